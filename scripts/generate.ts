@@ -1,0 +1,92 @@
+/**
+ * Writes what is made from the code: openapi.json, .env.example, and the settings table of README.md.
+ * With `--check` it writes nothing and fails when one of them is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createAccessTokens } from '../src/accounts/access-token.ts'
+import { createKeyUse } from '../src/accounts/key-use.ts'
+import { buildApp } from '../src/app.ts'
+import { settings } from '../src/config.ts'
+import { openSqlite } from '../src/db/sqlite.ts'
+import { createRateLimits } from '../src/http/rate-limits.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { createLog } from '../src/lib/log.ts'
+import { systemRandom } from '../src/lib/random.ts'
+import { loadConfig } from '../src/load-config.ts'
+
+type ShownSetting = Readonly<{
+  name: string
+  why: string
+  defaultText?: string
+  defaultNote?: string
+  isSecret?: true
+}>
+
+const shown: readonly ShownSetting[] = Object.values(settings)
+
+async function openApiDocument(): Promise<string> {
+  const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
+  const log = createLog('silent')
+  const db = openSqlite(':memory:')
+  const app = await buildApp({
+    config,
+    db,
+    log,
+    clock: systemClock,
+    random: systemRandom,
+    mailer: { wake: () => {} },
+    keyUse: createKeyUse(db, systemClock, log),
+    accessTokens: createAccessTokens(config, systemClock, systemRandom),
+    rateLimits: createRateLimits(config, systemClock),
+  })
+  const document = app.swagger()
+  await app.close()
+  await db.destroy()
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+function environmentExample(): string {
+  const entries = shown.map(
+    ({ name, why, defaultText, defaultNote, isSecret }) =>
+      `# ${why}${isSecret ? ` Or name a file that holds it: ${name}_FILE.` : ''}${defaultNote ? `\n# Default: ${defaultNote}.` : ''}\n#${name}=${defaultText ?? ''}\n`,
+  )
+  return `# Every setting, with its default. Copy to .env and uncomment what you change.\n\n${entries.join('\n')}`
+}
+
+function settingsTable(): string {
+  const rows = shown.map(
+    ({ name, why, defaultText, defaultNote }) =>
+      `| \`${name}\` | ${defaultNote ?? (defaultText ? `\`${defaultText}\`` : 'none')} | ${why} |`,
+  )
+  return ['| setting | default | what it is for |', '|---|---|---|', ...rows].join('\n')
+}
+
+function readmeWithTable(readme: string): string {
+  const table = `<!-- settings -->\n${settingsTable()}\n<!-- /settings -->`
+  return readme.replace(/<!-- settings -->[^]*<!-- \/settings -->/, () => table)
+}
+
+const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+const current = (name: string) => {
+  try {
+    return readFileSync(path(name), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const generated: Readonly<Record<string, string>> = {
+  'openapi.json': await openApiDocument(),
+  '.env.example': environmentExample(),
+  'README.md': readmeWithTable(current('README.md')),
+}
+const stale = Object.entries(generated).filter(([name, content]) => current(name) !== content)
+
+if (process.argv.includes('--check')) {
+  for (const [name] of stale) console.error(`${name} is stale: npm run generate`)
+  if (stale.length > 0) process.exitCode = 1
+} else {
+  for (const [name, content] of stale) writeFileSync(path(name), content)
+  console.log(stale.length > 0 ? `Wrote ${stale.map(([name]) => name).join(', ')}.` : 'Nothing was stale.')
+}

@@ -1,0 +1,118 @@
+/** Access tokens (HS256 JWT, RFC 7519): signed by one secret, verified by several, every claim checked. */
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Config } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
+import { keyIdOfSecret } from '../lib/hash.ts'
+import type { Random } from '../lib/random.ts'
+
+/** How long a token of a person's sign-in lives, in seconds (specification, section 8). */
+export const SIGN_IN_LIFETIME_SECONDS = 7 * 24 * 3600
+
+/** How long a token of a key exchange or signup lives, in seconds (specification, section 8). */
+export const KEY_LIFETIME_SECONDS = 3600
+
+/** How far in the future another process's clock may have issued a token. */
+const ISSUED_AHEAD_SECONDS = 60
+
+/** The longest token that is looked at; ours have about 500 characters. */
+const LONGEST_TOKEN = 2048
+
+const AuthenticationMethod = Type.Enum(['magic_link', 'google', 'api_key'])
+
+const Claims = Type.Object({
+  iss: Type.String(),
+  sub: Type.String({ minLength: 1 }),
+  aud: Type.String(),
+  iat: Type.Integer({ minimum: 0 }),
+  exp: Type.Integer({ minimum: 0 }),
+  jti: Type.String({ minLength: 1 }),
+  role: Type.String(),
+  tokenVersion: Type.Integer({ minimum: 0 }),
+  amr: Type.Tuple([AuthenticationMethod]),
+  apiKeyId: Type.Optional(Type.String({ minLength: 1 })),
+})
+
+/** The claims of an access token (RFC 7519, section 4.1; `amr`: RFC 8176). No e-mail is among them. */
+export type AccessTokenClaims = Static<typeof Claims>
+
+/** How the user of a token proved who they are. */
+export type Amr = Static<typeof AuthenticationMethod>
+
+/** What a new token says; the rest of its claims is the same for all. */
+export type TokenSubject = Readonly<{
+  userId: string
+  role: string
+  tokenVersion: number
+  amr: Amr
+  /** The key the token comes from; required with `amr` "api_key". */
+  apiKeyId?: string
+  lifetimeSeconds: number
+}>
+
+/** Issues and verifies access tokens. Knows nothing of revocation: see `authenticate`. */
+export type AccessTokens = Readonly<{
+  issue(subject: TokenSubject): string
+  /** The claims of a genuine, unexpired token of ours, or `undefined` for anything else. */
+  verify(token: string): AccessTokenClaims | undefined
+}>
+
+// The one spelling of a compact JWS whose MAC has 32 bytes: base64url leaves two unused bits in the
+// last character, and every other value of them would be a second spelling of the same token.
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/** Makes the issuer and verifier from the secrets of the configuration. */
+export function createAccessTokens(config: Config, clock: Clock, random: Random): AccessTokens {
+  const sign = createSigner({
+    key: config.jwtSecret,
+    algorithm: 'HS256',
+    kid: keyIdOfSecret(config.jwtSecret),
+  })
+  const decode = createDecoder({ complete: true })
+  const isClaims = Compile(Claims)
+  // Expiry is checked below, against our own clock; no cache, since none may outlive a check of state.
+  const verifiers = new Map(
+    [config.jwtSecret, ...config.jwtSecretVerify].map((key) => [
+      keyIdOfSecret(key),
+      createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true, cache: false }),
+    ]),
+  )
+
+  return {
+    issue(subject) {
+      const { userId, lifetimeSeconds, amr, ...rest } = subject
+      const iat = Math.floor(clock.now() / 1000)
+      return sign({
+        iss: config.publicUrl,
+        sub: userId,
+        aud: config.baseUrl,
+        iat,
+        exp: iat + lifetimeSeconds,
+        jti: random.uuid(),
+        amr: [amr],
+        ...rest,
+      } satisfies AccessTokenClaims)
+    },
+
+    verify(token) {
+      if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
+      try {
+        const { header } = decode(token) as { header: Record<string, unknown> }
+        if (header['typ'] !== 'JWT' || header['crit'] !== undefined) return undefined
+        const claims: unknown = verifiers.get(String(header['kid']))?.(token)
+        if (!isClaims.Check(claims)) return undefined
+        const nowSeconds = clock.now() / 1000
+        const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
+        const isCurrent = claims.exp > nowSeconds && claims.iat <= nowSeconds + ISSUED_AHEAD_SECONDS
+        const isFromKey = claims.amr[0] === 'api_key'
+        return isOurs && isCurrent && isFromKey === (claims.apiKeyId !== undefined)
+          ? claims
+          : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/** The guard: who calls, from their token and from the state of their account at this very moment. */
+import type { FastifyRequest } from 'fastify'
+import { inTransaction } from '../db/db.ts'
+import type { Db, DbTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import type { AccessTokenClaims, Amr } from './access-token.ts'
+import { findTokenState, lockUserById } from './user-store.ts'
+import type { User } from './user-store.ts'
+
+/** Who makes a protected call. */
+export type Caller = Readonly<{
+  userId: string
+  role: string
+  tokenVersion: number
+  amr: Amr
+  /** The key the token came from; null: a person's sign-in. */
+  apiKeyId: string | null
+}>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard before anything else of a protected endpoint runs; null on public ones. */
+    caller: Caller | null
+  }
+}
+
+/** The caller of a protected endpoint. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('this endpoint is not behind the guard')
+  return request.caller
+}
+
+/**
+ * Finds out who calls. Reads the user and the key on every call, so that a revocation answered before
+ * this request began is always seen (docs/decisions/0004).
+ * @throws {ApiError} `UNAUTHORIZED`, the same for every cause (RFC 6750, section 3.1)
+ */
+export async function authenticate(deps: Deps, request: FastifyRequest): Promise<Caller> {
+  const claims = deps.accessTokens.verify(bearerToken(request))
+  if (claims === undefined || !(await isInForce(deps.db, claims, deps.clock.now()))) {
+    throw unauthorized('invalid_token')
+  }
+  return {
+    userId: claims.sub,
+    role: claims.role,
+    tokenVersion: claims.tokenVersion,
+    amr: claims.amr[0],
+    apiKeyId: claims.apiKeyId ?? null,
+  }
+}
+
+/**
+ * Runs a write that rests on the caller's token: locks the user's row and checks the token's state
+ * again inside the transaction. A revocation that came between the guard and this write wins.
+ * @throws {ApiError} `UNAUTHORIZED` when the token has died meanwhile; nothing is written
+ */
+export function withAuthority<T>(
+  deps: Deps,
+  caller: Caller,
+  write: (trx: DbTransaction, user: User) => Promise<T>,
+): Promise<T> {
+  return inTransaction(deps.db, async (trx) => {
+    const user = await lockUserById(trx, caller.userId)
+    const isLive = await isInForce(trx, { sub: caller.userId, ...caller }, deps.clock.now())
+    if (user === undefined || !isLive) {
+      throw unauthorized('invalid_token')
+    }
+    return write(trx, user)
+  })
+}
+
+async function isInForce(
+  db: Db,
+  token: Pick<AccessTokenClaims, 'sub' | 'role' | 'tokenVersion'> & { apiKeyId?: string | null },
+  nowMs: number,
+): Promise<boolean> {
+  const apiKeyId = token.apiKeyId ?? null
+  const state = await findTokenState(db, token.sub, apiKeyId)
+  if (state === undefined || state.token_version !== token.tokenVersion) return false
+  if (state.role !== token.role) return false
+  return apiKeyId === null || (state.key !== null && isLiveKey(state, nowMs))
+}
+
+/** Whether a key can be used now: not revoked, not waiting for the owner, not expired. */
+function isLiveKey(
+  key: Readonly<{
+    revoked_at_ms: number | null
+    awaits_owner_at_ms: number | null
+    expires_at_ms: number | null
+  }>,
+  nowMs: number,
+): boolean {
+  return (
+    key.revoked_at_ms === null &&
+    key.awaits_owner_at_ms === null &&
+    (key.expires_at_ms === null || key.expires_at_ms > nowMs)
+  )
+}
+
+/** @throws {ApiError} `UNAUTHORIZED` where the request carries no bearer token, or more than one */
+function bearerToken(request: FastifyRequest): string {
+  const { authorization } = request.headers
+  // RFC 6750, section 3.1: no error attribute where there were no credentials of this scheme.
+  if (authorization === undefined || !/^bearer\b/i.test(authorization)) throw unauthorized()
+  const [, token] = /^bearer ([\w.-]+)$/i.exec(authorization) ?? []
+  // Node keeps the first of two Authorization headers; a proxy may have checked the second.
+  if (token === undefined || countOf(request.raw.rawHeaders, 'authorization') > 1) {
+    throw unauthorized('invalid_token')
+  }
+  return token
+}
+
+function countOf(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
+}
+
+function unauthorized(error?: 'invalid_token'): ApiError {
+  const challenge = 'Bearer realm="paylink-auth"'
+  return new ApiError('UNAUTHORIZED', {
+    headers: { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge },
+  })
+}

@@ -1,0 +1,51 @@
+/** When keys were last used: kept in memory and written behind, so that an exchange waits for no write. */
+import type { Db } from '../db/db.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sleep } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { recordKeyUse } from './key-store.ts'
+
+/** At most one write a key in this time, in milliseconds. */
+const WRITE_EVERY_MS = 60_000
+
+/** Notes uses of keys, and writes them behind. */
+export type KeyUse = Readonly<{
+  /** The key (record id) was used now. */
+  note(apiKeyId: string): void
+  /** Writes what is noted and not written yet. */
+  flush(): Promise<void>
+  /** Writes for the last time; further uses are noted and lost. */
+  close(): Promise<void>
+}>
+
+/** Starts writing behind, once a minute. */
+export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
+  const usedAtMs = new Map<string, number>()
+  const closing = new AbortController()
+
+  async function flush(): Promise<void> {
+    const uses = [...usedAtMs]
+    usedAtMs.clear()
+    for (const [id, atMs] of uses) await recordKeyUse(db, id, atMs)
+  }
+
+  // A use that cannot be written is lost, not retried: it is a convenience, and the next one is as good.
+  const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'key use not written'))
+
+  async function writeBehind(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(WRITE_EVERY_MS, closing.signal)
+      await flushOrLog()
+    }
+  }
+  const running = writeBehind()
+
+  return {
+    note: (apiKeyId) => void usedAtMs.set(apiKeyId, clock.now()),
+    flush,
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,10 @@
+/** Whether a person still has something to do before the account is theirs and complete. */
+import type { Db } from '../db/db.ts'
+import { hasKeysAwaitingOwner } from './key-store.ts'
+import type { User } from './user-store.ts'
+
+/** Derived, never stored: no display name, or address not proven yet, or keys that wait for the owner. */
+export async function needsOnboarding(db: Db, user: User, nowMs: number): Promise<boolean> {
+  if (user.name === null || user.claimed_at_ms === null) return true
+  return hasKeysAwaitingOwner(db, user.id, nowMs)
+}

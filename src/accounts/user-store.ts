@@ -1,0 +1,105 @@
+/** The users table: every query on it. */
+import type { Selectable } from 'kysely'
+import { compiledOnce } from '../db/db.ts'
+import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
+
+/** A user's row. */
+export type User = Selectable<UsersTable>
+
+/**
+ * Adds a user, or does nothing where the address has an account: two first sign-ins make one.
+ * @returns the new user, or `undefined` where the address is taken
+ */
+export function insertUser(trx: DbTransaction, user: User): Promise<User | undefined> {
+  return trx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * Locks the user's row until the transaction ends and reads it.
+ * The update changes nothing: it is the lock that both databases take for an ordinary statement.
+ */
+export function lockUserById(trx: DbTransaction, id: string): Promise<User | undefined> {
+  return trx
+    .updateTable('users')
+    .set((row) => ({ token_version: row.ref('token_version') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** As `lockUserById`, by the stored form of the address. */
+export function lockUserByEmail(trx: DbTransaction, email: string): Promise<User | undefined> {
+  return trx
+    .updateTable('users')
+    .set((row) => ({ token_version: row.ref('token_version') }))
+    .where('email', '=', email)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The user, not locked. */
+export function findUser(db: Db, id: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Sets the display name. Locks the user's row. */
+export async function renameUser(trx: DbTransaction, id: string, name: string | null): Promise<void> {
+  await trx.updateTable('users').set({ name }).where('id', '=', id).execute()
+}
+
+/** Kills every token issued to the user so far (specification, section 5.6). Locks the user's row. */
+export async function incrementTokenVersion(trx: DbTransaction, id: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((row) => ({ token_version: row('token_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes that the address is proven. Locks the user's row. */
+export async function markClaimed(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
+  await trx.updateTable('users').set({ claimed_at_ms: nowMs }).where('id', '=', id).execute()
+}
+
+/** Who a token's user is now, and how the key is that the token came from. */
+export type TokenState = Readonly<{
+  role: string
+  token_version: number
+  /** Null where the token came from no key, or the key is gone. */
+  key: string | null
+  expires_at_ms: number | null
+  revoked_at_ms: number | null
+  awaits_owner_at_ms: number | null
+}>
+
+/** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
+const readTokenState = compiledOnce((db: Db, apiKeyId: string | null, userId: string) =>
+  db
+    .selectFrom('users')
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId),
+    )
+    .select([
+      'users.role',
+      'users.token_version',
+      'api_keys.id as key',
+      'api_keys.expires_at_ms',
+      'api_keys.revoked_at_ms',
+      'api_keys.awaits_owner_at_ms',
+    ])
+    .where('users.id', '=', userId),
+)
+
+/** The state of a token's user and key now, or `undefined` where the user is gone. */
+export async function findTokenState(
+  db: Db,
+  userId: string,
+  apiKeyId: string | null,
+): Promise<TokenState | undefined> {
+  return (await readTokenState(db, apiKeyId, userId))[0]
+}

@@ -1,0 +1,88 @@
+/** Builds the server from its dependencies: the readable list of what the service offers. No I/O. */
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { authenticate } from './accounts/authenticate.ts'
+import { isSqliteUnavailable } from './db/sqlite.ts'
+import type { Deps } from './deps.ts'
+import { createKey } from './features/api-keys/create-key.ts'
+import { exchangeToken } from './features/api-keys/exchange-token.ts'
+import { keepKey } from './features/api-keys/keep-key.ts'
+import { listKeys } from './features/api-keys/list-keys.ts'
+import { revokeKey } from './features/api-keys/revoke-key.ts'
+import { composeSignupMail } from './features/api-keys/signup-mail.ts'
+import { signup } from './features/api-keys/signup.ts'
+import { getConfig } from './features/configuration/get-config.ts'
+import { inspectLink } from './features/magic-link/inspect-link.ts'
+import { requestLink } from './features/magic-link/request-link.ts'
+import { composeSignInMail } from './features/magic-link/sign-in-mail.ts'
+import { verifyLink } from './features/magic-link/verify-link.ts'
+import { addPages } from './features/magic-link/pages.ts'
+import { getMe } from './features/users/get-me.ts'
+import { revokeTokens } from './features/users/revoke-tokens.ts'
+import { updateMe } from './features/users/update-me.ts'
+import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
+import type { App, Endpoint } from './http/endpoint.ts'
+import { addHealth } from './http/health.ts'
+import { collectOpenApi, serveOpenApi } from './http/openapi.ts'
+import { createServer } from './http/server.ts'
+import type { Composer } from './mail/send-queue.ts'
+import type { MailKind } from './mail/mail-store.ts'
+
+/** Every endpoint below the base URL. */
+const endpoints: readonly Endpoint[] = [
+  requestLink,
+  verifyLink,
+  inspectLink,
+
+  signup,
+  exchangeToken,
+  listKeys,
+  createKey,
+  revokeKey,
+  keepKey,
+
+  getMe,
+  updateMe,
+  revokeTokens,
+  getConfig,
+]
+
+/** Every mail, and what makes its content. */
+export const composers: Readonly<Record<MailKind, Composer>> = {
+  sign_in: composeSignInMail,
+  signup_notice: composeSignupMail,
+}
+
+/** The version of the package, as the OpenAPI document and `--version` say it. */
+export const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string }
+
+/**
+ * Builds the server; it is ready to listen, and listens to nothing.
+ * @param addDevelopmentPages adds what exists only in development, on loopback
+ * @throws when a route does not state its access class
+ */
+export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => void): Promise<App> {
+  const app = createServer(deps, isSqliteUnavailable)
+  app.decorateRequest('caller', null)
+  enforceAccess(app, deps.config, async (request) => {
+    request.caller = await authenticate(deps, request)
+  })
+  await collectOpenApi(app, version)
+  const methodsByUrl = collectMethods(app)
+
+  addHealth(app, () => sql`select 1`.execute(deps.db))
+  addPages(app, deps)
+  addDevelopmentPages?.(app)
+  await app.register(
+    async (api: App) => {
+      for (const add of endpoints) add(api, deps)
+      serveOpenApi(api)
+    },
+    { prefix: '/api/v1' },
+  )
+  answerOtherMethods(app, new Map(methodsByUrl))
+  await app.ready()
+  return app
+}

@@ -1,0 +1,201 @@
+/** Every setting once: its name, parser, default and reason. `.env.example` and the README's table are made from it. */
+import { logLevels } from './lib/log.ts'
+import {
+  addressRanges,
+  emailAddress,
+  hmacSecret,
+  hmacSecrets,
+  integer,
+  oneOf,
+  origin,
+  rate,
+  text,
+  url,
+} from './lib/setting-parsers.ts'
+import type { Parser } from './lib/setting-parsers.ts'
+
+type Setting<T> = Readonly<{
+  name: string
+  parse: Parser<T>
+  /** What is parsed when the variable is not set; absent: the setting then has no value. */
+  defaultText?: string
+  /** Said in the documentation where the default is computed from other settings. */
+  defaultNote?: string
+  /** May also come as `NAME_FILE`, and is never shown. */
+  isSecret?: true
+  why: string
+}>
+
+const setting = <T>(definition: Setting<T>): Setting<T> => definition
+
+/** The table of settings; every entry becomes a field of `Config`. */
+export const settings = {
+  nodeEnv: setting({
+    name: 'NODE_ENV',
+    parse: oneOf('development', 'production'),
+    defaultText: 'development',
+    why: '`production` refuses to start without what a public service needs and has no development pages.',
+  }),
+  host: setting({
+    name: 'HOST',
+    parse: text,
+    defaultNote: '127.0.0.1, in production 0.0.0.0',
+    why: 'The address to listen on.',
+  }),
+  port: setting({
+    name: 'PORT',
+    parse: integer(1, 65_535),
+    defaultText: '3000',
+    why: 'The port to listen on.',
+  }),
+  publicUrl: setting({
+    name: 'PUBLIC_URL',
+    parse: origin,
+    defaultNote: 'http://localhost:PORT in development',
+    why: 'Where callers reach this service: mailed links and the tokens’ `iss` and `aud` are made from it, never from a request header.',
+  }),
+  appUrl: setting({
+    name: 'APP_URL',
+    parse: url('http:', 'https:'),
+    defaultNote: 'PUBLIC_URL',
+    why: 'The application frontend: its origin is the only one `redirectTo` and CORS allow.',
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    parse: text,
+    defaultText: './data',
+    why: 'The folder of the embedded database and, in development, of the generated signing secret.',
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    parse: (value) => {
+      if (!/^sqlite:./.test(value)) throw new Error('must be sqlite:PATH')
+      return value
+    },
+    defaultNote: 'sqlite:DATA_DIR/paylink-auth.db',
+    why: 'The database.',
+  }),
+  jwtSecret: setting({
+    name: 'JWT_SECRET',
+    parse: hmacSecret,
+    isSecret: true,
+    defaultNote: 'in development generated into DATA_DIR/jwt-secret',
+    why: 'Signs access tokens (HS256). At least 32 bytes; make one with `openssl rand -base64 48`.',
+  }),
+  jwtSecretVerify: setting({
+    name: 'JWT_SECRET_VERIFY',
+    parse: hmacSecrets,
+    isSecret: true,
+    defaultText: '',
+    why: 'Further secrets, separated by white space, that verify but never sign: for rotation without logging anybody out.',
+  }),
+  smtpUrl: setting({
+    name: 'SMTP_URL',
+    parse: url('smtp:', 'smtps:'),
+    isSecret: true,
+    defaultNote: 'in development mail goes to /dev/mailbox',
+    why: 'The mail server, `smtps://user:password@host:465` or `smtp://…:587` (STARTTLS is required unless the host is loopback).',
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    parse: emailAddress,
+    defaultNote: 'no-reply@ the host of PUBLIC_URL',
+    why: 'The sender of all mail.',
+  }),
+  signup: setting({
+    name: 'SIGNUP',
+    parse: oneOf('open', 'closed'),
+    defaultText: 'open',
+    why: '`closed` takes no new accounts by any way in; those who have one go on.',
+  }),
+  trustProxy: setting({
+    name: 'TRUST_PROXY',
+    parse: addressRanges,
+    defaultText: '',
+    why: 'Addresses or CIDR ranges, separated by commas, of the proxies whose `X-Forwarded-For` is believed.',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    parse: oneOf(...logLevels),
+    defaultText: 'info',
+    why: 'How much is logged.',
+  }),
+  rateLimits: setting({
+    name: 'RATE_LIMITS',
+    parse: oneOf('on', 'off'),
+    defaultText: 'on',
+    why: '`off` turns every limit off, for load tests.',
+  }),
+  limitRequestRepeat: setting({
+    name: 'RATE_LIMIT_REQUEST_REPEAT',
+    parse: rate,
+    defaultText: '1/30s',
+    why: 'Link requests for one address from one client network, against a double click.',
+  }),
+  limitRequestAddressClient: setting({
+    name: 'RATE_LIMIT_REQUEST_ADDRESS_CLIENT',
+    parse: rate,
+    defaultText: '5/15m',
+    why: 'Link requests for one address from one client network.',
+  }),
+  limitRequestAddress: setting({
+    name: 'RATE_LIMIT_REQUEST_ADDRESS',
+    parse: rate,
+    defaultText: '5/25m',
+    why: 'Mails that strangers can cause to one address, over all networks: a burst, then refilled evenly, so that a link is always on its way.',
+  }),
+  limitRequestClient: setting({
+    name: 'RATE_LIMIT_REQUEST_CLIENT',
+    parse: rate,
+    defaultText: '30/15m',
+    why: 'Link requests from one client network.',
+  }),
+  limitExchangeFailures: setting({
+    name: 'RATE_LIMIT_EXCHANGE_FAILURES',
+    parse: rate,
+    defaultText: '10/1m',
+    why: 'Wrong secrets for one key id from one client network; further ones are 429 for 15 minutes. A right secret always works.',
+  }),
+  limitExchangeKey: setting({
+    name: 'RATE_LIMIT_EXCHANGE_KEY',
+    parse: rate,
+    defaultText: '120/1m',
+    why: 'Tokens for one key.',
+  }),
+  limitSignupHour: setting({
+    name: 'RATE_LIMIT_SIGNUP_HOUR',
+    parse: rate,
+    defaultText: '5/1h',
+    why: 'Signups from one client network: signup tells whether an address has an account.',
+  }),
+  limitSignupDay: setting({
+    name: 'RATE_LIMIT_SIGNUP_DAY',
+    parse: rate,
+    defaultText: '20/1d',
+    why: 'Signups from one client network.',
+  }),
+  limitSignInFailures: setting({
+    name: 'RATE_LIMIT_SIGN_IN_FAILURES',
+    parse: rate,
+    defaultText: '30/15m',
+    why: 'Failed sign-ins from one client network. A live link always works.',
+  }),
+}
+
+/** The value of one setting, by its name in the table. */
+export type SettingValues = {
+  [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']>
+}
+
+/** The settings as the service uses them: checked, and completed by the computed defaults. */
+export type Config = Readonly<
+  Omit<SettingValues, 'smtpUrl'> & {
+    /** The SMTP server; none: the development mailbox takes the mail. */
+    smtpUrl: URL | undefined
+    /** PUBLIC_URL and the version segment: the audience of every token. */
+    baseUrl: string
+    isProduction: boolean
+    /** Not production, and bound to loopback: only then do the development pages exist. */
+    hasDevelopmentPages: boolean
+  }
+>

@@ -1,0 +1,87 @@
+/** The embedded database: Kysely on `node:sqlite`, durable at every commit. */
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
+import type { DatabaseConnection, SqliteDatabase } from 'kysely'
+import { ensureFolder } from '../lib/data-folder.ts'
+import type { Db, Tables } from './db.ts'
+
+/**
+ * Opens a database file, making it and its folder where they are missing.
+ * @param path the file
+ * @throws the platform's error when the folder or the file cannot be made or written
+ */
+export function openSqlite(path: string): Db {
+  ensureFolder(dirname(path))
+  const file = new DatabaseSync(path, { timeout: 5000 })
+  // FULL: an answered write survives a power cut, not only a crash of the process.
+  file.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+  `)
+  return new Kysely<Tables>({ dialect: new EmbeddedDialect({ database: asKyselyDatabase(file) }) })
+}
+
+/** Whether an error says that the embedded database could not serve just now (busy, full, unwritable). */
+export function isSqliteUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  const unavailable = new Set([SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN])
+  return unavailable.has(Number(error.errcode) & 0xff)
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
+const SQLITE_CANTOPEN = 14
+
+function asKyselyDatabase(file: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => file.close(),
+    prepare: (sql) => {
+      const statement = file.prepare(sql)
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+        iterate: (parameters) =>
+          statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+      }
+    },
+  }
+}
+
+class EmbeddedDialect extends SqliteDialect {
+  readonly #config: ConstructorParameters<typeof SqliteDialect>[0]
+
+  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver() {
+    return new ImmediateDriver(this.#config)
+  }
+
+  override createAdapter() {
+    return new TransactionalAdapter()
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  // A deferred transaction that reads and then writes fails at once, without waiting, when another
+  // process (the command line) wrote in between; an immediate one waits its turn.
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  // True of SQLite, though Kysely's adapter says no: a migration that is cut short leaves nothing.
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+/** What everything is given: the infrastructure of one process, made once by `main` (or by a test). */
+import type { AccessTokens } from './accounts/access-token.ts'
+import type { KeyUse } from './accounts/key-use.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Log } from './lib/log.ts'
+import type { Random } from './lib/random.ts'
+import type { Mailer } from './mail/send-queue.ts'
+
+/** The infrastructure of one process. */
+export type Deps = Readonly<{
+  config: Config
+  db: Db
+  clock: Clock
+  random: Random
+  mailer: Mailer
+  log: Log
+  accessTokens: AccessTokens
+  rateLimits: RateLimits
+  keyUse: KeyUse
+}>

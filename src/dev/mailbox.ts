@@ -1,0 +1,90 @@
+/** The development mailbox: takes mail that no SMTP server takes and shows it at `/dev/mailbox`, on loopback only. */
+import { ApiError } from '../errors.ts'
+import type { App } from '../http/endpoint.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Mail, MailTransport } from '../lib/mail-transport.ts'
+import { isLoopback } from '../lib/network.ts'
+import { escapeHtml } from '../mail/templates.ts'
+
+/** How many mails are kept, in memory, until the process ends. */
+const MOST_MAILS = 100
+
+type ReceivedMail = Mail & Readonly<{ atMs: number }>
+
+/** A mail transport that ends in a page. */
+export type DevelopmentMailbox = Readonly<{ transport: MailTransport; addPages(app: App): void }>
+
+/** Makes an empty mailbox. */
+export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
+  const mails: ReceivedMail[] = []
+
+  return {
+    transport: {
+      async send(mail) {
+        mails.unshift({ ...mail, atMs: clock.now() })
+        mails.length = Math.min(mails.length, MOST_MAILS)
+      },
+      close: () => {},
+    },
+
+    addPages(app) {
+      const options = { config: { access: 'public' }, schema: { hide: true } } as const
+
+      app.get('/dev/mailbox', options, async (request, reply) => {
+        refuseForeignHost(request.headers.host)
+        reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'")
+        return reply.type('text/html; charset=utf-8').send(page(mails))
+      })
+
+      app.get<{ Params: { index: string } }>('/dev/mailbox/:index', options, async (request, reply) => {
+        refuseForeignHost(request.headers.host)
+        const mail = mails[mails.length - Number(request.params.index)]
+        if (mail === undefined) throw new ApiError('NOT_FOUND')
+        // Mail as a mail program shows it: no script, links open in a tab of their own.
+        reply.header('content-security-policy', "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+        reply.header('x-frame-options', 'SAMEORIGIN')
+        return reply.type('text/html; charset=utf-8').send(`<base target="_blank">${mail.html}`)
+      })
+    },
+  }
+}
+
+// A page elsewhere can make its own host name resolve to loopback and read what is here (DNS rebinding).
+function refuseForeignHost(host: string | undefined): void {
+  const name = host === undefined ? '' : host.replace(/:\d+$/, '')
+  if (!isLoopback(name)) throw new ApiError('NOT_FOUND')
+}
+
+function page(mails: readonly ReceivedMail[]): string {
+  const items = mails.map((mail, index) => {
+    const path = `/dev/mailbox/${mails.length - index}`
+    return `<article>
+<h2>${escapeHtml(mail.subject)}</h2>
+<p class="soft">To ${escapeHtml(mail.to)}, ${new Date(mail.atMs).toISOString()} · <a href="${path}" target="_blank">on its own</a></p>
+<iframe src="${path}" title="${escapeHtml(mail.subject)}"></iframe>
+<details><summary>Text part</summary><pre>${linkify(escapeHtml(mail.text))}</pre></details>
+</article>`
+  })
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Development mailbox</title>
+<link rel="stylesheet" href="/pages/page.css">
+</head>
+<body class="mailbox">
+<main>
+<h1>Development mailbox</h1>
+<p class="soft">No SMTP server is configured (SMTP_URL), so mail ends here. It is gone when the service stops.</p>
+<p><a href="/dev/mailbox">Look again</a></p>
+${items.join('\n') || '<p>No mail yet.</p>'}
+</main>
+</body>
+</html>
+`
+}
+
+function linkify(escapedText: string): string {
+  return escapedText.replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}" target="_blank">${link}</a>`)
+}

@@ -1,0 +1,86 @@
+/** Every error the service can answer: one closed table of codes, statuses and messages. */
+
+type ErrorDefinition = Readonly<{ status: number; message: string }>
+
+/**
+ * The closed table of errors. A code is stable; a message is for people and may be made more
+ * precise where the error is thrown. `UNAUTHORIZED` is fixed by the specification, section 7.
+ */
+export const errors = {
+  VALIDATION_FAILED: { status: 400, message: 'The request is not of the declared form.' },
+  REDIRECT_NOT_ALLOWED: {
+    status: 400,
+    message: 'redirectTo must be an absolute URL on the origin of the application frontend.',
+  },
+  CURRENCY_NOT_SUPPORTED: { status: 400, message: 'X-Currency must be one of RON, EUR, GBP.' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  INVALID_CREDENTIALS: { status: 401, message: 'The API key id or secret is not valid.' },
+  LINK_INVALID: {
+    status: 401,
+    message: 'This sign-in link is unknown, used or expired. Ask for a new one.',
+  },
+  KEY_AWAITS_OWNER: {
+    status: 403,
+    message:
+      'This key was made before the owner of the address signed in. It works again once the owner keeps it.',
+  },
+  SIGN_IN_REQUIRED: {
+    status: 403,
+    message: 'This needs a token from a sign-in by a person; a token from an API key does not do.',
+  },
+  SIGNUP_CLOSED: { status: 403, message: 'This service does not take new accounts.' },
+  ORIGIN_NOT_ALLOWED: { status: 403, message: 'This call may not be made from another site.' },
+  NOT_FOUND: { status: 404, message: 'Not found.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+  EMAIL_TAKEN: {
+    status: 409,
+    message: 'An account with this e-mail address exists. Sign in to it by magic link.',
+  },
+  KEY_LIMIT_REACHED: {
+    status: 409,
+    message: 'This account has the most live API keys it can have. Revoke one first.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 64 KiB.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'The request body must be sent as Content-Type: application/json.',
+  },
+  RATE_LIMITED: { status: 429, message: 'Too many requests.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
+  INTERNAL: { status: 500, message: 'Something went wrong on our side.' },
+  UNAVAILABLE: {
+    status: 503,
+    message: 'The service cannot reach its database. Try again shortly.',
+  },
+} as const satisfies Record<string, ErrorDefinition>
+
+/** One of the codes of the closed table. */
+export type ErrorCode = keyof typeof errors
+
+/** The body of every error answer (specification, section 7): these two fields and no other. */
+export type ErrorBody = Readonly<{ error: { message: string; code: ErrorCode } }>
+
+/** An error that is answered to the caller: thrown by code, written by one error handler. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  /** Response headers that belong to this error, for example `WWW-Authenticate`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(options.message ?? errors[code].message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = errors[code].status
+    this.headers = options.headers ?? {}
+  }
+
+  /** The answer's body, as the specification shows it. */
+  toBody(): ErrorBody {
+    return { error: { message: this.message, code: this.code } }
+  }
+}

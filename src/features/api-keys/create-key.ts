@@ -1,0 +1,74 @@
+/** `POST /auth/api-keys`: a new API key for the caller; its secret is in this answer only. */
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { insertKey } from '../../accounts/key-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { DisplayText } from '../../http/input.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
+import { refuseBeyondLimit } from './key-limit.ts'
+import { newKey } from './new-key.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+const Body = Type.Object(
+  {
+    name: Type.Optional(DisplayText('A label; "API key" when absent.')),
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'The key stops working then; never, when absent.' }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
+)
+
+const NewApiKey = Type.Pick(ApiKeyAnswer, ['id', 'name', 'keyId', 'createdAt', 'expiresAt'])
+
+const Answer = Type.Object(
+  {
+    apiKey: NewApiKey,
+    keySecret: Type.String({ description: 'Shown here once and never again.' }),
+  },
+  {
+    examples: [
+      {
+        apiKey: Value.Clean(NewApiKey, { ...exampleApiKey }),
+        keySecret: 'pls_…53 characters',
+      },
+    ],
+  },
+)
+
+/** Adds the endpoint. */
+export const createKey: Endpoint = (app, deps) => {
+  app.post('/auth/api-keys', {
+    config: { access: 'authenticated', errors: ['KEY_LIMIT_REACHED'] },
+    schema: {
+      operationId: 'createKey',
+      summary: 'Create an API key',
+      tags: ['API keys'],
+      body: Body,
+      response: { 201: Answer },
+    },
+    // Every field is optional, and so is the body.
+    preValidation: async (request) => {
+      request.body ??= {}
+    },
+    async handler(request, reply) {
+      const caller = callerOf(request)
+      const { name, expiresInDays } = request.body
+      const nowMs = deps.clock.now()
+      const key = newKey(deps, {
+        userId: caller.userId,
+        name,
+        createdByKeyId: caller.apiKeyId,
+        expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
+      })
+      await withAuthority(deps, caller, async (trx) => {
+        await refuseBeyondLimit(trx, caller.userId, nowMs)
+        await insertKey(trx, key.row)
+      })
+      reply.status(201)
+      return { apiKey: toApiKeyAnswer(key.row, nowMs), keySecret: key.secret }
+    },
+  })
+}

@@ -1,0 +1,89 @@
+/** `POST /auth/api/token`: an API key's id and secret for a one-hour access token. */
+import { Type } from 'typebox'
+import { KEY_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
+import { isKeySecret } from '../../accounts/key-secret.ts'
+import { findKeyForExchange } from '../../accounts/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { sameHash, sha256 } from '../../lib/hash.ts'
+import { clientNetwork } from '../../lib/network.ts'
+
+const Body = Type.Object(
+  {
+    keyId: Type.String({ description: 'The API key id, `plk_…`.' }),
+    keySecret: Type.String({ description: 'The API key secret, `pls_…`.' }),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ keyId: 'plk_4fR7sQ0bXy2LkTz9WcNd1e', keySecret: 'pls_…53 characters' }],
+  },
+)
+
+const Answer = Type.Object(
+  {
+    token: Type.String(),
+    tokenType: Type.Literal('Bearer'),
+    expiresInSeconds: Type.Integer(),
+    user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }),
+  },
+  {
+    examples: [
+      {
+        token: 'eyJ…',
+        tokenType: 'Bearer',
+        expiresInSeconds: KEY_LIFETIME_SECONDS,
+        user: { id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10', email: 'ana@example.com', role: 'USER' },
+      },
+    ],
+  },
+)
+
+// Compared with where no key has the id, so that an unknown id costs the same work as a wrong secret.
+const HASH_OF_NO_SECRET = sha256('')
+
+/** Adds the endpoint. */
+export const exchangeToken: Endpoint = (app, { db, clock, accessTokens, rateLimits, keyUse }) => {
+  app.post('/auth/api/token', {
+    config: { access: 'public', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
+    schema: {
+      operationId: 'exchangeToken',
+      summary: 'Exchange API key credentials for an access token',
+      description: 'An unknown id, a wrong secret, a revoked and an expired key are answered alike.',
+      tags: ['API keys'],
+      body: Body,
+      response: { 200: Answer },
+    },
+    async handler(request, reply) {
+      const { keyId, keySecret } = request.body
+      const key = await findKeyForExchange(db, keyId)
+      const isRightSecret = sameHash(sha256(keySecret), key?.secret_hash ?? HASH_OF_NO_SECRET)
+      const isLive =
+        key !== undefined &&
+        isRightSecret &&
+        isKeySecret(keySecret) &&
+        key.revoked_at_ms === null &&
+        (key.expires_at_ms === null || key.expires_at_ms > clock.now())
+      if (!isLive) {
+        await rateLimits.count(reply, ['exchange-failures', `${clientNetwork(request.ip)} ${keyId}`])
+        throw new ApiError('INVALID_CREDENTIALS')
+      }
+      if (key.awaits_owner_at_ms !== null) throw new ApiError('KEY_AWAITS_OWNER')
+      await rateLimits.count(reply, ['exchange-key', key.id])
+
+      keyUse.note(key.id)
+      return {
+        token: accessTokens.issue({
+          userId: key.user_id,
+          role: key.role,
+          tokenVersion: key.token_version,
+          amr: 'api_key',
+          apiKeyId: key.id,
+          lifetimeSeconds: KEY_LIFETIME_SECONDS,
+        }),
+        tokenType: 'Bearer' as const,
+        expiresInSeconds: KEY_LIFETIME_SECONDS,
+        user: { id: key.user_id, email: key.email, role: key.role },
+      }
+    },
+  })
+}

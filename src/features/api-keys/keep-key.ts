@@ -1,0 +1,45 @@
+/** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
+import { Type } from 'typebox'
+import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { findKey, keepKey as keep } from '../../accounts/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
+import { refuseBeyondLimit } from './key-limit.ts'
+
+const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+
+const Answer = Type.Object({ apiKey: ApiKeyAnswer }, { examples: [{ apiKey: exampleApiKey }] })
+
+/** Adds the endpoint. */
+export const keepKey: Endpoint = (app, deps) => {
+  app.post('/auth/api-keys/:id/keep', {
+    config: {
+      access: 'authenticated',
+      errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'KEY_LIMIT_REACHED'],
+    },
+    schema: {
+      operationId: 'keepKey',
+      summary: 'Keep an API key that waits for the owner',
+      description:
+        'Takes a token from a magic link or Google. Keeping a key that does not wait, or is revoked, changes nothing.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: Params,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const caller = callerOf(request)
+      if (caller.apiKeyId !== null) throw new ApiError('SIGN_IN_REQUIRED')
+      const nowMs = deps.clock.now()
+      return withAuthority(deps, caller, async (trx) => {
+        const key = await findKey(trx, caller.userId, request.params.id)
+        if (key === undefined) throw new ApiError('NOT_FOUND')
+        if (key.awaits_owner_at_ms === null) return { apiKey: toApiKeyAnswer(key, nowMs) }
+        await refuseBeyondLimit(trx, caller.userId, nowMs)
+        await keep(trx, key.id)
+        return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }
+      })
+    },
+  })
+}

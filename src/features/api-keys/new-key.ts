@@ -1,0 +1,37 @@
+/** Making an API key: the row to store and the secret to show once. */
+import { newKeyId, newKeySecret } from '../../accounts/key-secret.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
+import type { Deps } from '../../deps.ts'
+import { sha256 } from '../../lib/hash.ts'
+
+/** The name of a key whose maker gave it none. */
+const DEFAULT_KEY_NAME = 'API key'
+
+/** A key that is not stored yet, and its secret, which is nowhere else. */
+export function newKey(
+  { clock, random }: Deps,
+  key: Readonly<{
+    userId: string
+    name: string | undefined
+    createdByKeyId: string | null
+    expiresAtMs: number | null
+  }>,
+): { row: ApiKey; secret: string } {
+  const secret = newKeySecret(random)
+  return {
+    secret,
+    row: {
+      id: random.uuid(),
+      user_id: key.userId,
+      name: key.name ?? DEFAULT_KEY_NAME,
+      key_id: newKeyId(random),
+      secret_hash: sha256(secret),
+      created_by_key_id: key.createdByKeyId,
+      created_at_ms: clock.now(),
+      expires_at_ms: key.expiresAtMs,
+      awaits_owner_at_ms: null,
+      revoked_at_ms: null,
+      last_used_at_ms: null,
+    },
+  }
+}

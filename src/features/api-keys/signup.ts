@@ -1,0 +1,113 @@
+/** `POST /auth/api/signup`: an account, its first API key and a token, in one call by a program. */
+import { Type } from 'typebox'
+import { KEY_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
+import { newUser } from '../../accounts/claim.ts'
+import { insertKey } from '../../accounts/key-store.ts'
+import { insertUser } from '../../accounts/user-store.ts'
+import { inTransaction } from '../../db/db.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { DisplayText, readEmailAddress } from '../../http/input.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { mailLocale } from '../../mail/locale.ts'
+import { enqueueMail, newMail } from '../../mail/mail-store.ts'
+import { newKey } from './new-key.ts'
+
+const Body = Type.Object(
+  {
+    email: Type.String({ description: 'E-mail of the new account.' }),
+    name: Type.Optional(DisplayText('Display name.')),
+    keyName: Type.Optional(DisplayText('Name of the first API key; "API key" when absent.')),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ana@example.com', name: 'Ana', keyName: 'Billing server' }],
+  },
+)
+
+const Answer = Type.Object(
+  {
+    user: Type.Object({ id: Type.String(), email: Type.String() }),
+    apiKey: Type.Object({ id: Type.String(), name: Type.String(), keyId: Type.String() }),
+    keySecret: Type.String({ description: 'Shown here once and never again.' }),
+    token: Type.String({ description: 'An access token, as from the first key.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresInSeconds: Type.Integer(),
+    needsOnboarding: Type.Boolean({ description: 'True: nobody has proven the address yet.' }),
+  },
+  {
+    examples: [
+      {
+        user: { id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10', email: 'ana@example.com' },
+        apiKey: {
+          id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11',
+          name: 'Billing server',
+          keyId: 'plk_4fR7sQ0bXy2LkTz9WcNd1e',
+        },
+        keySecret: 'pls_…53 characters',
+        token: 'eyJ…',
+        tokenType: 'Bearer',
+        expiresInSeconds: KEY_LIFETIME_SECONDS,
+        needsOnboarding: true,
+      },
+    ],
+  },
+)
+
+/** Adds the endpoint. */
+export const signup: Endpoint = (app, deps) => {
+  const { config, db, mailer, accessTokens, rateLimits } = deps
+
+  app.post('/auth/api/signup', {
+    config: {
+      access: 'public',
+      crossSite: 'refused',
+      errors: ['SIGNUP_CLOSED', 'EMAIL_TAKEN', 'RATE_LIMITED'],
+    },
+    schema: {
+      operationId: 'signup',
+      summary: 'Create an account and its first API key',
+      description:
+        'The account is unclaimed until somebody proves to hold the address; its owner is told by mail.',
+      tags: ['API keys'],
+      body: Body,
+      response: { 201: Answer },
+    },
+    async handler(request, reply) {
+      if (config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
+      const email = readEmailAddress(request.body.email)
+      const client = clientNetwork(request.ip)
+      await rateLimits.count(reply, ['signup-hour', client], ['signup-day', client])
+
+      const { name = null, keyName } = request.body
+      const user = newUser(deps, { email, name, claimedAtMs: null })
+      const key = newKey(deps, { userId: user.id, name: keyName, createdByKeyId: null, expiresAtMs: null })
+      await inTransaction(db, async (trx) => {
+        if ((await insertUser(trx, user)) === undefined) throw new ApiError('EMAIL_TAKEN')
+        await insertKey(trx, key.row)
+        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale: mailLocale(request.raw) }))
+      })
+      await rateLimits.note('request-address', email)
+      mailer.wake()
+
+      const { id, name: storedName, key_id: keyId } = key.row
+      reply.status(201)
+      return {
+        user: { id: user.id, email },
+        apiKey: { id, name: storedName, keyId },
+        keySecret: key.secret,
+        token: accessTokens.issue({
+          userId: user.id,
+          role: user.role,
+          tokenVersion: user.token_version,
+          amr: 'api_key',
+          apiKeyId: id,
+          lifetimeSeconds: KEY_LIFETIME_SECONDS,
+        }),
+        tokenType: 'Bearer' as const,
+        expiresInSeconds: KEY_LIFETIME_SECONDS,
+        needsOnboarding: true,
+      }
+    },
+  })
+}

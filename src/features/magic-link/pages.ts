@@ -1,0 +1,44 @@
+/** The plain pages that people meet: ask for a link at `/`, and use one at `/confirm`. */
+import { readFileSync } from 'node:fs'
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/endpoint.ts'
+
+const files = [
+  { path: '/', file: 'sign-in.html', type: 'text/html; charset=utf-8' },
+  { path: '/confirm', file: 'confirm.html', type: 'text/html; charset=utf-8' },
+  { path: '/pages/page.css', file: 'page.css', type: 'text/css; charset=utf-8' },
+  { path: '/pages/sign-in.js', file: 'sign-in.js', type: 'text/javascript; charset=utf-8' },
+  { path: '/pages/confirm.js', file: 'confirm.js', type: 'text/javascript; charset=utf-8' },
+] as const
+
+// No inline script or style, nothing from elsewhere, and no string ever becomes markup.
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** Adds the pages; they are read once, when the server is built. */
+export function addPages(app: App, { config }: Deps): void {
+  // A frontend of one's own gets the person back; the built-in pages end where they are.
+  const hasOwnFrontend = config.appUrl.origin !== config.publicUrl
+  for (const { path, file, type } of files) {
+    const source = readFileSync(new URL(`pages/${file}`, import.meta.url), 'utf8')
+    const content = source
+      .replace('{{frontend}}', hasOwnFrontend ? escapeAttribute(config.appUrl.href) : '')
+      .replace('{{mailbox}}', config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : '')
+    app.get(path, { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+      return reply.type(type).send(content)
+    })
+  }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,67 @@
+/** `POST /auth/request`: queues a sign-in mail, and answers the same for every address. */
+import { Type } from 'typebox'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { readEmailAddress } from '../../http/input.ts'
+import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { mailLocale } from '../../mail/locale.ts'
+import { enqueueMail, newMail } from '../../mail/mail-store.ts'
+
+const Body = Type.Object(
+  {
+    email: Type.String({ description: 'The address the link is sent to.' }),
+    redirectTo: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'Where the browser goes after the sign-in; on the origin of the application frontend.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ana@example.com', redirectTo: 'https://app.example.com/signed-in' }],
+  },
+)
+
+const Answer = Type.Object({ ok: Type.Boolean() }, { examples: [{ ok: true }] })
+
+/** Adds the endpoint. */
+export const requestLink: Endpoint = (app, deps) => {
+  const { config, db, mailer, rateLimits } = deps
+
+  app.post('/auth/request', {
+    config: {
+      access: 'public',
+      crossSite: 'refused',
+      errors: ['REDIRECT_NOT_ALLOWED', 'RATE_LIMITED'],
+    },
+    schema: {
+      operationId: 'requestLink',
+      summary: 'Request a magic-link e-mail',
+      description:
+        'The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent.',
+      tags: ['Magic link'],
+      body: Body,
+      response: { 200: Answer },
+    },
+    async handler(request, reply) {
+      const email = readEmailAddress(request.body.email)
+      const { redirectTo } = request.body
+      const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
+      const client = clientNetwork(request.ip)
+      await rateLimits.count(
+        reply,
+        ['request-client', client],
+        ['request-repeat', `${client} ${email}`],
+        ['request-address-client', `${client} ${email}`],
+        ['request-address', email],
+      )
+      await enqueueMail(
+        db,
+        newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target }),
+      )
+      mailer.wake()
+      return { ok: true }
+    },
+  })
+}

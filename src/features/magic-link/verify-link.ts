@@ -1,0 +1,97 @@
+/** `GET /auth/verify`: a magic-link token for an access token, once; a browser is led to `/confirm` first. */
+import { Type } from 'typebox'
+import { proveAddress } from '../../accounts/claim.ts'
+import { SIGN_IN_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
+import { needsOnboarding } from '../../accounts/onboarding.ts'
+import { inTransaction } from '../../db/db.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { addVary } from '../../http/vary.ts'
+import { isNavigation } from '../../http/negotiation.ts'
+import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { consumeLink, findLink } from './link-store.ts'
+
+const Query = Type.Object({
+  token: Type.String({ description: 'The token of the mailed link.', examples: ['Vb0…43 characters'] }),
+  redirectTo: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description: 'Where the browser goes afterwards; overrides the one of the request.',
+    }),
+  ),
+})
+
+const Answer = Type.Object(
+  {
+    token: Type.String({ description: 'The access token, valid for 7 days.' }),
+    needsOnboarding: Type.Boolean({
+      description: 'No display name yet, or API keys that wait for the owner.',
+    }),
+  },
+  { examples: [{ token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true }] },
+)
+
+/** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */
+export const verifyLink: Endpoint = (app, deps) => {
+  const { config, db, clock, accessTokens, rateLimits } = deps
+
+  app.head('/auth/verify', { config: { access: 'public' }, schema: { hide: true } }, async () => '')
+
+  app.get('/auth/verify', {
+    exposeHeadRoute: false,
+    config: {
+      access: 'public',
+      errors: ['REDIRECT_NOT_ALLOWED', 'LINK_INVALID', 'SIGNUP_CLOSED', 'RATE_LIMITED'],
+    },
+    schema: {
+      operationId: 'verifyLink',
+      summary: 'Verify a magic-link token',
+      description:
+        'Programs get the access token. A GET that accepts text/html is sent to the page /confirm, which asks for one click and then calls this endpoint as a program, so that mail scanners use no link up.',
+      tags: ['Magic link'],
+      querystring: Query,
+      response: {
+        200: Answer,
+        302: Type.Null({ description: 'A browser is led to the page /confirm.' }),
+      },
+    },
+    async handler(request, reply) {
+      const { token, redirectTo } = request.query
+      const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
+      const tokenHash = sha256(token)
+      addVary(reply, 'Accept')
+      if (isNavigation(request)) {
+        const link = await findLink(db, tokenHash, clock.now())
+        const confirm = new URLSearchParams({ token })
+        const storedTarget = target ?? link?.redirect_to
+        if (storedTarget) confirm.set('redirectTo', storedTarget)
+        // In the fragment, which no server, proxy log or Referer ever sees.
+        return reply.redirect(`${config.publicUrl}/confirm#${confirm.toString()}`, 302)
+      }
+
+      const signedIn = await inTransaction(db, async (trx) => {
+        const link = await consumeLink(trx, tokenHash, clock.now())
+        if (link === undefined) return undefined
+        const user = await proveAddress(deps, trx, link.email)
+        return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
+      })
+      if (signedIn === undefined) {
+        await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])
+        throw new ApiError('LINK_INVALID')
+      }
+      const { user } = signedIn
+      return {
+        token: accessTokens.issue({
+          userId: user.id,
+          role: user.role,
+          tokenVersion: user.token_version,
+          amr: 'magic_link',
+          lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS,
+        }),
+        needsOnboarding: signedIn.needsOnboarding,
+      }
+    },
+  })
+}

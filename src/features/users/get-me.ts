@@ -1,0 +1,25 @@
+/** `GET /users/me`: the caller's account. */
+import { callerOf } from '../../accounts/authenticate.ts'
+import { findUser } from '../../accounts/user-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { toUserAnswer, UserAnswer } from './user.ts'
+
+/** Adds the endpoint. */
+export const getMe: Endpoint = (app, { db, clock }) => {
+  app.get('/users/me', {
+    config: { access: 'authenticated' },
+    schema: {
+      operationId: 'getMe',
+      summary: 'The current user',
+      tags: ['Users'],
+      'x-beyond-specification': true,
+      response: { 200: UserAnswer },
+    },
+    async handler(request) {
+      const user = await findUser(db, callerOf(request).userId)
+      if (user === undefined) throw new ApiError('NOT_FOUND')
+      return toUserAnswer(db, user, clock.now())
+    },
+  })
+}

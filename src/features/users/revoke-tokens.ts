@@ -1,0 +1,27 @@
+/** `POST /auth/tokens/revoke`: every token issued to the caller so far stops working at once. */
+import { Type } from 'typebox'
+import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { incrementTokenVersion } from '../../accounts/user-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+
+const Answer = Type.Object({ ok: Type.Boolean() }, { examples: [{ ok: true }] })
+
+/** Adds the endpoint. */
+export const revokeTokens: Endpoint = (app, deps) => {
+  app.post('/auth/tokens/revoke', {
+    config: { access: 'authenticated' },
+    schema: {
+      operationId: 'revokeTokens',
+      summary: 'Sign out everywhere',
+      description:
+        'Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again.',
+      tags: ['Users'],
+      'x-beyond-specification': true,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      await withAuthority(deps, callerOf(request), (trx, user) => incrementTokenVersion(trx, user.id))
+      return { ok: true }
+    },
+  })
+}

@@ -1,0 +1,30 @@
+/** The currency context of protected endpoints (specification, section 5, X-Currency). */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { addVary } from './vary.ts'
+
+/** The currencies of `X-Currency`; the first is the default. */
+export const currencies = ['RON', 'EUR', 'GBP'] as const
+
+/** A currency code (ISO 4217). */
+export type Currency = (typeof currencies)[number]
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The currency of this call; on public endpoints the default. */
+    currency: Currency
+  }
+}
+
+/**
+ * Sets the call's currency from `X-Currency` and echoes it back.
+ * @throws {ApiError} `CURRENCY_NOT_SUPPORTED`
+ */
+export function setCurrencyContext(request: FastifyRequest, reply: FastifyReply): void {
+  const header = request.headers['x-currency']
+  const currency = header === undefined ? 'RON' : currencies.find((code) => code === header)
+  addVary(reply, 'X-Currency')
+  if (currency === undefined) throw new ApiError('CURRENCY_NOT_SUPPORTED')
+  request.currency = currency
+  reply.header('x-currency', currency)
+}

@@ -1,0 +1,97 @@
+/** The one writer of error answers: whatever is thrown becomes a code of the closed table, and says no more. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { App } from './endpoint.ts'
+import { formatMessages } from './input.ts'
+
+/** Tells whether an error says that the database is away. */
+export type IsUnavailable = (error: unknown) => boolean
+
+/** Turns what was thrown into what is answered; logs the cause of a 5xx under the request's id. */
+export type ToErrorAnswer = (error: unknown, request: FastifyRequest) => ApiError
+
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+/** Makes the translation. */
+export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
+  return (error, request) => {
+    const answer = translate(error, isUnavailable)
+    if (answer.status >= 500) request.log.error({ err: error, requestId: request.id }, answer.code)
+    return answer
+  }
+}
+
+/** Answers whatever a route throws, and every path and method that there is no route for. */
+export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
+  app.setErrorHandler((error, request, reply) => {
+    const answer = toAnswer(error, request)
+    return reply.status(answer.status).headers(answer.headers).send(answer.toBody())
+  })
+  app.setNotFoundHandler(() => {
+    throw new ApiError('NOT_FOUND')
+  })
+}
+
+function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
+  if (error instanceof ApiError) return error
+  if (isUnavailable(error)) return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '1' } })
+  const { code = '', statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
+  if (validation !== undefined) {
+    const message = validationMessage(validationContext ?? 'request', validation[0])
+    return new ApiError('VALIDATION_FAILED', { message })
+  }
+  const known = frameworkCodes[code]
+  if (known !== undefined) return new ApiError(known)
+  return new ApiError(statusCode >= 400 && statusCode < 500 ? 'VALIDATION_FAILED' : 'INTERNAL')
+}
+
+type Params = Readonly<Record<string, string | undefined>>
+type Problem = NonNullable<FastifyError['validation']>[number] | undefined
+
+// Names the field and what it must be, never what it was: the value may be a secret.
+function validationMessage(context: string, problem: Problem): string {
+  const part = context === 'querystring' ? 'query' : context
+  const path = `${part}${problem?.instancePath.replaceAll('/', '.') ?? ''}`
+  const { missingProperty, additionalProperty, format } = (problem?.params ?? {}) as Params
+  if (missingProperty !== undefined) return `${path}.${missingProperty} is required.`
+  if (additionalProperty !== undefined) {
+    return /^\w{1,40}$/.test(additionalProperty)
+      ? `${path}.${additionalProperty} is not a known field.`
+      : `${path} has a field that is not known.`
+  }
+  const expectation = formatMessages[format ?? ''] ?? problem?.message ?? 'is not valid'
+  return `${path} ${expectation}.`
+}
+
+const rawCodes: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+}
+
+/** Answers what is no HTTP request at all, in the same shape, and closes the connection. */
+export function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const answer = new ApiError(rawCodes[error.code ?? ''] ?? 'VALIDATION_FAILED')
+  const body = JSON.stringify(answer.toBody())
+  socket.end(
+    [
+      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy: no-referrer',
+      'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

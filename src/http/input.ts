@@ -1,0 +1,31 @@
+/** Input that a schema alone cannot check, read into the form that is used afterwards. */
+import { Type } from 'typebox'
+import { ApiError } from '../errors.ts'
+import { parseEmailAddress } from '../lib/email-address.ts'
+
+/**
+ * The stored form of an address in a request body.
+ * @throws {ApiError} `VALIDATION_FAILED`
+ */
+export function readEmailAddress(email: string): string {
+  const address = parseEmailAddress(email)
+  if (address === undefined) {
+    throw new ApiError('VALIDATION_FAILED', { message: 'body.email must be one plain e-mail address.' })
+  }
+  return address
+}
+
+/** The schema of a text that is shown to people: 1 to 100 characters of any language. */
+export function DisplayText(description: string) {
+  return Type.String({ minLength: 1, maxLength: 100, format: 'display-text', description })
+}
+
+/** The formats that our schemas name, for the validator. */
+export const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  'display-text': (text) => text.isWellFormed() && !/\p{Cc}/u.test(text) && text.trim() !== '',
+}
+
+/** What a format asks for, to complete "name …" in an error's message. */
+export const formatMessages: Readonly<Record<string, string>> = {
+  'display-text': 'must be text without control characters, and not only blanks',
+}

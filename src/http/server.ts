@@ -1,0 +1,135 @@
+/** The HTTP server before it has routes: limits in size and time, request ids, security headers, one error writer. */
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '../config.ts'
+import type { Log } from '../lib/log.ts'
+import type { Random } from '../lib/random.ts'
+import type { App } from './endpoint.ts'
+import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
+import type { IsUnavailable } from './error-answers.ts'
+import { formats } from './input.ts'
+import { parseJson } from './json-body.ts'
+
+/** The largest request body, in bytes. */
+const BODY_LIMIT = 64 * 1024
+/** Within which a request's headers must have arrived, in milliseconds. */
+const HEADERS_TIMEOUT_MS = 15_000
+/** Within which a whole request must have arrived, in milliseconds. The framework's default is never. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** How long an idle connection is kept, in milliseconds: longer than the usual proxy in front keeps it. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+const REQUEST_ID = /^[\w.-]{1,128}$/
+
+/**
+ * Makes the server.
+ * @param isUnavailable tells a database that is away from a fault of ours
+ */
+export function createServer(
+  { config, log, random }: Readonly<{ config: Config; log: Log; random: Random }>,
+  isUnavailable: IsUnavailable,
+): App {
+  const toAnswer = toErrorAnswer(isUnavailable)
+  const loggerInstance: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5000 },
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    genReqId: (request: IncomingMessage) => requestId(request, random),
+    requestIdHeader: false,
+    // While closing, what still arrives on an open connection is served rather than refused.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, formats },
+    },
+    clientErrorHandler: answerMalformedRequest,
+    // For example a malformed percent escape in the path: no hook has run then.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      setCommonHeaders(request, reply)
+      const answer = toAnswer(error, request)
+      void reply.status(answer.status).send(answer.toBody())
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
+  app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
+  answerErrors(app, toAnswer)
+  warnOfForgedForwarding(app, log)
+  logRequests(app, log)
+
+  void app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: API_CONTENT_SECURITY_POLICY },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  })
+  void app.register(cors, {
+    origin: [config.appUrl.origin],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'X-Currency', 'X-Request-Id', 'Idempotency-Key'],
+    exposedHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency'],
+    credentials: false,
+    maxAge: 600,
+    strictPreflight: false,
+  })
+  return app
+}
+
+const API_CONTENT_SECURITY_POLICY = {
+  'default-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}
+
+function requestId(request: IncomingMessage, random: Random): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : random.uuid()
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  // Tokens, secrets and states of accounts: nothing of the API is for a cache.
+  reply.header('cache-control', 'no-store')
+}
+
+function warnOfForgedForwarding(app: App, log: Log): void {
+  let hasWarned = false
+  app.addHook('onRequest', async (request) => {
+    if (hasWarned || request.headers['x-forwarded-for'] === undefined) return
+    if (request.ip !== request.socket.remoteAddress) return
+    hasWarned = true
+    log.warn(
+      { proxy: request.socket.remoteAddress },
+      'X-Forwarded-For ignored: it came from an address that TRUST_PROXY does not name. Behind a proxy, all its clients now share one rate limit',
+    )
+  })
+}
+
+// The route's pattern, never the URL: that holds link tokens and whatever a caller puts there.
+function logRequests(app: App, log: Log): void {
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        client: request.ip,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,29 @@
+/** Time: the one place the wall clock is read and timers are set, so that tests can hold it. */
+
+/** The clock everything else is given. */
+export type Clock = Readonly<{
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}>
+
+/** The machine's wall clock. */
+export const systemClock: Clock = { now: () => Date.now() }
+
+/**
+ * Waits, without keeping the process alive.
+ * @param milliseconds how long
+ * @param signal ends the wait early; the promise then resolves, it never rejects
+ */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    timer.unref()
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

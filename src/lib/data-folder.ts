@@ -1,0 +1,44 @@
+/** The data folder on disk: readable by its owner only, and home of the secret a first local start makes. */
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Random } from './random.ts'
+
+/** Makes the folder and its parents where they are missing, for its owner only (mode 0700). */
+export function ensureFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * The secret kept in `FOLDER/jwt-secret`; made on the first call, mode 0600.
+ * Two processes that start at once end with the same one: linking into place fails for the second.
+ */
+export function keptSecret(folder: string, random: Random): string {
+  const path = join(folder, 'jwt-secret')
+  return readIfThere(path) ?? makeSecret(folder, path, random)
+}
+
+function makeSecret(folder: string, path: string, random: Random): string {
+  ensureFolder(folder)
+  const draft = `${path}.${random.uuid()}`
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, `${random.bytes(48).toString('base64url')}\n`)
+    fsyncSync(file)
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    closeSync(file)
+    unlinkSync(draft)
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

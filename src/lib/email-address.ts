@@ -1,0 +1,42 @@
+/** E-mail addresses: one strict form, reached before anything is compared, stored or mailed. */
+import { domainToASCII } from 'node:url'
+
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+// ASCII that no host name has; it must be gone before the URL host parser could decode or drop it.
+const FORBIDDEN_IN_DOMAIN = /[\x00-\x2c\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/
+
+/**
+ * The one stored form of an address: NFKC, ASCII lower case, domain in its ASCII (IDNA) form.
+ *
+ * Refuses whatever mail software reads in more than one way: several addresses, quoted local parts,
+ * comments, groups, control characters, address literals, and signs that only normalisation turns
+ * into an at sign.
+ * @returns the stored form, or `undefined` where the text is not one plain address of at most 254
+ * characters (RFC 5321, section 4.5.3.1, less the brackets of the path)
+ */
+export function parseEmailAddress(text: string): string | undefined {
+  if (text.length > 254 || text.split('@').length !== 2) return undefined
+  const parts = text.normalize('NFKC').split('@')
+  const local = lowerCaseAscii(parts[0] ?? '')
+  const unicodeDomain = parts[1] ?? ''
+  if (parts.length !== 2 || local.length > 64 || !LOCAL_PART.test(local)) return undefined
+  if (unicodeDomain === '' || FORBIDDEN_IN_DOMAIN.test(unicodeDomain)) return undefined
+  const domain = domainToASCII(unicodeDomain)
+  const address = `${local}@${domain}`
+  return address.length <= 254 && DOMAIN.test(domain) ? address : undefined
+}
+
+// Not toLowerCase(): that maps non-ASCII letters (the Kelvin sign) onto ASCII ones.
+function lowerCaseAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/**
+ * An address as it may be shown to whoever holds a link: `p***@example.com`.
+ * @param address a stored form
+ */
+export function maskEmailAddress(address: string): string {
+  const at = address.indexOf('@')
+  return `${address.slice(0, 1)}***${address.slice(at)}`
+}

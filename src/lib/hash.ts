@@ -1,0 +1,17 @@
+/** Hashing of secrets that carry 128 bits or more of their own entropy, and comparing the hashes. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** SHA-256 of the UTF-8 text, in lower-case hexadecimal. Fit for random secrets, not for passwords. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+/** Compares two SHA-256 hashes in a time that does not depend on where they differ. */
+export function sameHash(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'))
+}
+
+/** The `kid` of an HMAC secret: the first 8 base64url characters of HMAC-SHA-256(secret, "kid"). */
+export function keyIdOfSecret(secret: string): string {
+  return createHmac('sha256', secret).update('kid').digest('base64url').slice(0, 8)
+}

@@ -1,0 +1,77 @@
+/** Hands one mail to an SMTP server, to one recipient, over TLS unless the server is this machine. */
+import { createTransport } from 'nodemailer'
+import { isLoopback } from './network.ts'
+
+/** A mail with both parts. Headers are made by the transport: nothing here may carry one. */
+export type Mail = Readonly<{ to: string; subject: string; text: string; html: string }>
+
+/** Takes mail away. */
+export type MailTransport = Readonly<{
+  /**
+   * Resolves once the mail is accepted. A rejection leaves open whether it was; `signal` ends the
+   * attempt and its connection.
+   * @throws {PermanentMailError} when sending this mail again is no use
+   */
+  send(mail: Mail, signal: AbortSignal): Promise<void>
+  close(): void
+}>
+
+/** The server refuses this recipient or this mail for good (a 5yz reply, RFC 5321, section 4.2.1). */
+export class PermanentMailError extends Error {
+  override readonly name = 'PermanentMailError'
+}
+
+/**
+ * A pooled SMTP client.
+ * @param server `smtp:` or `smtps:` URL; without TLS only loopback is talked to
+ * @param from the sender's address, also of the envelope
+ */
+export function createSmtpTransport(server: URL, from: string): MailTransport {
+  const isTls = server.protocol === 'smtps:'
+  const isLocal = isLoopback(server.hostname)
+  const transport = createTransport({
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(server.port) || (isTls ? 465 : 587),
+    secure: isTls,
+    requireTLS: !isTls && !isLocal,
+    ignoreTLS: !isTls && isLocal,
+    ...(server.username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
+    pool: true,
+    maxConnections: 5,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+  return {
+    async send({ to, subject, text, html }, signal) {
+      try {
+        await transport.sendMail({
+          // Objects and an envelope of exactly one recipient: a string would be parsed, and a comma
+          // or a line break in it would reach other people.
+          from: { name: '', address: from },
+          to: { name: '', address: to },
+          envelope: { from, to: [to] },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          signal,
+        })
+      } catch (error) {
+        throw isPermanent(error) ? new PermanentMailError('the mail server refused the mail') : error
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+// A 5yz reply to the greeting or the login is a fault of the set-up, which can be mended while mails wait.
+function isPermanent(error: unknown): boolean {
+  const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
+  return responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command)
+}

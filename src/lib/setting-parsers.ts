@@ -1,0 +1,103 @@
+/** Parsers of settings: text in, value out, or an error that says what the text must be (never what it was). */
+import { BlockList, isIP } from 'node:net'
+import { parseEmailAddress } from './email-address.ts'
+
+/** Throws an `Error` whose message completes "NAME …". */
+export type Parser<T> = (text: string) => T
+
+/** At most `count` times in `seconds`. */
+export type Rate = Readonly<{ count: number; seconds: number }>
+
+/** Any text but the empty one. */
+export const text: Parser<string> = (value) => {
+  if (value === '') throw new Error('must not be empty')
+  return value
+}
+
+/** One of the given words. */
+export function oneOf<const T extends string>(...allowed: T[]): Parser<T> {
+  return (value) => {
+    const found = allowed.find((word) => word === value)
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
+    return found
+  }
+}
+
+/** A whole number between `least` and `most`, both included. */
+export function integer(least: number, most: number): Parser<number> {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d{1,15}$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`)
+    }
+    return number
+  }
+}
+
+/** An absolute URL with one of the given schemes, which end in a colon. */
+export function url(...schemes: string[]): Parser<URL> {
+  return (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    if (!parsed || !schemes.includes(parsed.protocol) || parsed.hostname === '') {
+      throw new Error(`must be a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`)
+    }
+    return parsed
+  }
+}
+
+/** The origin of an http or https URL that has nothing behind its host and port. */
+export const origin: Parser<string> = (value) => {
+  const parsed = url('http:', 'https:')(value)
+  if (parsed.href !== `${parsed.origin}/`) {
+    throw new Error('must be scheme, host and port only, for example https://auth.example.com')
+  }
+  return parsed.origin
+}
+
+/** A key for HMAC-SHA-256: 32 bytes or more (RFC 7518, section 3.2), and not visibly made by hand. */
+export const hmacSecret: Parser<string> = (value) => {
+  if (Buffer.byteLength(value, 'utf8') < 32) throw new Error('must be at least 32 bytes long')
+  if (new Set(value).size < 10) throw new Error('must be random: openssl rand -base64 48')
+  return value
+}
+
+/** Any number of HMAC secrets, separated by white space. */
+export const hmacSecrets: Parser<string[]> = (value) =>
+  value.split(/\s+/).filter((part) => part !== '').map(hmacSecret)
+
+/** One plain e-mail address, in its stored form. */
+export const emailAddress: Parser<string> = (value) => {
+  const address = parseEmailAddress(value)
+  if (address === undefined) throw new Error('must be one plain e-mail address')
+  return address
+}
+
+/** Addresses and CIDR ranges, separated by commas. */
+export const addressRanges: Parser<string[]> = (value) => {
+  const ranges = value.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  for (const range of ranges) {
+    const [address = '', prefix, rest] = range.split('/')
+    const family = isIP(address)
+    try {
+      if (family === 0 || rest !== undefined) throw new Error()
+      const bits = prefix === undefined ? 32 : integer(0, 128)(prefix)
+      new BlockList().addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
+    } catch {
+      throw new Error('must be IP addresses or CIDR ranges, separated by commas')
+    }
+  }
+  return ranges
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** A count and a duration, for example `5/15m` (s, m, h, d). */
+export const rate: Parser<Rate> = (value) => {
+  const [, count, amount, unit] = /^(\d{1,9})\/(\d{1,5})([smhd])$/.exec(value) ?? []
+  const seconds = Number(amount) * SECONDS[unit as keyof typeof SECONDS]
+  // 24 days is what a timer of the platform can hold.
+  if (!(Number(count) > 0 && seconds > 0 && seconds <= 24 * SECONDS.d)) {
+    throw new Error('must be a count and a duration of at most 24d, for example 5/15m')
+  }
+  return { count: Number(count), seconds }
+}

@@ -1,0 +1,114 @@
+/** Reads the settings from the environment; every problem is found before any is reported. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settings } from './config.ts'
+import type { Config, SettingValues } from './config.ts'
+import { keyIdOfSecret } from './lib/hash.ts'
+import { isLoopback } from './lib/network.ts'
+import type { Rate } from './lib/setting-parsers.ts'
+
+/** The environment does not make a service that may start. `problems` holds a line for each cause. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The settings of this environment, checked and complete.
+ * @param environment usually the process's
+ * @param developmentSecret makes or reads the signing secret kept in the data folder; called only in
+ * development, when nothing else is wrong and no `JWT_SECRET` is set
+ * @throws {ConfigError} with every problem at once; no problem shows the value of a setting
+ */
+export function loadConfig(
+  environment: Environment,
+  developmentSecret: (dataDir: string) => string,
+): Config {
+  const problems: string[] = []
+  const values = parseAll(environment, problems)
+  const isProduction = values.nodeEnv === 'production'
+  const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
+  const hasDevelopmentPages = !isProduction && isLoopback(host)
+
+  if (isProduction) problems.push(...productionProblems(values))
+  if (!isProduction && !hasDevelopmentPages && values.smtpUrl === undefined) {
+    problems.push(
+      'HOST is not loopback, so there is no development mailbox: set SMTP_URL, or HOST=127.0.0.1',
+    )
+  }
+  const secrets = [...(values.jwtSecret ? [values.jwtSecret] : []), ...(values.jwtSecretVerify ?? [])]
+  if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {
+    problems.push('JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id: drop or change one')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const complete = values as SettingValues
+  const publicUrl = values.publicUrl ?? `http://localhost:${complete.port}`
+  return {
+    ...complete,
+    ...(isProduction ? {} : generousRates(environment, complete)),
+    host,
+    publicUrl,
+    baseUrl: `${publicUrl}/api/v1`,
+    appUrl: values.appUrl ?? new URL(publicUrl),
+    databaseUrl: values.databaseUrl ?? `sqlite:${join(complete.dataDir, 'paylink-auth.db')}`,
+    mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
+    smtpUrl: values.smtpUrl,
+    jwtSecret: values.jwtSecret ?? developmentSecret(complete.dataDir),
+    isProduction,
+    hasDevelopmentPages,
+  }
+}
+
+function productionProblems(values: Partial<SettingValues>): string[] {
+  const problems: string[] = []
+  if (!values.jwtSecret) problems.push('JWT_SECRET is required in production: openssl rand -base64 48')
+  if (!values.publicUrl?.startsWith('https:')) problems.push('PUBLIC_URL must be an https URL in production')
+  if (values.appUrl && values.appUrl.protocol !== 'https:') problems.push('APP_URL must be an https URL in production')
+  if (!values.smtpUrl) problems.push('SMTP_URL is required in production')
+  return problems
+}
+
+function parseAll(environment: Environment, problems: string[]): Partial<SettingValues> {
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    try {
+      const text = readValue(environment, setting.name, 'isSecret' in setting) ?? setting.defaultText
+      if (text !== undefined) values[key] = setting.parse(text)
+    } catch (error) {
+      problems.push(`${setting.name} ${(error as Error).message}`)
+    }
+  }
+  return values
+}
+
+// An empty variable is one that is not set: that is how compose files and shells leave one out.
+function readValue(environment: Environment, name: string, isSecret: boolean): string | undefined {
+  const direct = environment[name] || undefined
+  const file = isSecret ? environment[`${name}_FILE`] || undefined : undefined
+  if (file === undefined) return direct
+  if (direct !== undefined) throw new Error(`and ${name}_FILE are both set: keep one`)
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch {
+    throw new Error(`cannot be read from the file that ${name}_FILE names`)
+  }
+}
+
+// One person's machine is one client, and trying things out is no attack.
+function generousRates(environment: Environment, values: SettingValues): Partial<SettingValues> {
+  const rates: Record<string, Rate> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    if (!key.startsWith('limit') || environment[setting.name]) continue
+    const { count, seconds } = values[key as keyof SettingValues] as Rate
+    rates[key] = { count: count * 100, seconds }
+  }
+  return rates
+}

@@ -1,0 +1,85 @@
+/** The mail queue's table: every query on it. */
+import type { Selectable } from 'kysely'
+import type { Db, QueuedMailsTable } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Locale } from './locale.ts'
+
+/** A mail that has to go out. */
+export type QueuedMail = Selectable<QueuedMailsTable>
+
+/** What mails there are. */
+export type MailKind = 'sign_in' | 'signup_notice'
+
+/** A row for a mail that is due at once, not stored yet. */
+export function newMail(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  mail: Readonly<{ kind: MailKind; email: string; locale: Locale; redirectTo?: string | undefined }>,
+): QueuedMail {
+  const nowMs = clock.now()
+  return {
+    id: random.uuid(),
+    kind: mail.kind,
+    email: mail.email,
+    redirect_to: mail.redirectTo ?? null,
+    locale: mail.locale,
+    attempts: 0,
+    due_at_ms: nowMs,
+    leased_until_ms: null,
+    created_at_ms: nowMs,
+  }
+}
+
+/**
+ * Queues a mail. One that waits for the same address and of the same kind is replaced, and so is its
+ * id: a sender at work on the old row then finds nothing to delete, and the new one still goes out.
+ */
+export async function enqueueMail(db: Db, mail: QueuedMail): Promise<void> {
+  const { kind, email, ...newer } = mail
+  await db
+    .insertInto('queued_mails')
+    .values({ kind, email, ...newer })
+    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newer))
+    .execute()
+}
+
+/**
+ * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
+ * so that, of two processes that chose the same row, the second finds it taken.
+ */
+export function leaseDueMails(
+  db: Db,
+  lease: Readonly<{ nowMs: number; untilMs: number; limit: number }>,
+): Promise<QueuedMail[]> {
+  const due = db
+    .selectFrom('queued_mails')
+    .select('id')
+    .where('due_at_ms', '<=', lease.nowMs)
+    .where((row) =>
+      row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
+    )
+    .orderBy('due_at_ms')
+    .limit(lease.limit)
+  return db
+    .updateTable('queued_mails')
+    .set((row) => ({ leased_until_ms: lease.untilMs, attempts: row('attempts', '+', 1) }))
+    .where('id', 'in', due)
+    .where((row) =>
+      row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
+    )
+    .returningAll()
+    .execute()
+}
+
+/** Gives a leased mail back, to be tried again at a later time. */
+export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
+  await db
+    .updateTable('queued_mails')
+    .set({ due_at_ms: dueAtMs, leased_until_ms: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes a mail out of the queue. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('queued_mails').where('id', '=', id).execute()
+}

@@ -1,0 +1,143 @@
+/** Sends what is queued: each mail by one process at a time, again after a failure, never lost by a crash. */
+import { setMaxListeners } from 'node:events'
+import { inTransaction } from '../db/db.ts'
+import type { DbTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { sleep } from '../lib/clock.ts'
+import { PermanentMailError } from '../lib/mail-transport.ts'
+import type { Mail, MailTransport } from '../lib/mail-transport.ts'
+import { deleteMail, leaseDueMails, postponeMail } from './mail-store.ts'
+import type { MailKind, QueuedMail } from './mail-store.ts'
+
+/** What an attempt may take, in milliseconds; less than a lease, so that two never overlap. */
+const ATTEMPT_MS = 25_000
+/** How long a mail is out of reach after the process that leased it died, in milliseconds. */
+const LEASE_MS = 30_000
+/** How long a mail is tried for, in milliseconds. */
+const GIVE_UP_AFTER_MS = 3_600_000
+/** How often the queue is looked at when nobody rings, for other processes' mails and postponed ones. */
+const POLL_MS = 1000
+/** How many mails are on their way at a time. */
+const CONCURRENCY = 5
+/** How long a closing process lets attempts finish, in milliseconds. */
+const CLOSE_GRACE_MS = 5000
+
+/** What features see of the queue: after their transaction has committed, they ring. */
+export type Mailer = Readonly<{ wake(): void }>
+
+/** The running queue of one process. */
+export type SendQueue = Mailer &
+  Readonly<{
+    start(): void
+    /** Takes nothing new, waits for what is on its way, ends it after five seconds. */
+    close(): Promise<void>
+  }>
+
+/** What a mail's content may be made from. */
+export type ComposeDeps = Pick<Deps, 'config' | 'clock' | 'random'>
+
+/**
+ * Makes a mail's content at the moment it is sent. What it writes is committed before the server
+ * sees the mail, so a link that arrives always works.
+ */
+export type Composer = (
+  deps: ComposeDeps,
+  trx: DbTransaction,
+  mail: QueuedMail,
+) => Promise<Omit<Mail, 'to'>>
+
+/** Makes the queue; nothing is sent before `start`. */
+export function createSendQueue(
+  deps: Omit<Deps, 'mailer'>,
+  transport: MailTransport,
+  composers: Readonly<Record<MailKind, Composer>>,
+): SendQueue {
+  const { db, clock, random, log } = deps
+  const closing = new AbortController()
+  const giveUp = new AbortController()
+  setMaxListeners(CONCURRENCY + 1, giveUp.signal)
+  const underWay = new Set<Promise<void>>()
+  let bell = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+
+  const wake = () => bell.abort()
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      bell = new AbortController()
+      const leased = await leaseSome()
+      for (const mail of leased) {
+        const attempt = send(mail).finally(() => {
+          underWay.delete(attempt)
+          wake()
+        })
+        underWay.add(attempt)
+      }
+      if (leased.length === 0) await sleep(POLL_MS, AbortSignal.any([bell.signal, closing.signal]))
+    }
+  }
+
+  async function leaseSome(): Promise<QueuedMail[]> {
+    const limit = CONCURRENCY - underWay.size
+    if (limit === 0) return []
+    const nowMs = clock.now()
+    try {
+      return await leaseDueMails(db, { nowMs, untilMs: nowMs + LEASE_MS, limit })
+    } catch (err) {
+      log.error({ err }, 'mail queue not readable')
+      await sleep(POLL_MS, closing.signal)
+      return []
+    }
+  }
+
+  async function send(mail: QueuedMail): Promise<void> {
+    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
+    try {
+      const compose = (composers as Record<string, Composer | undefined>)[mail.kind]
+      if (compose === undefined) throw new PermanentMailError('no such kind of mail')
+      const content = await inTransaction(db, (trx) => compose(deps, trx, mail))
+      const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), giveUp.signal])
+      await transport.send({ to: mail.email, ...content }, signal)
+      await deleteMail(db, mail.id)
+      log.info(about, 'mail sent')
+    } catch (error) {
+      await afterFailure(mail, error).catch((err: unknown) => log.error({ ...about, err }, 'mail stays leased'))
+    }
+  }
+
+  async function afterFailure(mail: QueuedMail, error: unknown): Promise<void> {
+    const { code, responseCode } = error as { code?: string; responseCode?: number }
+    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode }
+    const dueAtMs = clock.now() + backoffMs(mail.attempts)
+    if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + GIVE_UP_AFTER_MS) {
+      await deleteMail(db, mail.id)
+      log.error(about, 'mail given up')
+    } else {
+      await postponeMail(db, mail.id, dueAtMs)
+      log.warn(about, 'mail not sent, will be tried again')
+    }
+  }
+
+  // 1, 2, 4 … 60 seconds, and up to half of it more, so that a server that comes back is not rushed.
+  function backoffMs(attempts: number): number {
+    const seconds = Math.min(60, 2 ** (attempts - 1))
+    return Math.round(seconds * 1000 * (1 + random.bytes(1).readUInt8() / 512))
+  }
+
+  return {
+    wake,
+    start() {
+      running = run()
+    },
+    async close() {
+      closing.abort()
+      await running
+      const finished = new AbortController()
+      const everything = Promise.all(underWay).finally(() => finished.abort())
+      await sleep(CLOSE_GRACE_MS, finished.signal)
+      giveUp.abort()
+      await everything
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** Reads the settings, builds the dependencies, listens, and closes without losing what is in flight. */
+import { existsSync } from 'node:fs'
+import closeWithGrace from 'close-with-grace'
+import { createAccessTokens } from './accounts/access-token.ts'
+import { createKeyUse } from './accounts/key-use.ts'
+import { buildApp, composers } from './app.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import { migrate, NewerSchemaError } from './db/migrate.ts'
+import { openSqlite } from './db/sqlite.ts'
+import { createDevelopmentMailbox } from './dev/mailbox.ts'
+import { createRateLimits } from './http/rate-limits.ts'
+import { systemClock } from './lib/clock.ts'
+import { keptSecret } from './lib/data-folder.ts'
+import { createLog } from './lib/log.ts'
+import { createSmtpTransport } from './lib/mail-transport.ts'
+import { systemRandom } from './lib/random.ts'
+import { ConfigError, loadConfig } from './load-config.ts'
+import { createSendQueue } from './mail/send-queue.ts'
+
+/** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */
+const EXIT_CONFIG = 78
+/** How long closing may take, in milliseconds, before the process ends regardless. */
+const CLOSE_WITHIN_MS = 10_000
+
+/** Runs the service until it is told to stop. */
+export async function serve(): Promise<void> {
+  await orExplain(async () => {
+    const config = readConfig()
+    const db = openDatabase(config)
+    await migrate(db)
+    await run(config, db)
+  })
+}
+
+/** Brings the database to this version's schema and says what was done. */
+export async function migrateOnly(): Promise<void> {
+  await orExplain(async () => {
+    const db = openDatabase(readConfig())
+    const applied = await migrate(db)
+    await db.destroy()
+    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+  })
+}
+
+async function run(config: Config, db: Db): Promise<void> {
+  const clock = systemClock
+  const random = systemRandom
+  const log = createLog(config.logLevel)
+  const keyUse = createKeyUse(db, clock, log)
+  const withoutMailer = {
+    config,
+    db,
+    clock,
+    random,
+    log,
+    keyUse,
+    accessTokens: createAccessTokens(config, clock, random),
+    rateLimits: createRateLimits(config, clock),
+  }
+  const mailbox = config.smtpUrl ? undefined : createDevelopmentMailbox(clock)
+  const transport = config.smtpUrl
+    ? createSmtpTransport(config.smtpUrl, config.mailFrom)
+    : mailbox!.transport
+  const sendQueue = createSendQueue(withoutMailer, transport, composers)
+  const app = await buildApp({ ...withoutMailer, mailer: sendQueue }, mailbox?.addPages)
+
+  await app.listen({ host: config.host, port: config.port })
+  sendQueue.start()
+  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'closing after an error nobody caught')
+    else log.info({ signal }, 'closing')
+    await app.close()
+    await sendQueue.close()
+    await keyUse.close()
+    await db.destroy()
+  })
+  console.log(greeting(config))
+}
+
+function greeting(config: Config): string {
+  const mail = config.smtpUrl
+    ? `the SMTP server ${config.smtpUrl.host}`
+    : `the development mailbox, ${config.publicUrl}/dev/mailbox`
+  return `
+paylink-auth is listening on ${config.host}, port ${config.port}.
+
+  API   ${config.baseUrl}
+  Mail  goes to ${mail}
+
+Sign up as a program:
+
+  curl ${config.baseUrl}/auth/api/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'
+`
+}
+
+function readConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return loadConfig(process.env, (dataDir) => keptSecret(dataDir, systemRandom))
+}
+
+function openDatabase(config: Config): Db {
+  return openSqlite(config.databaseUrl.replace(/^sqlite:/, ''))
+}
+
+// What an operator can mend is said in a line, without a stack; anything else is a fault and shows one.
+async function orExplain(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const explanation = explain(error)
+    if (explanation === undefined) throw error
+    console.error(explanation)
+    process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1)
+  }
+}
+
+function explain(error: unknown): string | undefined {
+  if (error instanceof ConfigError) {
+    return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)].join('\n')
+  }
+  if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
+  const { code, errcode, port, address, path, message } = error as NodeJS.ErrnoException & {
+    errcode?: number
+    port?: number
+    address?: string
+  }
+  if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
+  if (code === 'EADDRNOTAVAIL' || code === 'EACCES' && port) return `Cannot listen on ${address}, port ${port}: ${code}. Check HOST and PORT.`
+  if (code === 'ERR_SQLITE_ERROR') return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
+  if (path) return `The data folder cannot be used: ${code} at ${path}. Check DATA_DIR and its permissions.`
+  return undefined
+}

@@ -1,0 +1,55 @@
+/** The service as a user starts it: a process of its own, with nothing shared with the test. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const CLI = fileURLToPath(new URL('../../cli/paylink-auth.ts', import.meta.url))
+
+/** A process of the command line. */
+export type CliProcess = Readonly<{
+  child: ChildProcess
+  /** Everything written so far, standard output and standard error together. */
+  output(): string
+  /** Resolves with the exit code (null after a signal nobody handled) and all output. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>
+  /** Resolves when the output holds the text; rejects when the process ends before. */
+  waitFor(text: string): Promise<void>
+  kill(signal: NodeJS.Signals): void
+}>
+
+/** Runs `paylink-auth ARGS…` in `cwd` with this environment and no other variable of the test's but PATH. */
+export function runCli(
+  args: readonly string[],
+  options: Readonly<{ cwd: string; env?: Record<string, string>; uid?: number }>,
+): CliProcess {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  const exited = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    output,
+  }))
+
+  return {
+    child,
+    output: () => output,
+    exited,
+    async waitFor(text) {
+      let hasExited = false
+      void exited.then(() => (hasExited = true))
+      while (!output.includes(text)) {
+        if (hasExited) throw new Error(`ended before it said ${JSON.stringify(text)}:\n${output}`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+    kill: (signal) => void child.kill(signal),
+  }
+}

@@ -1,0 +1,157 @@
+/** The service as `main` builds it, in the test's process: a real socket, a database file, a real SMTP server. */
+import { join } from 'node:path'
+import { createAccessTokens } from '../../src/accounts/access-token.ts'
+import { createKeyUse } from '../../src/accounts/key-use.ts'
+import { buildApp, composers } from '../../src/app.ts'
+import type { Db } from '../../src/db/db.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import type { Deps } from '../../src/deps.ts'
+import type { App } from '../../src/http/endpoint.ts'
+import { createRateLimits } from '../../src/http/rate-limits.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+import { loadConfig } from '../../src/load-config.ts'
+import { createSendQueue } from '../../src/mail/send-queue.ts'
+import { manualClock } from './clock.ts'
+import type { ManualClock } from './clock.ts'
+import { freePort, temporaryFolder } from './files.ts'
+import { linkIn, startSmtp } from './smtp.ts'
+import type { SmtpStandIn } from './smtp.ts'
+
+/** An answer with its body read. `body` is what JSON it was, `text` what it was to the letter. */
+export type Answer = Readonly<{ status: number; headers: Headers; text: string; body: any }>
+
+/** A request: `body` is sent as JSON, `token` as a bearer token. */
+export type Call = Readonly<{
+  body?: unknown
+  token?: string
+  headers?: Readonly<Record<string, string>>
+}>
+
+/** A running service. */
+export type Service = Readonly<{
+  origin: string
+  baseUrl: string
+  app: App
+  deps: Deps
+  db: Db
+  clock: ManualClock
+  smtp: SmtpStandIn
+  /** Every log line so far, when the service was started with `logLines`. */
+  logLines: string[]
+  /** `method path` below the base URL, for example `POST /auth/request`. Never follows a redirect. */
+  call(route: string, call?: Call): Promise<Answer>
+  /** Signs in by magic link, through the mail, and gives the access token. */
+  signIn(email: string): Promise<string>
+  /** Signs up as a program and gives the answer's body. */
+  signUp(email: string): Promise<any>
+  close(): Promise<void>
+}>
+
+/**
+ * Starts a service of its own. Rate limits are off unless `env` says otherwise.
+ * @param env settings that differ from the usual ones
+ */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const folder = temporaryFolder()
+  const smtp = await startSmtp()
+  const port = await freePort()
+  const config = loadConfig(
+    {
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      DATA_DIR: folder.path,
+      JWT_SECRET: 'a test secret of more than thirty-two bytes',
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'no-reply@paylink.example',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    () => {
+      throw new Error('a test needs no generated secret')
+    },
+  )
+  const clock = manualClock()
+  const random = systemRandom
+  const logLines: string[] = []
+  const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) })
+  const db = openSqlite(join(folder.path, 'paylink-auth.db'))
+  await migrate(db)
+  const withoutMailer = {
+    config,
+    db,
+    clock,
+    random,
+    log,
+    keyUse: createKeyUse(db, clock, log),
+    accessTokens: createAccessTokens(config, clock, random),
+    rateLimits: createRateLimits(config, clock),
+  }
+  const transport = createSmtpTransport(new URL(smtp.url), config.mailFrom)
+  const sendQueue = createSendQueue(withoutMailer, transport, composers)
+  const deps: Deps = { ...withoutMailer, mailer: sendQueue }
+  const app = await buildApp(deps)
+  await app.listen({ host: '127.0.0.1', port })
+  sendQueue.start()
+
+  const { publicUrl: origin, baseUrl } = config
+
+  async function call(route: string, { body, token, headers = {} }: Call = {}): Promise<Answer> {
+    const [method = 'GET', path = '/'] = route.split(' ')
+    const response = await fetch(baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    }
+  }
+
+  return {
+    origin,
+    baseUrl,
+    app,
+    deps,
+    db,
+    clock,
+    smtp,
+    logLines,
+    call,
+    async signIn(email) {
+      const requested = await call('POST /auth/request', { body: { email } })
+      if (requested.status !== 200) throw new Error(`no link: ${requested.text}`)
+      const link = linkIn(await smtp.mailTo(email))
+      const verified = await call(`GET /auth/verify${link.search}`)
+      if (verified.status !== 200) throw new Error(`not signed in: ${verified.text}`)
+      return verified.body.token
+    },
+    async signUp(email) {
+      const answer = await call('POST /auth/api/signup', { body: { email } })
+      if (answer.status !== 201) throw new Error(`not signed up: ${answer.text}`)
+      await smtp.mailTo(email)
+      return answer.body
+    },
+    async close() {
+      await app.close()
+      await sendQueue.close()
+      await withoutMailer.keyUse.close()
+      await db.destroy()
+      await smtp.close()
+      folder.remove()
+    },
+  }
+}
