@@ -28,6 +28,8 @@ const Claims = Type.Object({
   aud: Type.String(),
   iat: Type.Integer({ minimum: 0 }),
   exp: Type.Integer({ minimum: 0 }),
+  // None of ours has one; a token that does is held to it.
+  nbf: Type.Optional(Type.Number()),
   jti: Type.String({ minLength: 1 }),
   role: Type.String(),
   tokenVersion: Type.Integer({ minimum: 0 }),
@@ -105,7 +107,10 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
         if (!isClaims.Check(claims)) return undefined
         const nowSeconds = clock.now() / 1000
         const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
-        const isCurrent = claims.exp > nowSeconds && claims.iat <= nowSeconds + ISSUED_AHEAD_SECONDS
+        const isCurrent =
+          claims.exp > nowSeconds &&
+          claims.iat <= nowSeconds + ISSUED_AHEAD_SECONDS &&
+          (claims.nbf ?? 0) <= nowSeconds
         const isFromKey = claims.amr[0] === 'api_key'
         return isOurs && isCurrent && isFromKey === (claims.apiKeyId !== undefined)
           ? claims
