@@ -63,8 +63,9 @@ function settingsTable(): string {
 }
 
 function readmeWithTable(readme: string): string {
-  const table = `<!-- settings -->\n${settingsTable()}\n<!-- /settings -->`
-  return readme.replace(/<!-- settings -->[^]*<!-- \/settings -->/, () => table)
+  const place = /(?<=<!-- settings -->\n)[^]*(?=\n<!-- \/settings -->)/
+  if (!place.test(readme)) throw new Error('README.md has lost the place of its table: <!-- settings -->')
+  return readme.replace(place, settingsTable)
 }
 
 const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))

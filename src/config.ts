@@ -9,6 +9,7 @@ import {
   oneOf,
   origin,
   rate,
+  smtpServer,
   text,
   url,
 } from './lib/setting-parsers.ts'
@@ -91,7 +92,7 @@ export const settings = {
   }),
   smtpUrl: setting({
     name: 'SMTP_URL',
-    parse: url('smtp:', 'smtps:'),
+    parse: smtpServer,
     isSecret: true,
     defaultNote: 'in development mail goes to /dev/mailbox',
     why: 'The mail server, `smtps://user:password@host:465` or `smtp://…:587` (STARTTLS is required unless the host is loopback).',

@@ -5,6 +5,7 @@ import { settings } from './config.ts'
 import type { Config, SettingValues } from './config.ts'
 import { keyIdOfSecret } from './lib/hash.ts'
 import { isLoopback } from './lib/network.ts'
+import { hmacSecret } from './lib/setting-parsers.ts'
 import type { Rate } from './lib/setting-parsers.ts'
 
 /** The environment does not make a service that may start. `problems` holds a line for each cause. */
@@ -43,7 +44,8 @@ export function loadConfig(
       'HOST is not loopback, so there is no development mailbox: set SMTP_URL, or HOST=127.0.0.1',
     )
   }
-  const secrets = [...(values.jwtSecret ? [values.jwtSecret] : []), ...(values.jwtSecretVerify ?? [])]
+  if (problems.length === 0) values.jwtSecret ??= checkedSecret(developmentSecret(values.dataDir ?? ''))
+  const secrets = [values.jwtSecret ?? [], values.jwtSecretVerify ?? []].flat()
   if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {
     problems.push('JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id: drop or change one')
   }
@@ -61,9 +63,18 @@ export function loadConfig(
     databaseUrl: values.databaseUrl ?? `sqlite:${join(complete.dataDir, 'paylink-auth.db')}`,
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
-    jwtSecret: values.jwtSecret ?? developmentSecret(complete.dataDir),
     isProduction,
     hasDevelopmentPages,
+  }
+}
+
+// The file may have been emptied, or written by hand: an empty key verifies what is signed with an empty key.
+function checkedSecret(secret: string): string {
+  try {
+    return hmacSecret(secret)
+  } catch (error) {
+    const problem = `the secret kept in DATA_DIR ${(error as Error).message}`
+    throw new ConfigError([`JWT_SECRET is not set, and ${problem}: remove the file jwt-secret for a new one`])
   }
 }
 

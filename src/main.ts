@@ -105,6 +105,8 @@ function openDatabase(config: Config): Db {
 
 // What an operator can mend is said in a line, without a stack; anything else is a fault and shows one.
 async function orExplain(work: () => Promise<void>): Promise<void> {
+  // The database and the signing secret are nobody else's to read.
+  process.umask(0o077)
   try {
     await work()
   } catch (error) {

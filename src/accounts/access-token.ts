@@ -1,4 +1,5 @@
 /** Access tokens (HS256 JWT, RFC 7519): signed by one secret, verified by several, every claim checked. */
+import { isUtf8 } from 'node:buffer'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -65,6 +66,8 @@ export type AccessTokens = Readonly<{
 // last character, and every other value of them would be a second spelling of the same token.
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
+const isUtf8Segment = (segment: string): boolean => isUtf8(Buffer.from(segment, 'base64url'))
+
 /** Makes the issuer and verifier from the secrets of the configuration. */
 export function createAccessTokens(config: Config, clock: Clock, random: Random): AccessTokens {
   const sign = createSigner({
@@ -74,11 +77,17 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   })
   const decode = createDecoder({ complete: true })
   const isClaims = Compile(Claims)
-  // Expiry is checked below, against our own clock; no cache, since none may outlive a check of state.
+  // Times are checked below, against our own clock; no cache, since none may outlive a check of state.
   const verifiers = new Map(
     [config.jwtSecret, ...config.jwtSecretVerify].map((key) => [
       keyIdOfSecret(key),
-      createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true, cache: false }),
+      createVerifier({
+        key,
+        algorithms: ['HS256'],
+        ignoreExpiration: true,
+        ignoreNotBefore: true,
+        cache: false,
+      }),
     ]),
   )
 
@@ -100,10 +109,14 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
 
     verify(token) {
       if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
+      // The decoder reads what is no UTF-8 as U+FFFD; it has to be refused (RFC 8725, section 3.7).
+      if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
       try {
         const { header } = decode(token) as { header: Record<string, unknown> }
-        if (header['typ'] !== 'JWT' || header['crit'] !== undefined) return undefined
-        const claims: unknown = verifiers.get(String(header['kid']))?.(token)
+        const { typ, crit, b64, kid } = header
+        if (typ !== 'JWT' || crit !== undefined || b64 !== undefined) return undefined
+        // Not String(kid): a list of one kid would pass for it.
+        const claims: unknown = verifiers.get(kid as string)?.(token)
         if (!isClaims.Check(claims)) return undefined
         const nowSeconds = clock.now() / 1000
         const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl

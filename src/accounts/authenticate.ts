@@ -102,7 +102,7 @@ function isLiveKey(
 function bearerToken(request: FastifyRequest): string {
   const { authorization } = request.headers
   // RFC 6750, section 3.1: no error attribute where there were no credentials of this scheme.
-  if (authorization === undefined || !/^bearer\b/i.test(authorization)) throw unauthorized()
+  if (authorization === undefined || !/^bearer(?![\w-])/i.test(authorization)) throw unauthorized()
   const [, token] = /^bearer ([\w.-]+)$/i.exec(authorization) ?? []
   // Node keeps the first of two Authorization headers; a proxy may have checked the second.
   if (token === undefined || countOf(request.raw.rawHeaders, 'authorization') > 1) {
@@ -115,7 +115,11 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
 }
 
-function unauthorized(error?: 'invalid_token'): ApiError {
+/**
+ * The one refusal of a protected call.
+ * @param error absent where the request carried no credentials
+ */
+export function unauthorized(error?: 'invalid_token'): ApiError {
   const challenge = 'Bearer realm="paylink-auth"'
   return new ApiError('UNAUTHORIZED', {
     headers: { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge },

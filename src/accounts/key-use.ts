@@ -33,8 +33,9 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
   const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'key use not written'))
 
   async function writeBehind(): Promise<void> {
-    while (!closing.signal.aborted) {
+    for (;;) {
       await sleep(WRITE_EVERY_MS, closing.signal)
+      if (closing.signal.aborted) return
       await flushOrLog()
     }
   }
@@ -46,6 +47,8 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
     async close() {
       closing.abort()
       await running
+      // What was noted while the last write was under way is still to be written.
+      await flushOrLog()
     },
   }
 }

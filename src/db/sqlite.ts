@@ -15,14 +15,27 @@ import type { Db, Tables } from './db.ts'
 export function openSqlite(path: string): Db {
   ensureFolder(dirname(path))
   const file = new DatabaseSync(path, { timeout: 5000 })
+  useWriteAheadLog(file)
   // FULL: an answered write survives a power cut, not only a crash of the process.
   file.exec(`
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
   `)
-  return new Kysely<Tables>({ dialect: new EmbeddedDialect({ database: asKyselyDatabase(file) }) })
+  return new Kysely<Tables>({ dialect: new EmbeddedDialect(file) })
+}
+
+// Of processes that open a new file at once, SQLite fails all but one here without waiting for its turn.
+function useWriteAheadLog(file: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return file.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if (!isSqliteUnavailable(error) || attempt === 10) throw error
+      // This does wait, up to the timeout, until the others are done.
+      file.exec('BEGIN IMMEDIATE; ROLLBACK')
+    }
+  }
 }
 
 /** Whether an error says that the embedded database could not serve just now (busy, full, unwritable). */
@@ -55,15 +68,15 @@ function asKyselyDatabase(file: DatabaseSync): SqliteDatabase {
 }
 
 class EmbeddedDialect extends SqliteDialect {
-  readonly #config: ConstructorParameters<typeof SqliteDialect>[0]
+  readonly #file: DatabaseSync
 
-  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
-    super(config)
-    this.#config = config
+  constructor(file: DatabaseSync) {
+    super({ database: asKyselyDatabase(file) })
+    this.#file = file
   }
 
   override createDriver() {
-    return new ImmediateDriver(this.#config)
+    return new ImmediateDriver(this.#file)
   }
 
   override createAdapter() {
@@ -72,10 +85,23 @@ class EmbeddedDialect extends SqliteDialect {
 }
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #file: DatabaseSync
+
+  constructor(file: DatabaseSync) {
+    super({ database: asKyselyDatabase(file) })
+    this.#file = file
+  }
+
   // A deferred transaction that reads and then writes fails at once, without waiting, when another
   // process (the command line) wrote in between; an immediate one waits its turn.
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  // On a full or failing disk SQLite has rolled back by itself; that a second time is an error would
+  // hide the first.
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.#file.isTransaction) await super.rollbackTransaction(connection)
   }
 }
 

@@ -36,6 +36,10 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
   app.setNotFoundHandler(() => {
     throw new ApiError('NOT_FOUND')
   })
+  // Before the body is read, which may be wrong in other ways.
+  app.addHook('preParsing', async (request) => {
+    if (request.is404) throw new ApiError('NOT_FOUND')
+  })
 }
 
 function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
@@ -69,6 +73,16 @@ function validationMessage(context: string, problem: Problem): string {
   return `${path} ${expectation}.`
 }
 
+/** What the server gives every answer of a route, for the answers that are given before there is one. */
+export const securityHeaders = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const
+
 const rawCodes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -85,10 +99,7 @@ export function answerMalformedRequest(error: Error & { code?: string }, socket:
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
-      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
-      'Referrer-Policy: no-referrer',
-      'Strict-Transport-Security: max-age=31536000; includeSubDomains',
-      'X-Content-Type-Options: nosniff',
+      ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

@@ -17,14 +17,19 @@ export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void 
   const options = { config: { access: 'public' }, schema: { hide: true, response: { 200: Answer } } } as const
 
   app.get('/healthz', options, async () => ({ status: 'ok' as const }))
-  app.get('/readyz', options, async () => {
-    if (isClosing) {
-      throw new ApiError('UNAVAILABLE', {
-        message: 'This process is shutting down.',
-        headers: { 'retry-after': '1' },
-      })
+  app.get('/readyz', options, async (request) => {
+    if (isClosing) throw notReady('This process is shutting down.')
+    try {
+      await pingDatabase()
+    } catch (err) {
+      // Whatever the cause: a balancer asks whether to send calls here, and a 500 would not say so.
+      request.log.error({ err, requestId: request.id }, 'database not ready')
+      throw notReady()
     }
-    await pingDatabase()
     return { status: 'ok' as const }
   })
+}
+
+function notReady(message?: string): ApiError {
+  return new ApiError('UNAVAILABLE', { ...(message && { message }), headers: { 'retry-after': '1' } })
 }

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify'
 export function isNavigation(request: FastifyRequest): boolean {
   const { 'sec-fetch-dest': destination, 'sec-purpose': secPurpose, purpose } = request.headers
   return (
-    new Negotiator(request.raw).mediaTypes().includes('text/html') ||
+    new Negotiator(request.raw).mediaTypes().some((type) => type.toLowerCase() === 'text/html') ||
     (destination !== undefined && destination !== 'empty') ||
     `${String(secPurpose)} ${String(purpose)}`.includes('prefetch')
   )

@@ -5,13 +5,18 @@ import type { App } from './endpoint.ts'
 /** Collects every route added from now on. The document holds nothing of the configuration. */
 export async function collectOpenApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
+    transformObject(made) {
+      const document = 'openapiObject' in made ? made.openapiObject : made.swaggerObject
+      markOptionalBodies(document.paths)
+      return document
+    },
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'paylink-auth',
         version,
         description:
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` are additions to the specified interface. Every answer carries `X-Request-Id`.',
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` are additions to the specified interface. Every answer carries `X-Request-Id`. Every error is `{ "error": { "message", "code" } }`; besides those of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can come from anywhere.',
       },
       servers: [{ url: '/api/v1' }],
       tags: [
@@ -25,6 +30,17 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
       },
     },
   })
+}
+
+type Body = { required?: boolean; content: Record<string, { schema?: object }> }
+
+// The plugin calls every body required; one whose fields are all optional may be left out.
+function markOptionalBodies(paths: object = {}): void {
+  const operations = Object.values(paths).flatMap((path: object) => Object.values(path))
+  for (const { requestBody } of operations as { requestBody?: Body }[]) {
+    const schema = requestBody?.content['application/json']?.schema
+    if (requestBody && schema && !('required' in schema)) requestBody.required = false
+  }
 }
 
 /** Serves the document at `/openapi.json` below the base URL. */

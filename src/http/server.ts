@@ -4,12 +4,14 @@ import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { maxHeaderSize } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
+import { ApiError } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
 import type { App } from './endpoint.ts'
-import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
+import { answerErrors, answerMalformedRequest, securityHeaders, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
 import { formats } from './input.ts'
 import { parseJson } from './json-body.ts'
@@ -39,10 +41,17 @@ export function createServer(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    // As long as Node lets a request line be: an id of any length meets the guard, and then is not found.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5000 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 5000,
+      // The platform's own refusal is no error of ours in its shape: see `refuseUnclearHost`.
+      requireHostHeader: false,
+    },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: (request: IncomingMessage) => requestId(request, random),
     requestIdHeader: false,
@@ -57,7 +66,7 @@ export function createServer(
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       setCommonHeaders(request, reply)
       const answer = toAnswer(error, request)
-      void reply.status(answer.status).send(answer.toBody())
+      void reply.status(answer.status).headers(securityHeaders).send(answer.toBody())
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -65,6 +74,7 @@ export function createServer(
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
   answerErrors(app, toAnswer)
+  app.addHook('preParsing', async (request) => refuseUnclearHost(request.raw))
   warnOfForgedForwarding(app, log)
   logRequests(app, log)
 
@@ -96,6 +106,13 @@ const API_CONTENT_SECURITY_POLICY = {
 function requestId(request: IncomingMessage, random: Random): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : random.uuid()
+}
+
+// RFC 9112, section 3.2: of two, a proxy in front may have believed the other one.
+function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
+  throw new ApiError('VALIDATION_FAILED', { message: 'The request must have one Host field.' })
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

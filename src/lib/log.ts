@@ -31,8 +31,13 @@ function serializeError(error: unknown): object {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(error instanceof SyntaxError ? {} : { message: redact(error.message) }),
-    frames: (error.stack ?? '').match(/^\s+at .*$/gm)?.join('\n') ?? '',
+    frames: framesOf(error),
   }
+}
+
+// Without the message, whose lines may look like frames: they could quote what was parsed, or a secret.
+function framesOf({ stack = '', message }: Error): string {
+  return redact(stack.replace(message, '').match(/^\s+at .*$/gm)?.join('\n') ?? '')
 }
 
 /** Makes the logger. Anything logged as `err` is cut down to type, code, message and stack frames. */

@@ -51,11 +51,11 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
     async send({ to, subject, text, html }, signal) {
       try {
         await transport.sendMail({
-          // Objects and an envelope of exactly one recipient: a string would be parsed, and a comma
-          // or a line break in it would reach other people.
+          // Objects, in the envelope too, which has exactly one recipient: a string would be parsed,
+          // and a comma or a line break in it would reach other people.
           from: { name: '', address: from },
           to: { name: '', address: to },
-          envelope: { from, to: [to] },
+          envelope: { from: { name: '', address: from }, to: [{ name: '', address: to }] },
           subject,
           text,
           html,

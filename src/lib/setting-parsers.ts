@@ -45,6 +45,17 @@ export function url(...schemes: string[]): Parser<URL> {
   }
 }
 
+/** The URL of an SMTP server, whose login can be read. */
+export const smtpServer: Parser<URL> = (value) => {
+  const parsed = url('smtp:', 'smtps:')(value)
+  try {
+    decodeURIComponent(parsed.username + parsed.password)
+  } catch {
+    throw new Error('has a % in its user or password that must be written as %25')
+  }
+  return parsed
+}
+
 /** The origin of an http or https URL that has nothing behind its host and port. */
 export const origin: Parser<string> = (value) => {
   const parsed = url('http:', 'https:')(value)

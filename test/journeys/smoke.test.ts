@@ -1,3 +1,4 @@
+/** A sign-in and a signup work from end to end. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { startService } from '../support/service.ts'

@@ -14,21 +14,15 @@ import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import { createSendQueue } from '../../src/mail/send-queue.ts'
+import { callAt } from './call.ts'
+import type { Answer, Call } from './call.ts'
 import { manualClock } from './clock.ts'
 import type { ManualClock } from './clock.ts'
 import { freePort, temporaryFolder } from './files.ts'
 import { linkIn, startSmtp } from './smtp.ts'
 import type { SmtpStandIn } from './smtp.ts'
 
-/** An answer with its body read. `body` is what JSON it was, `text` what it was to the letter. */
-export type Answer = Readonly<{ status: number; headers: Headers; text: string; body: any }>
-
-/** A request: `body` is sent as JSON, `token` as a bearer token. */
-export type Call = Readonly<{
-  body?: unknown
-  token?: string
-  headers?: Readonly<Record<string, string>>
-}>
+export type { Answer, Call } from './call.ts'
 
 /** A running service. */
 export type Service = Readonly<{
@@ -99,27 +93,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
 
   const { publicUrl: origin, baseUrl } = config
 
-  async function call(route: string, { body, token, headers = {} }: Call = {}): Promise<Answer> {
-    const [method = 'GET', path = '/'] = route.split(' ')
-    const response = await fetch(baseUrl + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text !== '' ? JSON.parse(text) : undefined,
-    }
-  }
+  const call = (route: string, options?: Call) => callAt(baseUrl, route, options)
 
   return {
     origin,

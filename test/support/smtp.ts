@@ -1,6 +1,6 @@
 /** A real SMTP server on loopback that keeps what it is given. */
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import PostalMime from 'postal-mime'
 import type { Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -15,11 +15,24 @@ export type SmtpStandIn = Readonly<{
   mails: ReceivedMail[]
   /** The next mail to this address that no earlier call returned; waits up to `withinMs`. */
   mailTo(address: string, withinMs?: number): Promise<ReceivedMail>
+  /** Cuts every connection, as a server that dies does. */
+  cutConnections(): void
   close(): Promise<void>
 }>
 
-/** Starts the server; `options` may add failures (`onMailFrom`, `onRcptTo`, `onData` …). */
-export async function startSmtp(options: SMTPServerOptions = {}, port = 0): Promise<SmtpStandIn> {
+/** Failures (`onConnect`, `onMailFrom`, `onRcptTo` …), and what happens to a mail before it is accepted. */
+export type SmtpOptions = SMTPServerOptions &
+  Readonly<{
+    /** The address to listen on; loopback when absent. */
+    host?: string
+    /** Runs when a mail has arrived: holds the server's answer back, or makes it a refusal by giving an error. */
+    beforeAnswer?: (mail: ReceivedMail) => Promise<unknown>
+  }>
+
+/** Starts the server. */
+export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<SmtpStandIn> {
+  const { host = '127.0.0.1', beforeAnswer = async () => {}, ...serverOptions } = options
+  const sockets = new Set<Socket>()
   const mails: ReceivedMail[] = []
   const returned = new Set<ReceivedMail>()
   const server = new SMTPServer({
@@ -33,23 +46,26 @@ export async function startSmtp(options: SMTPServerOptions = {}, port = 0): Prom
       stream.on('end', async () => {
         const raw = Buffer.concat(chunks).toString('utf8')
         const { mailFrom, rcptTo } = session.envelope
-        mails.push({
+        const mail: ReceivedMail = {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map((recipient) => recipient.address),
           raw,
           message: await PostalMime.parse(raw),
-        })
-        done()
+        }
+        mails.push(mail)
+        const outcome = await beforeAnswer(mail)
+        done(outcome instanceof Error ? outcome : null)
       })
     },
-    ...options,
+    ...serverOptions,
   })
   server.on('error', () => {})
-  server.listen(port, '127.0.0.1')
+  server.server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
+  server.listen(port, host)
   await once(server.server, 'listening')
 
   return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://${host}:${(server.server.address() as AddressInfo).port}`,
     mails,
     async mailTo(address, withinMs = 5000) {
       const deadline = performance.now() + withinMs
@@ -63,6 +79,7 @@ export async function startSmtp(options: SMTPServerOptions = {}, port = 0): Prom
       }
       throw new Error(`no mail to ${address} within ${withinMs} ms`)
     },
+    cutConnections: () => sockets.forEach((socket) => socket.destroy()),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

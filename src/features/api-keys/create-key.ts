@@ -29,6 +29,7 @@ const Answer = Type.Object(
     keySecret: Type.String({ description: 'Shown here once and never again.' }),
   },
   {
+    description: 'The key is made; its secret is in this answer only.',
     examples: [
       {
         apiKey: Value.Clean(NewApiKey, { ...exampleApiKey }),
@@ -51,7 +52,7 @@ export const createKey: Endpoint = (app, deps) => {
     },
     // Every field is optional, and so is the body.
     preValidation: async (request) => {
-      request.body ??= {}
+      if (request.body === undefined) request.body = {}
     },
     async handler(request, reply) {
       const caller = callerOf(request)

@@ -27,6 +27,7 @@ const Answer = Type.Object(
     user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }),
   },
   {
+    description: 'An access token for one hour.',
     examples: [
       {
         token: 'eyJ…',

@@ -9,7 +9,10 @@ import { refuseBeyondLimit } from './key-limit.ts'
 
 const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
 
-const Answer = Type.Object({ apiKey: ApiKeyAnswer }, { examples: [{ apiKey: exampleApiKey }] })
+const Answer = Type.Object(
+  { apiKey: ApiKeyAnswer },
+  { description: 'The key as it is now.', examples: [{ apiKey: exampleApiKey }] },
+)
 
 /** Adds the endpoint. */
 export const keepKey: Endpoint = (app, deps) => {
@@ -35,7 +38,9 @@ export const keepKey: Endpoint = (app, deps) => {
       return withAuthority(deps, caller, async (trx) => {
         const key = await findKey(trx, caller.userId, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        if (key.awaits_owner_at_ms === null) return { apiKey: toApiKeyAnswer(key, nowMs) }
+        if (key.awaits_owner_at_ms === null || key.revoked_at_ms !== null) {
+          return { apiKey: toApiKeyAnswer(key, nowMs) }
+        }
         await refuseBeyondLimit(trx, caller.userId, nowMs)
         await keep(trx, key.id)
         return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }

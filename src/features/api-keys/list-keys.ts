@@ -7,7 +7,7 @@ import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
-  { examples: [{ apiKeys: [exampleApiKey] }] },
+  { description: 'The keys, newest first.', examples: [{ apiKeys: [exampleApiKey] }] },
 )
 
 /** Adds the endpoint. */

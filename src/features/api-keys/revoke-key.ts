@@ -11,6 +11,7 @@ const Params = Type.Object({ id: Type.String({ description: 'The key’s record 
 const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
   {
+    description: 'The key as it is now.',
     examples: [
       { apiKey: { ...exampleApiKey, status: 'REVOKED', revokedAt: '2026-11-21T11:00:00.000Z' } },
     ],

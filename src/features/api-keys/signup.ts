@@ -36,6 +36,7 @@ const Answer = Type.Object(
     needsOnboarding: Type.Boolean({ description: 'True: nobody has proven the address yet.' }),
   },
   {
+    description: 'The account and its first key are made.',
     examples: [
       {
         user: { id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10', email: 'ana@example.com' },

@@ -9,7 +9,7 @@ const Answer = Type.Object(
     }),
     signup: Type.Enum(['open', 'closed']),
   },
-  { examples: [{ google: null, signup: 'open' }] },
+  { description: 'The ways in.', examples: [{ google: null, signup: 'open' }] },
 )
 
 /** Adds the endpoint. */

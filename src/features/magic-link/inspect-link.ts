@@ -17,7 +17,10 @@ const Answer = Type.Object(
     email: Type.String({ description: 'The address of the link, masked.' }),
     expiresAt: Type.String({ format: 'date-time' }),
   },
-  { examples: [{ email: 'a***@example.com', expiresAt: '2026-11-21T10:10:00.000Z' }] },
+  {
+    description: 'Whose link it is; it is not used up.',
+    examples: [{ email: 'a***@example.com', expiresAt: '2026-11-21T10:10:00.000Z' }],
+  },
 )
 
 /** Adds the endpoint. */

@@ -30,8 +30,9 @@ export function addPages(app: App, { config }: Deps): void {
   for (const { path, file, type } of files) {
     const source = readFileSync(new URL(`pages/${file}`, import.meta.url), 'utf8')
     const content = source
-      .replace('{{frontend}}', hasOwnFrontend ? escapeAttribute(config.appUrl.href) : '')
-      .replace('{{mailbox}}', config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : '')
+      // Functions: a `$&` in a replacement text would stand for something else.
+      .replace('{{frontend}}', () => (hasOwnFrontend ? escapeAttribute(config.appUrl.href) : ''))
+      .replace('{{mailbox}}', () => (config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : ''))
     app.get(path, { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
       return reply.type(type).send(content)

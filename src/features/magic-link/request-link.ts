@@ -23,7 +23,10 @@ const Body = Type.Object(
   },
 )
 
-const Answer = Type.Object({ ok: Type.Boolean() }, { examples: [{ ok: true }] })
+const Answer = Type.Object(
+  { ok: Type.Boolean() },
+  { description: 'The request is taken; the same for every address.', examples: [{ ok: true }] },
+)
 
 /** Adds the endpoint. */
 export const requestLink: Endpoint = (app, deps) => {

@@ -30,7 +30,10 @@ const Answer = Type.Object(
       description: 'No display name yet, or API keys that wait for the owner.',
     }),
   },
-  { examples: [{ token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true }] },
+  {
+    description: 'Signed in; the link is used up.',
+    examples: [{ token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true }],
+  },
 )
 
 /** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */

@@ -1,7 +1,6 @@
 /** `GET /users/me`: the caller's account. */
-import { callerOf } from '../../accounts/authenticate.ts'
+import { callerOf, unauthorized } from '../../accounts/authenticate.ts'
 import { findUser } from '../../accounts/user-store.ts'
-import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { toUserAnswer, UserAnswer } from './user.ts'
 
@@ -18,7 +17,7 @@ export const getMe: Endpoint = (app, { db, clock }) => {
     },
     async handler(request) {
       const user = await findUser(db, callerOf(request).userId)
-      if (user === undefined) throw new ApiError('NOT_FOUND')
+      if (user === undefined) throw unauthorized('invalid_token')
       return toUserAnswer(db, user, clock.now())
     },
   })

@@ -4,7 +4,10 @@ import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { incrementTokenVersion } from '../../accounts/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
-const Answer = Type.Object({ ok: Type.Boolean() }, { examples: [{ ok: true }] })
+const Answer = Type.Object(
+  { ok: Type.Boolean() },
+  { description: 'Every token issued so far is refused from now on.', examples: [{ ok: true }] },
+)
 
 /** Adds the endpoint. */
 export const revokeTokens: Endpoint = (app, deps) => {

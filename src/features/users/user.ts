@@ -20,6 +20,7 @@ export const UserAnswer = Type.Object(
     }),
   },
   {
+    description: 'The account as it is now.',
     examples: [
       {
         user: {

@@ -1,3 +1,4 @@
+/** The page a mailed link ends on: one click signs in. Nothing is used up before it. */
 const fragment = new URLSearchParams(location.hash.slice(1))
 // Out of the address bar and the history before anything else can look.
 history.replaceState(null, '', location.pathname)

@@ -1,3 +1,4 @@
+/** The page that asks for an address and requests a sign-in link for it. */
 const main = document.querySelector('main')
 const form = document.querySelector('form')
 const message = document.getElementById('message')

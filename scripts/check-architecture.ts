@@ -1,0 +1,177 @@
+/** The rules of CONTRIBUTING.md as functions over source texts, so that a planted breach can test each. */
+import { importProblems } from './check-imports.ts'
+import { readSource } from './source-code.ts'
+import type { SourceFile } from './source-code.ts'
+
+const MOST_LINES = 250
+
+/**
+ * Every breach of a rule in these files, a line each: the file, and what is wrong with it.
+ * @param texts the whole tree, by path from the root of the repository: a rule may be about several files
+ */
+export function problemsIn(texts: ReadonlyMap<string, string>): string[] {
+  const sources = [...texts]
+    .filter(([path]) => /\.(ts|js)$/.test(path))
+    .map(([path, text]) => readSource(path, text))
+  const endpoints = new Set(sources.filter(isEndpoint).map(({ path }) => path))
+
+  return [
+    ...[...texts].flatMap(([path, text]) => about(path, [...nameProblems(path), ...sizeProblems(text)])),
+    ...sources.flatMap((file) =>
+      about(file.path, [
+        ...importProblems(file, (path) => endpoints.has(path)),
+        ...globalProblems(file),
+        ...queryProblems(file),
+        ...commentProblems(file),
+        ...endpointProblems(file, endpoints.has(file.path), texts),
+      ]),
+    ),
+    ...tableProblems(sources),
+  ]
+}
+
+function about(path: string, problems: readonly string[]): string[] {
+  return problems.map((problem) => `${path}: ${problem}`)
+}
+
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const EMPTY_NAMES = /^(utils?|helpers?|managers?|services?|types)$/
+
+function nameProblems(path: string): string[] {
+  // A test may say behind its source's name what of it is tested: `request-link.limits.test.ts`.
+  const bare = path.replace(/(\.[a-z-]+)?\.test\.ts$|\.\w+$/, '')
+  const names = bare.split('/')
+  const problems: string[] = []
+  if (!names.every((name) => KEBAB_CASE.test(name))) problems.push('its name is not in kebab-case')
+  // Of the tests' support, the service is what it says.
+  if (path === 'test/support/service.ts') return problems
+  const empty = names.flatMap((name) => name.split('-')).find((word) => EMPTY_NAMES.test(word))
+  if (empty !== undefined) problems.push(`"${empty}" in its name says nothing`)
+  return problems
+}
+
+function sizeProblems(text: string): string[] {
+  const lines = text.trimEnd().split('\n').length
+  return lines > MOST_LINES ? [`has ${lines} lines: split it by subject, ${MOST_LINES} at most`] : []
+}
+
+/** What the service reaches through what it is given. `console`, `eval` and `new Function`: oxlint. */
+const globals: readonly Readonly<{ what: string; pattern: RegExp; places: readonly string[] }>[] = [
+  {
+    what: 'the clock or a timer',
+    // `new Date(ms)` asks no clock; `new Date()` and `Date()` do.
+    pattern: anyOf(
+      /\bDate\.now\b/,
+      /\bnew Date\b(?!\s*\(\s*[^\s)])/,
+      /(?<!new\s+)\bDate\s*\(/,
+      /\bperformance\b|\bhrtime\b/,
+      /\bset(Timeout|Interval|Immediate)\b/,
+    ),
+    places: ['src/lib/clock.ts'],
+  },
+  {
+    what: 'randomness',
+    pattern: anyOf(
+      /\bMath\.random\b/,
+      /\brandom(Bytes|UUID|Int|Fill|FillSync)\b/,
+      /\bgetRandomValues\b/,
+    ),
+    places: ['src/lib/random.ts'],
+  },
+  {
+    what: 'the environment',
+    pattern: anyOf(
+      /\bprocess\.(env|loadEnvFile)\b/,
+      /\bprocess\s*\[|=\s*process\b(?!\.)/,
+      /\bimport\.meta\.env\b/,
+    ),
+    places: ['src/main.ts', 'cli/paylink-auth.ts'],
+  },
+]
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
+
+function globalProblems({ path, code }: SourceFile): string[] {
+  if (!/^(src|cli)\/.*\.ts$/.test(path)) return []
+  return globals
+    .filter(({ pattern, places }) => pattern.test(code) && !places.includes(path))
+    .map(({ what, places }) => `reaches for ${what}: only ${places.join(' and ')} may`)
+}
+
+const QUERY = new RegExp(
+  anyOf(
+    /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto|executeQuery)\b/,
+    /\bsql\s*(<[^>]*>\s*)?[`.]/,
+  ),
+  'g',
+)
+
+function queryProblems({ path, code, text }: SourceFile): string[] {
+  const mayQuery = isStore(path) || path.startsWith('src/db/') || !/^(src|cli)\//.test(path)
+  if (mayQuery) return []
+  const isPing = (index: number) => path === 'src/app.ts' && text.startsWith('sql`select 1`', index)
+  return [...code.matchAll(QUERY)]
+    .filter(({ index }) => !isPing(index))
+    .map(([word]) => `builds a query (${word.replace(/^\./, '')}): only stores may`)
+}
+
+const isStore = (path: string) => /^src\/.*-store\.ts$/.test(path)
+
+// A join may look into another store's table; whose rows they are is said by the four verbs.
+function tableProblems(sources: readonly SourceFile[]): string[] {
+  const storeByTable = new Map<string, string>()
+  const problems: string[] = []
+  for (const { path, text, code } of sources.filter((file) => isStore(file.path))) {
+    for (const verb of code.matchAll(/\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(\s*/g)) {
+      const [, table] = /^'(\w+)/.exec(text.slice(verb.index + verb[0].length)) ?? []
+      if (table === undefined) {
+        problems.push(`${path}: a query does not name its table`)
+        continue
+      }
+      const store = storeByTable.get(table) ?? path
+      storeByTable.set(table, store)
+      if (store !== path) problems.push(`${path}: queries ${table}, the table of ${store}`)
+    }
+  }
+  return [...new Set(problems)]
+}
+
+// Comments are blanks in the code, so an export's must be looked for in the text before it.
+function commentProblems({ text, code }: SourceFile): string[] {
+  const [opening = ''] = /^(#!.*\n)?\/\*\*[^]*?\*\//.exec(text) ?? []
+  const isSentence = /[.:]\s*\*\/$/.test(opening)
+  const problems = isSentence ? [] : ['does not open with a sentence that says what it is']
+  // What is exported from another file is documented there.
+  for (const { index } of code.matchAll(/^export\b(?![\w\s{},*$]*\bfrom\b)/gm)) {
+    const before = text.slice(0, index).trimEnd()
+    const isDocumented = /\/\*\*(?:(?!\*\/)[^])*\*\/$/.test(before) && before !== opening
+    if (!isDocumented) problems.push(`has no doc comment on: ${text.slice(index).split('\n')[0]}`)
+  }
+  return problems
+}
+
+function isEndpoint({ path, code }: SourceFile): boolean {
+  return path.startsWith('src/features/') && /\boperationId\b|:\s*Endpoint\s*=/.test(code)
+}
+
+function endpointProblems(
+  { path, text, code }: SourceFile,
+  isOne: boolean,
+  texts: ReadonlyMap<string, string>,
+): string[] {
+  if (!isOne) return []
+  const problems: string[] = []
+  const operations = code.match(/\boperationId\b/g)?.length ?? 0
+  if (operations !== 1) problems.push(`has ${operations} operations: one endpoint, one file`)
+  const test = path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts')
+  if (!texts.has(test)) problems.push(`has no test ${test}`)
+
+  const [, declared = ''] = /\berrors: \[([^\]]*)\]/.exec(text) ?? []
+  for (const [, errorCode] of text.matchAll(/new ApiError\('(\w+)'/g)) {
+    if (declared.includes(`'${errorCode}'`)) continue
+    problems.push(`throws ${errorCode}, which its config does not list`)
+  }
+  return problems
+}

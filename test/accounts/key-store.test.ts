@@ -1,0 +1,59 @@
+/** The api_keys table: an order that two keys of one millisecond keep, and changes that touch no other key. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listKeys, quarantineKeys, recordKeyUse, revokeKey } from '../../src/accounts/key-store.ts'
+import { inTransaction } from '../../src/db/db.ts'
+import { createKey } from '../support/keys.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { contentOf } from '../support/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const rowOf = async (id: string) => (await contentOf(service.db)).apiKeys.find((key) => key.id === id)
+
+test('keys of one millisecond are listed in the opposite order of their making', async () => {
+  const { token, user, apiKey } = await service.signUp('ana@example.com')
+  const made = [apiKey.id]
+  for (let n = 0; n < 20; n++) made.push((await createKey(service, token)).apiKey.id)
+  const listed = await listKeys(service.db, user.id)
+  assert.equal(new Set(listed.map((key) => key.created_at_ms)).size, 1)
+  assert.deepEqual(listed.map((key) => key.id), made.toReversed())
+})
+
+test('the time of the last use never moves back', async () => {
+  const { apiKey } = await service.signUp('bob@example.com')
+  for (const [used, expected] of [[2000, 2000], [1000, 2000], [2000, 2000], [2001, 2001]] as const) {
+    await recordKeyUse(service.db, apiKey.id, used)
+    assert.equal((await rowOf(apiKey.id))?.last_used_at_ms, expected)
+  }
+})
+
+test('revoking again keeps the first time, and both touch one key only', async () => {
+  const { apiKey, token } = await service.signUp('cia@example.com')
+  const other = await createKey(service, token)
+  const untouched = await rowOf(other.apiKey.id)
+  for (const atMs of [1000, 2000]) {
+    await inTransaction(service.db, (trx) => revokeKey(trx, apiKey.id, atMs))
+    assert.equal((await rowOf(apiKey.id))?.revoked_at_ms, 1000)
+  }
+  assert.deepEqual(await rowOf(other.apiKey.id), untouched)
+})
+
+test('quarantine takes every key of one user that is not revoked, and nobody else’s', async () => {
+  const { apiKey, token, user } = await service.signUp('dan@example.com')
+  const revoked = await createKey(service, token)
+  await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+  const { apiKeys } = await contentOf(service.db)
+  await inTransaction(service.db, (trx) => quarantineKeys(trx, user.id, 5000))
+  const afterwards = (await contentOf(service.db)).apiKeys
+  for (const [index, key] of apiKeys.entries()) {
+    const waits = key.id === apiKey.id ? 5000 : null
+    assert.deepEqual({ ...afterwards[index] }, { ...key, awaits_owner_at_ms: waits })
+  }
+})

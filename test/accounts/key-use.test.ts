@@ -1,0 +1,201 @@
+/** When a key was last used is written behind: once for many uses, never backwards, and never at an exchange's cost. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, mock, test } from 'node:test'
+import { sql } from 'kysely'
+import { createKeyUse } from '../../src/accounts/key-use.ts'
+import type { KeyUse } from '../../src/accounts/key-use.ts'
+import type { ApiKeysTable, Db, UsersTable } from '../../src/db/db.ts'
+import { inTransaction } from '../../src/db/db.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { manualClock } from '../support/clock.ts'
+import type { ManualClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const user: UsersTable = {
+  id: 'user',
+  email: 'ana@example.com',
+  role: 'USER',
+  name: null,
+  token_version: 0,
+  claimed_at_ms: null,
+  created_at_ms: 0,
+}
+const keyOf = (id: string): ApiKeysTable => ({
+  id,
+  user_id: 'user',
+  name: 'API key',
+  key_id: `plk_${id}`,
+  secret_hash: '',
+  created_by_key_id: null,
+  created_at_ms: 0,
+  expires_at_ms: null,
+  awaits_owner_at_ms: null,
+  revoked_at_ms: null,
+  last_used_at_ms: null,
+})
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Db
+let clock: ManualClock
+let logLines: string[]
+let keyUse: KeyUse
+
+const newKeyUse = () =>
+  createKeyUse(db, clock, createLog('info', { write: (line) => void logLines.push(line) }))
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  db = openSqlite(join(folder.path, 'test.db'))
+  await migrate(db)
+  await db.insertInto('users').values(user).execute()
+  await db.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
+  // The database itself counts what is written, whoever writes it.
+  await sql`create table writes (id text)`.execute(db)
+  await sql`create trigger note after update on api_keys begin insert into writes values (new.id); end`.execute(db)
+  clock = manualClock(1_000_000)
+  logLines = []
+  keyUse = newKeyUse()
+})
+afterEach(async () => {
+  await keyUse.close()
+  await db.destroy()
+  folder.remove()
+})
+
+const fail = () =>
+  sql`create trigger fail before update on api_keys begin select raise(abort, 'no'); end`.execute(db)
+const mend = () => sql`drop trigger fail`.execute(db)
+
+async function lastUsed(id: string): Promise<number | null> {
+  const row = db.selectFrom('api_keys').select('last_used_at_ms').where('id', '=', id)
+  return (await row.executeTakeFirstOrThrow()).last_used_at_ms
+}
+
+async function writes(): Promise<string[]> {
+  return (await sql<{ id: string }>`select id from writes`.execute(db)).rows.map(({ id }) => id)
+}
+
+test('many uses of a key are one write, of the last one’s time', async () => {
+  for (let use = 0; use < 1000; use += 1) {
+    clock.advance(1)
+    keyUse.note('one')
+  }
+  assert.deepEqual(await writes(), [], 'a use itself writes nothing')
+  await keyUse.flush()
+  assert.deepEqual(await writes(), ['one'])
+  assert.equal(await lastUsed('one'), 1_001_000)
+  assert.equal(await lastUsed('two'), null)
+
+  await db.updateTable('api_keys').set({ last_used_at_ms: null }).execute()
+  await keyUse.flush()
+  assert.equal(await lastUsed('one'), null, 'what is written is not written again')
+})
+
+test('the time never moves back, whichever process writes last', async () => {
+  keyUse.note('one')
+  clock.advance(5000)
+  const other = newKeyUse()
+  other.note('one')
+  await other.flush()
+  await keyUse.flush()
+  assert.equal(await lastUsed('one'), 1_005_000)
+  assert.deepEqual(await writes(), ['one'])
+  clock.advance(-10_000)
+  keyUse.note('one')
+  await keyUse.flush()
+  assert.equal(await lastUsed('one'), 1_005_000)
+  await other.close()
+})
+
+test('a key that is gone by now disturbs nothing', async () => {
+  keyUse.note('gone')
+  keyUse.note('two')
+  await keyUse.flush()
+  assert.deepEqual(await writes(), ['two'])
+})
+
+describe('closing', () => {
+  test('writes what is noted, and does so once', async () => {
+    keyUse.note('one')
+    keyUse.note('two')
+    await keyUse.close()
+    assert.deepEqual(await writes(), ['one', 'two'])
+    await keyUse.close()
+    assert.deepEqual(await writes(), ['one', 'two'])
+  })
+
+  test('does not fail where the database does: a warning is all that is left', async () => {
+    await fail()
+    keyUse.note('one')
+    await keyUse.close()
+    assert.equal(await lastUsed('one'), null)
+    assert.equal(logLines.length, 1)
+    assert.match(logLines[0] ?? '', /"msg":"key use not written"/)
+  })
+})
+
+// The platform's timers are held by the test: nobody wants to wait for minutes.
+describe('behind', () => {
+  const MINUTE_MS = 60_000
+
+  beforeEach(async () => {
+    await keyUse.close()
+    mock.timers.enable({ apis: ['setTimeout'] })
+    keyUse = newKeyUse()
+  })
+  afterEach(() => mock.timers.reset())
+
+  /** Waits until the statements under way are done: the one connection serves them in order. */
+  async function settled(): Promise<void> {
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await sql`select 1`.execute(db)
+    }
+  }
+
+  async function minutePasses(): Promise<void> {
+    mock.timers.tick(MINUTE_MS)
+    await settled()
+  }
+
+  test('it is written within a minute without being asked for, and not before', async () => {
+    keyUse.note('one')
+    mock.timers.tick(MINUTE_MS - 1)
+    await settled()
+    assert.deepEqual(await writes(), [])
+    mock.timers.tick(1)
+    await settled()
+    assert.deepEqual(await writes(), ['one'])
+    await minutePasses()
+    assert.deepEqual(await writes(), ['one'], 'a minute without a use writes nothing')
+  })
+
+  test('a database that fails throws nothing at anybody, and the next minute is written again', async () => {
+    await fail()
+    keyUse.note('one')
+    await minutePasses()
+    assert.equal(await lastUsed('one'), null)
+    assert.match(logLines.join(''), /"msg":"key use not written"/)
+    await mend()
+    keyUse.note('two')
+    await minutePasses()
+    assert.equal(await lastUsed('two'), 1_000_000)
+    assert.equal(logLines.length, 1)
+  })
+
+  test('what is noted while a write is under way is written by closing', async () => {
+    const held = Promise.withResolvers<void>()
+    const holding = inTransaction(db, () => held.promise)
+    keyUse.note('one')
+    mock.timers.tick(MINUTE_MS)
+    await new Promise((resolve) => setImmediate(resolve))
+    keyUse.note('two')
+    const closing = keyUse.close()
+    held.resolve()
+    await Promise.all([holding, closing])
+    assert.deepEqual(await writes(), ['one', 'two'])
+  })
+})

@@ -1,0 +1,70 @@
+/** The rules of CONTRIBUTING.md hold in the whole tree, and the checks that keep them look everywhere. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, matchesGlob } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { problemsIn } from '../scripts/check-architecture.ts'
+import { temporaryFolder } from './support/files.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const paths = globSync('{src,cli,scripts,test,sdk,web}/**/*.{ts,tsx,js,css,html}', {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})
+
+test('the whole tree keeps the rules', () => {
+  assert.ok(paths.length > 100, 'the tree was not found')
+  assert.deepEqual(problemsIn(new Map(paths.map((path) => [path, read(path)]))), [])
+})
+
+test('every test is run by a script of package.json, and by one only', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const patterns = Object.values(scripts)
+    .filter((script) => script.startsWith('node --test '))
+    .map((script) => [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern))
+  const tests = paths.filter((path) => path.endsWith('.test.ts'))
+  for (const path of tests) {
+    const running = patterns.filter((ofScript) => ofScript.some((glob) => matchesGlob(path, glob)))
+    assert.equal(running.length, 1, path)
+  }
+})
+
+test('oxlint refuses the console where it does not belong, and code that is made up as it runs', () => {
+  const planted: Readonly<Record<string, string>> = {
+    'src/http/console.ts': 'no-console',
+    'src/main.ts': '',
+    'cli/paylink-auth.ts': '',
+    'src/http/eval.ts': 'no-eval',
+    'src/http/new-function.ts': 'no-new-func',
+    'src/http/any.ts': 'no-explicit-any',
+  }
+  const code: Readonly<Record<string, string>> = {
+    'no-eval': 'export const a = eval(String(process.argv))\n',
+    'no-new-func': 'export const a = new Function(String(process.argv))\n',
+    'no-explicit-any': 'export const a: any = 1\n',
+  }
+  const folder = temporaryFolder()
+  try {
+    // Without types, which need the whole tree; none of these rules looks at them.
+    const config = { ...JSON.parse(read('.oxlintrc.json')), options: { typeAware: false } }
+    writeFileSync(join(folder.path, '.oxlintrc.json'), JSON.stringify(config))
+    for (const [path, rule] of Object.entries(planted)) {
+      mkdirSync(dirname(join(folder.path, path)), { recursive: true })
+      writeFileSync(join(folder.path, path), code[rule] ?? "console.log('a')\n")
+    }
+    const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format=json'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    })
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; code: string }[] }
+    const found = diagnostics.map(({ filename, code: rule }) => `${filename}: ${/\((.*)\)/.exec(rule)?.[1]}`)
+    const expected = Object.entries(planted).flatMap(([path, rule]) => (rule ? [`${path}: ${rule}`] : []))
+    assert.deepEqual(new Set(found), new Set(expected))
+  } finally {
+    folder.remove()
+  }
+})

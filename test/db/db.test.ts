@@ -1,0 +1,139 @@
+/** A transaction is whole or nothing, and a query that is compiled once never remembers its parameters. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { join } from 'node:path'
+import { compiledOnce, inTransaction } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Db
+let other: Db
+before(async () => {
+  folder = temporaryFolder()
+  db = openSqlite(join(folder.path, 'one.db'))
+  other = openSqlite(join(folder.path, 'two.db'))
+  await migrate(db)
+  await migrate(other)
+})
+after(async () => {
+  await db.destroy()
+  await other.destroy()
+  folder.remove()
+})
+
+const user = (email: string) => ({
+  id: `id of ${email}`,
+  email,
+  role: 'USER',
+  name: null,
+  token_version: 0,
+  claimed_at_ms: null,
+  created_at_ms: 1,
+})
+const addUser = (to: Db, email: string) => to.insertInto('users').values(user(email)).execute()
+
+async function emails(of: Db): Promise<string[]> {
+  return (await of.selectFrom('users').select('email').execute()).map(({ email }) => email)
+}
+
+describe('inTransaction', () => {
+  test('a failure anywhere undoes all of it, and is what the caller sees', async () => {
+    const failure = new Error('no')
+    await assert.rejects(
+      inTransaction(db, async (trx) => {
+        await addUser(trx, 'undone@example.com')
+        throw failure
+      }),
+      (error: unknown) => error === failure,
+    )
+    assert.ok(!(await emails(db)).includes('undone@example.com'))
+  })
+
+  test('a statement that fails undoes those before it', async () => {
+    await assert.rejects(
+      inTransaction(db, async (trx) => {
+        await addUser(trx, 'twice@example.com')
+        await addUser(trx, 'twice@example.com')
+      }),
+      /UNIQUE/,
+    )
+    assert.ok(!(await emails(db)).includes('twice@example.com'))
+  })
+
+  test('it gives what its work gives, once all of it is there', async () => {
+    const given = await inTransaction(db, async (trx) => {
+      await addUser(trx, 'kept@example.com')
+      return 'done'
+    })
+    assert.equal(given, 'done')
+    assert.ok((await emails(db)).includes('kept@example.com'))
+  })
+
+  test('nobody sees half of it, and transactions take turns', async () => {
+    const seen: number[] = []
+    const rounds = Array.from({ length: 10 }, (_, round) =>
+      inTransaction(db, async (trx) => {
+        const { length } = await emails(trx)
+        await addUser(trx, `turn-${round}-a@example.com`)
+        await addUser(trx, `turn-${round}-b@example.com`)
+        assert.equal((await emails(trx)).length, length + 2)
+        if (round % 2 === 1) throw new Error('every second one fails')
+      }).catch(() => {}),
+    )
+    const reader = Array.from({ length: 10 }, async () => void seen.push((await emails(db)).length % 2))
+    const parity = (await emails(db)).length % 2
+    await Promise.all([...rounds, ...reader])
+    assert.deepEqual(new Set(seen), new Set([parity]))
+    assert.equal((await emails(db)).filter((email) => email.startsWith('turn-')).length, 10)
+  })
+
+  test('a failed one leaves the database usable', async () => {
+    await inTransaction(db, () => Promise.reject(new Error('no'))).catch(() => {})
+    await inTransaction(db, (trx) => addUser(trx, 'next@example.com'))
+    assert.ok((await emails(db)).includes('next@example.com'))
+  })
+})
+
+describe('compiledOnce', () => {
+  let built = 0
+  const findUser = compiledOnce((of: Db, email: string, role: string) => {
+    built += 1
+    return of.selectFrom('users').select(['email']).where('email', '=', email).where('role', '=', role)
+  })
+
+  const found = async (of: Db, email: string, role = 'USER') =>
+    (await findUser(of, email, role)).map((row) => row.email)
+
+  test('each call has its own parameters, in their order', async () => {
+    await addUser(db, 'first@example.com')
+    await addUser(db, 'second@example.com')
+    for (const email of ['first@example.com', 'second@example.com', 'first@example.com']) {
+      assert.deepEqual(await found(db, email), [email])
+      assert.deepEqual(await found(db, email, 'ADMIN'), [])
+      assert.deepEqual(await found(db, 'USER', email), [])
+    }
+    assert.deepEqual(await found(db, `' or 1=1 --`), [])
+    assert.equal(built, 1)
+  })
+
+  test('calls at once do not get each other’s rows', async () => {
+    const asked = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'first@example.com' : 'second@example.com'))
+    const answers = await Promise.all(asked.map((email) => found(db, email)))
+    assert.deepEqual(answers.flat(), asked)
+  })
+
+  test('each database is asked for itself', async () => {
+    assert.deepEqual(await found(other, 'first@example.com'), [])
+    assert.equal(built, 2)
+  })
+
+  test('inside a transaction it sees what the transaction wrote, also after it ran outside', async () => {
+    await inTransaction(db, async (trx) => {
+      await addUser(trx, 'inside@example.com')
+      assert.deepEqual(await found(trx, 'inside@example.com'), ['inside@example.com'])
+    })
+  })
+})

@@ -1,0 +1,139 @@
+/** A database comes to this version's schema once, whole, and never back from a newer one. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { Migrator } from 'kysely/migration'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Db } from '../../src/db/db.ts'
+import { migrate, NewerSchemaError } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let path: string
+let db: Db
+before(() => {
+  folder = temporaryFolder()
+})
+after(() => folder.remove())
+beforeEach(() => {
+  path = join(folder.path, `data-${performance.now()}`, 'paylink-auth.db')
+  db = openSqlite(path)
+})
+afterEach(() => db.destroy())
+
+const JWT_SECRET = 'a test secret of more than thirty-two bytes'
+
+function addUser(to: Kysely<any>, tokenVersion: number) {
+  return sql`
+    insert into users (id, email, role, token_version, created_at_ms)
+    values ('1', 'ana@example.com', 'USER', ${tokenVersion}, 1)
+  `.execute(to)
+}
+
+/** Every table, index and trigger, and every applied migration. */
+function schemaOf(file = path) {
+  const reader = new DatabaseSync(file, { readOnly: true })
+  const schema = reader.prepare('select type, name, sql from sqlite_schema order by name').all()
+  const hasMigrations = schema.some(({ name }) => name === 'kysely_migration')
+  const applied = hasMigrations ? reader.prepare('select * from kysely_migration order by name').all() : []
+  reader.close()
+  return { schema, applied }
+}
+
+test('a new database gets every migration, in order', async () => {
+  const applied = await migrate(db)
+  assert.equal(applied[0], '0001-accounts')
+  assert.deepEqual(applied, applied.toSorted())
+  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  for (const table of ['users', 'api_keys', 'magic_links', 'queued_mails']) {
+    assert.ok(tables.has(table), table)
+  }
+})
+
+test('a second run changes nothing and says so', async () => {
+  await migrate(db)
+  const first = schemaOf()
+  assert.deepEqual(await migrate(db), [])
+  assert.deepEqual(schemaOf(), first)
+})
+
+test('rows stay where they are', async () => {
+  await migrate(db)
+  await addUser(db, 3)
+  await migrate(db)
+  const { rows } = await sql<{ token_version: number }>`select * from users`.execute(db)
+  assert.deepEqual(rows.map((row) => row.token_version), [3])
+})
+
+describe('a database of a newer version', () => {
+  beforeEach(async () => {
+    await migrate(db)
+    await sql`create table of_the_future (id text)`.execute(db)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2030-01-01')`.execute(db)
+  })
+
+  test('is refused by name and left as it is', async () => {
+    const found = schemaOf()
+    await assert.rejects(migrate(db), (error: unknown) => {
+      assert.ok(error instanceof NewerSchemaError)
+      assert.match(error.message, /9999-future/)
+      return true
+    })
+    assert.deepEqual(schemaOf(), found)
+  })
+
+  test('keeps the service from starting: exit 1, one line, nothing listens', async () => {
+    const env = { DATABASE_URL: `sqlite:${path}`, DATA_DIR: folder.path, JWT_SECRET }
+    const found = readFileSync(path)
+    const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
+    assert.equal(code, 1)
+    assert.match(output, /too old for the data.*9999-future/)
+    assert.doesNotMatch(output, /listening|^\s+at /m)
+    assert.deepEqual(readFileSync(path), found)
+  })
+})
+
+test('a migration that fails half-way leaves nothing, and is not marked as applied', async () => {
+  await migrate(db)
+  const found = schemaOf()
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({
+        '0001-accounts': { up: async () => {} },
+        '0002-fails': {
+          async up(trx) {
+            await sql`create table half_done (id text)`.execute(trx)
+            await addUser(trx, 0)
+            await sql`drop table magic_links`.execute(trx)
+            await sql`create table users (id text)`.execute(trx)
+          },
+        },
+      }),
+    },
+  })
+  const { error } = await migrator.migrateToLatest()
+  assert.match(String(error), /already exists/)
+  assert.deepEqual(schemaOf(), found)
+  assert.deepEqual((await sql`select * from users`.execute(db)).rows, [])
+})
+
+describe('processes that migrate one new file at once', () => {
+  test('all succeed, and each migration is applied once', async () => {
+    const data = join(folder.path, `together-${performance.now()}`)
+    const options = { cwd: folder.path, env: { DATA_DIR: data, JWT_SECRET } }
+    const results = await Promise.all(Array.from({ length: 3 }, () => runCli(['migrate'], options).exited))
+    assert.deepEqual(results.map(({ code }) => code), [0, 0, 0], results.map(({ output }) => output).join('\n'))
+    const appliedBy = results.filter(({ output }) => output.includes('0001-accounts'))
+    assert.equal(appliedBy.length, 1)
+    await migrate(db)
+    const { schema, applied } = schemaOf(join(data, 'paylink-auth.db'))
+    assert.deepEqual(schema, schemaOf().schema)
+    assert.deepEqual(applied.map(({ name }) => name), schemaOf().applied.map(({ name }) => name))
+  })
+})

@@ -1,0 +1,75 @@
+/** The closed table of errors, held against the specification and the design. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { ApiError, errors } from '../src/errors.ts'
+import type { ErrorCode } from '../src/errors.ts'
+
+const codes = Object.keys(errors) as ErrorCode[]
+
+describe('the table', () => {
+  test('UNAUTHORIZED is what the specification says, to the letter', () => {
+    assert.deepEqual(errors.UNAUTHORIZED, { status: 401, message: 'Unauthorized' })
+  })
+
+  test('every code is upper case, with a client or server error status and a sentence for people', () => {
+    for (const code of codes) {
+      assert.match(code, /^[A-Z]+(_[A-Z]+)*$/)
+      assert.ok(errors[code].status >= 400 && errors[code].status < 600, code)
+      if (code !== 'UNAUTHORIZED') assert.match(errors[code].message, /^[A-Za-z].*\.$/)
+    }
+  })
+
+  test('each code has the status that the design gives it', () => {
+    const designed: Partial<Record<ErrorCode, number>> = {
+      VALIDATION_FAILED: 400,
+      REDIRECT_NOT_ALLOWED: 400,
+      CURRENCY_NOT_SUPPORTED: 400,
+      INVALID_CREDENTIALS: 401,
+      LINK_INVALID: 401,
+      KEY_AWAITS_OWNER: 403,
+      SIGNUP_CLOSED: 403,
+      ORIGIN_NOT_ALLOWED: 403,
+      NOT_FOUND: 404,
+      METHOD_NOT_ALLOWED: 405,
+      EMAIL_TAKEN: 409,
+      KEY_LIMIT_REACHED: 409,
+      PAYLOAD_TOO_LARGE: 413,
+      UNSUPPORTED_MEDIA_TYPE: 415,
+      RATE_LIMITED: 429,
+      INTERNAL: 500,
+      UNAVAILABLE: 503,
+    }
+    for (const [code, status] of Object.entries(designed)) {
+      assert.equal(errors[code as ErrorCode].status, status, code)
+    }
+  })
+
+  test('every code that an operation can answer is in the OpenAPI document', () => {
+    const document = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
+    // Answered before there is a route, or where there is none.
+    const beforeRouting = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'])
+    for (const code of codes) {
+      if (!beforeRouting.has(code)) assert.ok(document.includes(`"${code}"`), code)
+    }
+  })
+})
+
+describe('an ApiError', () => {
+  test('has the body of the specification: message and code, and no other field', () => {
+    for (const code of codes) {
+      const { status, message } = errors[code]
+      const error = new ApiError(code)
+      assert.equal(JSON.stringify(error.toBody()), JSON.stringify({ error: { message, code } }))
+      assert.equal(error.status, status)
+      assert.deepEqual(error.headers, {})
+    }
+  })
+
+  test('a more precise message and headers change neither code nor status, nor the table', () => {
+    const error = new ApiError('NOT_FOUND', { message: 'No such key.', headers: { allow: 'GET' } })
+    assert.deepEqual(error.toBody(), { error: { message: 'No such key.', code: 'NOT_FOUND' } })
+    assert.deepEqual([error.status, error.headers], [404, { allow: 'GET' }])
+    assert.equal(errors.NOT_FOUND.message, 'Not found.')
+  })
+})

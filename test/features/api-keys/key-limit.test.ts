@@ -1,0 +1,69 @@
+/** An account has at most 25 live keys, however they are asked for; dead and waiting ones leave room. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../support/answers.ts'
+import { createKey, listed, listKeys } from '../../support/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+
+const DAY_MS = 24 * 3600_000
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const create = (token: string) => service.call('POST /auth/api-keys', { token })
+const fill = (token: string, count: number, body: object = {}) =>
+  Promise.all(Array.from({ length: count }, () => createKey(service, token, body)))
+
+test('of 40 keys asked for at once 25 are made, and no row more', async () => {
+  const token = await service.signIn('ana@example.com')
+  const answers = await Promise.all(Array.from({ length: 40 }, () => create(token)))
+  assert.equal(answers.filter(({ status }) => status === 201).length, 25)
+  for (const answer of answers) if (answer.status !== 201) assertError(answer, 'KEY_LIMIT_REACHED')
+  assert.equal((await listKeys(service, token)).length, 25)
+})
+
+test('the key of a signup counts', async () => {
+  const { token } = await service.signUp('bob@example.com')
+  await fill(token, 24)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+})
+
+test('a revoked key makes room for one, an expired one too', async () => {
+  const token = await service.signIn('cia@example.com')
+  await fill(token, 1, { expiresInDays: 1 })
+  await fill(token, 24)
+  const [newest] = await listKeys(service, token)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+
+  await service.call(`POST /auth/api-keys/${newest.id}/revoke`, { token })
+  assert.equal((await create(token)).status, 201)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+
+  service.clock.advance(DAY_MS - 1)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+  service.clock.advance(1)
+  assert.equal((await create(token)).status, 201)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+})
+
+test('keys that wait for the owner leave room for 25, and are kept only where there is room', async () => {
+  const email = 'dan@example.com'
+  const thief = await service.signUp(email)
+  await fill(thief.token, 24)
+  const token = await service.signIn(email)
+  await fill(token, 25)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+
+  const keep = `POST /auth/api-keys/${thief.apiKey.id}/keep`
+  assertError(await service.call(keep, { token }), 'KEY_LIMIT_REACHED')
+  assert.equal((await listed(service, token, thief.apiKey.id)).status, 'AWAITS_OWNER')
+
+  const [newest] = await listKeys(service, token)
+  await service.call(`POST /auth/api-keys/${newest.id}/revoke`, { token })
+  assert.equal((await service.call(keep, { token })).status, 200)
+  assertError(await create(token), 'KEY_LIMIT_REACHED')
+})

@@ -1,0 +1,198 @@
+/** `POST /auth/api/signup` makes one account and one key for an address without one, and nothing otherwise. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache, shapeOf } from '../../support/answers.ts'
+import { assertOnlyObjects } from '../../support/bodies.ts'
+import { foreignCalls, ownCalls } from '../../support/cross-site.ts'
+import { exchange } from '../../support/keys.ts'
+import { from, productionLimits } from '../../support/limits.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/state.ts'
+import { read } from '../../support/tokens.ts'
+
+const ROUTE = 'POST /auth/api/signup'
+let service: Service
+
+before(async () => {
+  service = await startService({ APP_URL: 'https://app.example' })
+})
+after(() => service.close())
+
+const signUp = (body: unknown, headers: Record<string, string> = {}) =>
+  service.call(ROUTE, { body, headers })
+
+test('answers 201 with exactly the fields of the specification, for no cache', async () => {
+  const answer = await signUp({ email: 'Ana@Example.com', name: 'Ana', keyName: 'Server' })
+  assert.equal(answer.status, 201)
+  assert.deepEqual(shapeOf(answer.body), {
+    user: { id: 'string', email: 'string' },
+    apiKey: { id: 'string', name: 'string', keyId: 'string' },
+    keySecret: 'string',
+    token: 'string',
+    tokenType: 'string',
+    expiresInSeconds: 'number',
+    needsOnboarding: 'boolean',
+  })
+  const { user, apiKey, keySecret, token, ...rest } = answer.body
+  assert.equal(user.email, 'ana@example.com')
+  assert.equal(apiKey.name, 'Server')
+  assert.match(apiKey.keyId, /^plk_[0-9A-Za-z]{22}$/)
+  assert.match(keySecret, /^pls_[0-9A-Za-z]{49}$/)
+  assert.match(token, /^eyJ[\w.-]+$/)
+  assert.deepEqual(rest, { tokenType: 'Bearer', expiresInSeconds: 3600, needsOnboarding: true })
+  assertForNoCache(answer)
+})
+
+test('the account starts unclaimed, its key named "API key", and the owner is told once', async () => {
+  const { body } = await signUp({ email: 'bob@example.com' })
+  const nowMs = service.clock.now()
+  assert.deepEqual({ ...(await userOf(service.db, 'bob@example.com')) }, {
+    id: body.user.id,
+    email: 'bob@example.com',
+    role: 'USER',
+    name: null,
+    token_version: 0,
+    claimed_at_ms: null,
+    created_at_ms: nowMs,
+  })
+  assert.equal(body.apiKey.name, 'API key')
+  const told = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')
+  assert.equal(told.length, 1)
+  const { links } = await contentOf(service.db)
+  assert.equal(links.some((link) => link.email === 'bob@example.com'), false)
+})
+
+test('the token is one hour of the first key, and the key can be exchanged for another', async () => {
+  const { user, apiKey, keySecret, token } = (await signUp({ email: 'cia@example.com' })).body
+  const { iat, exp, jti, ...claims } = read(token).claims
+  assert.equal(Number(exp) - Number(iat), 3600)
+  assert.ok(jti)
+  const fixed = { iss: service.origin, aud: service.baseUrl, role: 'USER', tokenVersion: 0 }
+  assert.deepEqual(claims, { ...fixed, sub: user.id, amr: ['api_key'], apiKeyId: apiKey.id })
+  assert.equal((await service.call('GET /users/me', { token })).status, 200)
+
+  const exchanged = await exchange(service, { apiKey, keySecret })
+  assert.equal(exchanged.status, 200)
+  assert.equal(exchanged.body.user.id, user.id)
+})
+
+test('an address that has an account, in whatever spelling, is 409 and leaves no trace', async () => {
+  await service.signUp('dan@example.com')
+  await service.signIn('eva@example.com')
+  await assertNothingHappens(service, async () => {
+    for (const email of ['dan@example.com', 'DAN@EXAMPLE.COM', 'ｄan@example.com', 'eva@example.com']) {
+      const answer = await signUp({ email, name: 'Somebody', keyName: 'else' })
+      assertError(answer, 'EMAIL_TAKEN')
+      assert.doesNotMatch(answer.text, /pls_|eyJ/)
+    }
+  })
+})
+
+test('of 50 signups at once for one address one is taken: one account, one key, one mail', async () => {
+  const { users, apiKeys } = await contentOf(service.db)
+  const attempts = Array.from({ length: 50 }, () => signUp({ email: 'fay@example.com' }))
+  const answers = await Promise.all(attempts)
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array<number>(49).fill(409)])
+  const afterwards = await contentOf(service.db)
+  assert.equal(afterwards.users.length, users.length + 1)
+  assert.equal(afterwards.apiKeys.length, apiKeys.length + 1)
+  const told = (await recipientsOf(service)).filter((recipient) => recipient === 'fay@example.com')
+  assert.equal(told.length, 1)
+})
+
+test('refuses wrong types, missing and unknown fields, naming the field, without a trace', async () => {
+  const email = 'gus@example.com'
+  await assertNothingHappens(service, async () => {
+    await assertOnlyObjects(service, ROUTE)
+    const refused: [unknown, string][] = [
+      [undefined, 'body must be object.'],
+      [{}, 'body.email is required.'],
+      [{ email: null }, 'body.email must be string.'],
+      [{ email: [email] }, 'body.email must be string.'],
+      [{ email: 'gus' }, 'body.email must be one plain e-mail address.'],
+      [{ email: `${email},eve@evil.example` }, 'body.email must be one plain e-mail address.'],
+      [{ email, emailVerified: true }, 'body.emailVerified is not a known field.'],
+      [{ email, role: 'ADMIN' }, 'body.role is not a known field.'],
+      [{ email, tokenVersion: -1 }, 'body.tokenVersion is not a known field.'],
+      [{ email, userId: 'x' }, 'body.userId is not a known field.'],
+    ]
+    for (const field of ['name', 'keyName']) {
+      const refuse = (value: unknown, must: string) =>
+        refused.push([{ email, [field]: value }, `body.${field} must ${must}.`])
+      for (const value of [null, 1, true, ['a'], { a: 1 }]) refuse(value, 'be string')
+      for (const value of ['a\u0000b', 'a\r\nb', '\u001b[31m', '\u0085', '\ud800', 'a\udc00b', ' ', '\u00a0\u2003']) {
+        refuse(value, 'be text without control characters, and not only blanks')
+      }
+      refuse('', 'NOT have fewer than 1 characters')
+      refuse('é'.repeat(101), 'NOT have more than 100 characters')
+    }
+    for (const [body, message] of refused) {
+      assertError(await signUp(body), 'VALIDATION_FAILED', message)
+    }
+  })
+})
+
+test('takes names of 100 characters of any language', async () => {
+  const names = ['a'.repeat(100), '🦊'.repeat(100), 'Ștefan-Țîrlea 王小明', 'مرحبا', "O'Neil <b>"]
+  for (const [index, name] of names.entries()) {
+    const email = `named${index}@example.com`
+    const { status, body } = await signUp({ email, name, keyName: name })
+    assert.equal(status, 201, name)
+    assert.equal(body.apiKey.name, name)
+    assert.equal((await userOf(service.db, email)).name, name)
+  }
+})
+
+test('a page of another site can make no visitor’s browser sign up', async () => {
+  await assertNothingHappens(service, async () => {
+    for (const headers of foreignCalls(service)) {
+      assertError(await signUp({ email: 'visitor@example.com' }, headers), 'ORIGIN_NOT_ALLOWED')
+    }
+  })
+  for (const [index, headers] of ownCalls(service).entries()) {
+    assert.equal((await signUp({ email: `visitor${index}@example.com` }, headers)).status, 201)
+  }
+})
+
+test('with signup closed nothing is made, and known addresses are not told apart', async (t) => {
+  const closed = await startService({ SIGNUP: 'closed' })
+  t.after(() => closed.close())
+  const known = { id: 'known', email: 'known@example.com', role: 'USER', name: null, token_version: 0 }
+  await closed.db.insertInto('users').values({ ...known, claimed_at_ms: 1, created_at_ms: 1 }).execute()
+  const stored = await contentOf(closed.db)
+  for (const email of ['new@example.com', 'known@example.com']) {
+    assertError(await closed.call(ROUTE, { body: { email } }), 'SIGNUP_CLOSED')
+  }
+  assert.deepEqual(await contentOf(closed.db), stored)
+  assert.deepEqual(closed.smtp.mails, [])
+})
+
+test('in the counts of production one network signs up 5 times an hour, taken addresses included', async (t) => {
+  const limited = await startService(productionLimits)
+  t.after(() => limited.close())
+  const attempt = (email: string, address: string) =>
+    limited.call(ROUTE, { body: { email }, headers: from(address) })
+  for (let n = 0; n < 4; n++) {
+    assert.equal((await attempt(`n${n}@example.com`, '192.0.2.1')).status, 201)
+  }
+  assertError(await attempt('n0@example.com', '192.0.2.1'), 'EMAIL_TAKEN')
+  const refused = await attempt('n5@example.com', '192.0.2.1')
+  assertError(refused, 'RATE_LIMITED')
+  assert.match(refused.headers.get('retry-after') ?? '', /^(3600|359\d)$/)
+  assert.equal((await contentOf(limited.db)).users.length, 4)
+  assert.equal((await attempt('n6@example.com', '192.0.2.2')).status, 201)
+  assert.equal((await recipientsOf(limited)).includes('n5@example.com'), false)
+})
+
+test('in the counts of production one network signs up 20 times a day', async (t) => {
+  const limited = await startService({ ...productionLimits, RATE_LIMIT_SIGNUP_HOUR: '1000/1h' })
+  t.after(() => limited.close())
+  const attempts = Array.from({ length: 30 }, (_, n) =>
+    limited.call(ROUTE, { body: { email: `n${n}@example.com` }, headers: from('192.0.2.1') }),
+  )
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 201).length, 20)
+  assert.equal(statuses.filter((status) => status === 429).length, 10)
+  assert.equal((await contentOf(limited.db)).users.length, 20)
+})

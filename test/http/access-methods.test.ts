@@ -1,0 +1,113 @@
+/** A path that exists answers the methods it has, and 405 with exactly those in `Allow` to the others. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { RouteOptions } from 'fastify'
+import { buildApp } from '../../src/app.ts'
+import { assertError, assertGuarded, shapeOf } from '../support/answers.ts'
+import { sendRaw } from '../support/raw.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { contentOf } from '../support/state.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const paths: Readonly<Record<string, string>> = {
+  '/': 'GET, HEAD',
+  '/confirm': 'GET, HEAD',
+  '/pages/page.css': 'GET, HEAD',
+  '/pages/sign-in.js': 'GET, HEAD',
+  '/pages/confirm.js': 'GET, HEAD',
+  '/healthz': 'GET, HEAD',
+  '/readyz': 'GET, HEAD',
+  '/api/v1/openapi.json': 'GET, HEAD',
+  '/api/v1/auth/request': 'POST',
+  '/api/v1/auth/verify': 'GET, HEAD',
+  '/api/v1/auth/links/inspect': 'POST',
+  '/api/v1/auth/api/signup': 'POST',
+  '/api/v1/auth/api/token': 'POST',
+  '/api/v1/auth/api-keys': 'GET, HEAD, POST',
+  '/api/v1/auth/api-keys/:id/revoke': 'POST',
+  '/api/v1/auth/api-keys/:id/keep': 'POST',
+  '/api/v1/auth/tokens/revoke': 'POST',
+  '/api/v1/auth/config': 'GET, HEAD',
+  '/api/v1/users/me': 'GET, HEAD, PATCH',
+}
+
+let service: Service
+let token: string
+before(async () => {
+  service = await startService()
+  token = await service.signIn('ana@example.com')
+})
+after(() => service.close())
+
+const send = (method: string, path: string, ...fields: readonly string[]) =>
+  sendRaw(service.origin, [`${method} ${path.replace(':id', 'x')} HTTP/1.1`, ...fields])
+const sorted = (list: string | null) => (list ?? '').split(', ').sort()
+
+test('these are all the paths that there are', async () => {
+  const urls = new Set<string>()
+  const app = await buildApp(service.deps, (inner) => inner.addHook('onRoute', (route: RouteOptions) => void urls.add(route.url)))
+  await app.close()
+  assert.deepEqual([...urls].filter((url) => paths[url] === undefined), [])
+})
+
+test('every other method is 405 with the right Allow, token or not, and does nothing', async () => {
+  const stored = await contentOf(service.db)
+  for (const [path, allow] of Object.entries(paths)) {
+    for (const method of METHODS.filter((each) => !sorted(allow).includes(each))) {
+      const fields = path.length % 2 > 0 ? [`Authorization: Bearer ${token}`] : []
+      const answer = await send(method, path, ...fields)
+      assert.equal(answer.status, 405, `${method} ${path}`)
+      assert.deepEqual(sorted(answer.headers.get('allow')), sorted(allow), `${method} ${path}`)
+      assertGuarded(answer, path)
+      if (method === 'HEAD') assert.equal(answer.text, '')
+      else assertError(answer, 'METHOD_NOT_ALLOWED')
+    }
+  }
+  assert.deepEqual(await contentOf(service.db), stored)
+})
+
+test('no allowed method is 405, and HEAD is GET without its body', async () => {
+  for (const [path, allow] of Object.entries(paths)) {
+    for (const method of sorted(allow)) {
+      const answer = await send(method, path)
+      assert.ok(![404, 405].includes(answer.status), `${method} ${path} ${answer.status}`)
+    }
+    if (path === '/api/v1/auth/verify' || !allow.includes('HEAD')) continue
+    const fields = [`Authorization: Bearer ${token}`]
+    const [got, headed] = [await send('GET', path, ...fields), await send('HEAD', path, ...fields)]
+    assert.equal(got.status, 200, path)
+    assert.deepEqual([headed.status, headed.text], [200, ''], path)
+    for (const name of ['content-type', 'content-length', 'cache-control']) {
+      assert.equal(headed.headers.get(name), got.headers.get(name), `${path} ${name}`)
+    }
+  }
+})
+
+test('a method of other protocols does nothing and nothing of the request is said back', async () => {
+  const stored = await contentOf(service.db)
+  for (const method of ['TRACE', 'PROPFIND', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'SEARCH', 'REPORT', 'PURGE', 'LINK', 'QUERY', 'NONSENSE', 'get', 'P\u00d6ST']) {
+    for (const path of ['/api/v1/users/me', '/api/v1/auth/api-keys', '/api/v1/auth/request', '/']) {
+      const answer = await send(method, path, `Authorization: Bearer ${token}`, 'X-Echo: QZXJ')
+      // What is no method of HTTP is no request either.
+      assert.equal(answer.status, /^(NONSENSE|get|P\u00d6ST)$/.test(method) ? 400 : 404, `${method} ${path}`)
+      assert.deepEqual(shapeOf(answer.body), { error: { message: 'string', code: 'string' } })
+      assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ|Bearer/)
+    }
+  }
+  assert.deepEqual(await contentOf(service.db), stored)
+})
+
+test('CONNECT makes no tunnel: the connection is closed without an answer', async () => {
+  const port = new URL(service.smtp.url).host
+  const answer = await sendRaw(service.origin, [`CONNECT ${port} HTTP/1.1`, `Host: ${port}`])
+  assert.deepEqual([answer.status, answer.text], [NaN, ''])
+})
+
+test('OPTIONS is 204 without a body and tells other sites nothing', async () => {
+  for (const path of Object.keys(paths)) {
+    const answer = await send('OPTIONS', path)
+    assert.deepEqual([answer.status, answer.text], [204, ''], path)
+    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  }
+})

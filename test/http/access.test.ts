@@ -1,0 +1,164 @@
+/** Every route says who may call it, and no spelling of a path or header field leads around its guard. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { RouteOptions } from 'fastify'
+import { buildApp } from '../../src/app.ts'
+import { ApiError } from '../../src/errors.ts'
+import { collectMethods, enforceAccess } from '../../src/http/access.ts'
+import type { App } from '../../src/http/endpoint.ts'
+import { createServer } from '../../src/http/server.ts'
+import { assertError } from '../support/answers.ts'
+import { sendRaw } from '../support/raw.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { contentOf, recipientsOf } from '../support/state.ts'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+/** A server that lets nobody in and knows no routes yet. */
+function emptyServer(): App {
+  const app = createServer(service.deps, () => false)
+  enforceAccess(app, service.deps.config, async () => {
+    throw new ApiError('UNAUTHORIZED')
+  })
+  return app
+}
+
+describe('a route that does not state its access class', () => {
+  test('stops the start, wherever and however it is added', async () => {
+    const ways: ((app: App) => unknown)[] = [
+      (app) => app.get('/open', async () => 'open'),
+      (app) => app.route({ method: ['GET', 'POST'], url: '/open', config: {}, handler: async () => 'open' }),
+      (app) => app.register(async (inner) => void inner.post('/open', async () => 'open'), { prefix: '/in' }),
+      (app) => app.all('/open', { config: { errors: ['NOT_FOUND'] } }, async () => 'open'),
+      (app) => app.options('/open', async () => 'open'),
+    ]
+    for (const add of ways) {
+      const app = emptyServer()
+      await assert.rejects(async () => {
+        add(app)
+        await app.ready()
+      }, /^Error: \S+ \S*\/open does not state its access class$/)
+      await app.close()
+    }
+  })
+
+  test('stops the build of the whole service, also among the development pages', async () => {
+    const addOpenPage = (app: App) => void app.get('/dev/open', async () => 'open')
+    await assert.rejects(buildApp(service.deps, addOpenPage), /GET \/dev\/open does not state its access class/)
+  })
+})
+
+describe('the guard', () => {
+  test('runs before everything else of a route: its own hooks, the body, the schemas', async () => {
+    const app = emptyServer()
+    const reached: string[] = []
+    app.post(
+      '/guarded',
+      {
+        config: { access: 'authenticated' },
+        schema: { body: { type: 'object', required: ['x'] } },
+        onRequest: async () => void reached.push('onRequest'),
+        preParsing: async () => void reached.push('preParsing'),
+        preValidation: async () => void reached.push('preValidation'),
+      },
+      async () => void reached.push('handler'),
+    )
+    for (const payload of ['{"x":1}', '{', 'x'.repeat(70_000)]) {
+      const headers = { 'content-type': 'application/json', 'x-currency': 'USD' }
+      const answer = await app.inject({ method: 'POST', url: '/guarded', headers, payload })
+      assert.deepEqual(answer.json(), { error: { message: 'Unauthorized', code: 'UNAUTHORIZED' } })
+    }
+    assert.deepEqual(reached, [])
+    await app.close()
+  })
+
+  test('stands before exactly these routes', async () => {
+    const routes: RouteOptions[] = []
+    const app = await buildApp(service.deps, (inner) => inner.addHook('onRoute', (route) => void routes.push(route)))
+    await app.close()
+    const authenticated = routes.filter(({ config }) => config?.access === 'authenticated').map(({ url, method }) => `${String(method)} ${url}`)
+    assert.deepEqual(new Set(authenticated), new Set([
+      'GET /api/v1/auth/api-keys', 'HEAD /api/v1/auth/api-keys', 'POST /api/v1/auth/api-keys',
+      'POST /api/v1/auth/api-keys/:id/revoke', 'POST /api/v1/auth/api-keys/:id/keep', 'POST /api/v1/auth/tokens/revoke',
+      'GET /api/v1/users/me', 'HEAD /api/v1/users/me', 'PATCH /api/v1/users/me',
+    ]))
+    for (const route of authenticated) {
+      const [method = '', path = ''] = route.replace(':id', 'x').split(' ')
+      const answer = await sendRaw(service.origin, [`${method} ${path} HTTP/1.1`])
+      assert.equal(answer.status, 401, route)
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer /)
+    }
+  })
+})
+
+describe('without a token', () => {
+  const spellings = [
+    '//auth/api-keys', '/auth//api-keys', '/./auth/api-keys', '/auth/./api-keys', '/x/../auth/api-keys', '/auth/api-keys/..', '/auth/api-keys/.',
+    '/%2e/auth/api-keys', '/%2e%2e/v1/auth/api-keys', '/auth%2fapi-keys', '/auth%2Fapi-keys', '/auth%5capi-keys', '/auth\\api-keys',
+    '/auth/api-keys;x', '/auth;x/api-keys', '/auth/api-keys;jsessionid=1', '/AUTH/API-KEYS', '/Auth/api-keys', '/auth/api-keys/', '/auth/api-keys//',
+    '/%61uth/api-keys', '/auth/api%2dkeys', '/auth/%61%70%69-keys', '/auth/api-keys%00', '/auth/api-keys%20', '/auth/api-keys%0a', '/auth/api-keys%3f',
+    '/auth/api-keys%23', '/auth/api-keys?', '/auth/api-keys??x', '/auth/api-keys#x', '/auth/api-keys.json', '/auth/api-keys%252f', '/auth/api-keys/*',
+    '/auth/config/../api-keys', '/auth/config%2f..%2fapi-keys', '/auth/config;/../api-keys', '/auth/verify/../api-keys', '/a\u00fcth/api-keys', '/auth/api-keys?access=public',
+  ]
+
+  test('no spelling of a protected path is answered with more than 401 or 404', async () => {
+    const targets = ['/api/v1', '//api/v1', '*api/v1', '*/api/v1', 'http://127.0.0.1/api/v1', 'HTTP://evil.example//api/v1'].flatMap(
+      (base) => spellings.map((spelling) => base + spelling),
+    )
+    for (const target of targets) {
+      const { status } = await sendRaw(service.origin, [`GET ${target} HTTP/1.1`])
+      // What no URL may hold at all is 400.
+      const allowed = /[#\u00fc]/.test(target) ? [400, 401, 404] : [401, 404]
+      assert.ok(allowed.includes(status), `${target} ${status}`)
+    }
+  })
+
+  test('no header field that rewrites the path or the method in other servers changes anything', async () => {
+    const { token } = await service.signUp('ana@example.com')
+    await recipientsOf(service)
+    const stored = await contentOf(service.db)
+    const rewriting = [
+      ['X-Original-URL: /api/v1/auth/config'], ['X-Rewrite-URL: /api/v1/auth/config'], ['X-Original-URI: /healthz'],
+      ['X-Forwarded-Uri: /healthz'], ['X-Forwarded-Path: /healthz'], ['X-Forwarded-Prefix: /x'], ['X-Accel-Redirect: /healthz'],
+      ['X-HTTP-Method-Override: OPTIONS'], ['X-HTTP-Method: OPTIONS'], ['X-Method-Override: HEAD'],
+      ['X-Forwarded-For: 127.0.0.1'], ['X-Real-IP: 127.0.0.1'], ['X-User-Id: admin', 'X-User-Role: ADMIN'], ['Host: localhost'],
+      ['Cookie: token=x'], ['Forwarded: for=127.0.0.1'], ['X-Api-Key: x'],
+    ]
+    for (const fields of rewriting) {
+      const refused = await sendRaw(service.origin, ['GET /api/v1/auth/api-keys HTTP/1.1', ...fields])
+      assertError(refused, 'UNAUTHORIZED')
+    }
+    const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => `${name}: PATCH`)
+    const authorization = `Authorization: Bearer ${token}`
+    const read = await sendRaw(service.origin, ['GET /api/v1/users/me?_method=PATCH HTTP/1.1', authorization, ...overrides])
+    assert.equal(read.status, 200)
+    assert.deepEqual(await contentOf(service.db), stored)
+  })
+
+  test('a token anywhere but in the Authorization field is no token', async () => {
+    const { token } = await service.signUp('bob@example.com')
+    const places: [target: string, field: string][] = [
+      [`?access_token=${token}`, 'Accept: */*'], [`?token=${token}`, 'Accept: */*'], ['', `Cookie: token=${token}; access_token=${token}`],
+      ['', `X-Access-Token: ${token}`], ['', `Proxy-Authorization: Bearer ${token}`], ['', `X-Authorization: Bearer ${token}`],
+    ]
+    for (const [query, field] of places) {
+      const answer = await sendRaw(service.origin, [`GET /api/v1/users/me${query} HTTP/1.1`, field])
+      assertError(answer, 'UNAUTHORIZED')
+      assert.doesNotMatch(answer.headers.get('www-authenticate') ?? '', /error/)
+    }
+  })
+})
+
+test('the preflight route is the only one that needs no access class', async () => {
+  const app = emptyServer()
+  const methods = collectMethods(app)
+  await app.ready()
+  assert.deepEqual([...methods], [])
+  assert.match(app.printRoutes(), /\* \(OPTIONS\)/)
+  await app.close()
+})

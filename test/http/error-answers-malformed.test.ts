@@ -1,0 +1,108 @@
+/** What is no HTTP request is answered in the shape of every error, guarded, and its connection is closed. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError, assertGuarded } from '../support/answers.ts'
+import { sendBytes } from '../support/raw.ts'
+import { startService } from '../support/service.ts'
+import type { Answer, Service } from '../support/service.ts'
+import { contentOf } from '../support/state.ts'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+function assertMalformed(answer: Answer, code: string, status: number, said: string): void {
+  assert.equal(answer.status, status, `${said}: ${answer.status} ${answer.text}`)
+  assert.deepEqual(Object.keys(answer.body), ['error'], said)
+  assert.deepEqual(Object.keys(answer.body.error).sort(), ['code', 'message'], said)
+  assert.equal(answer.body.error.code, code, said)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', said)
+  assert.equal(answer.headers.get('cache-control'), 'no-store', said)
+  assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(answer.text)), said)
+  assert.equal(answer.headers.get('connection'), 'close', said)
+  assertGuarded(answer, said)
+}
+
+const crlf = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
+const HOST = 'Host: 127.0.0.1'
+
+describe('bytes that are no request', () => {
+  // `sendBytes` returns only once the server has closed: each of these is also a test of that.
+  const garbage: Readonly<Record<string, string>> = {
+    'no HTTP': 'QZXJ\r\n\r\n',
+    'a TLS greeting': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'an SSH greeting': 'SSH-2.0-OpenSSH_9.9\r\n',
+    'the HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'zeros': '\0\0\0\0\r\n\r\n',
+    'another protocol': crlf('GET / QZXJ/1.1', HOST),
+    'no such version': crlf('GET / HTTP/3.7', HOST),
+    'three words after the path': crlf('GET / HTTP/1.1 QZXJ', HOST),
+    'a space in the path': crlf('GET /a b HTTP/1.1', HOST),
+    'no path': crlf('GET  HTTP/1.1', HOST),
+    'a header field without a name': crlf('GET / HTTP/1.1', HOST, ': QZXJ'),
+    'a header field without a colon': crlf('GET / HTTP/1.1', HOST, 'QZXJ'),
+    'a blank before the colon': crlf('GET / HTTP/1.1', HOST, 'X-QZXJ : 1'),
+    'a zero byte in a value': crlf('GET / HTTP/1.1', HOST, 'X: QZXJ\0'),
+    'a bare CR in a value': crlf('GET / HTTP/1.1', HOST, 'X: a\rQZXJ: 1'),
+    'a folded line': crlf('GET / HTTP/1.1', HOST, 'X: a', ' QZXJ: 1'),
+    'a name outside ASCII': crlf('GET / HTTP/1.1', HOST, 'X-\u00e9: QZXJ'),
+    'a length that is none': crlf('POST / HTTP/1.1', HOST, 'Content-Length: QZXJ'),
+    'a negative length': crlf('POST / HTTP/1.1', HOST, 'Content-Length: -1'),
+    'a length that overflows': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 99999999999999999999999'),
+    'two lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2') + 'ab',
+    'a length and chunks': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+    'chunks in disguise': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n',
+    'a chunk size that is none': crlf('POST /api/v1/auth/request HTTP/1.1', HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'QZXJ\r\n',
+  }
+
+  for (const [what, bytes] of Object.entries(garbage)) {
+    test(`${what}: 400, not said back, and the connection is closed`, async () => {
+      const answer = await sendBytes(service.origin, bytes)
+      assertMalformed(answer, 'VALIDATION_FAILED', 400, what)
+      assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/)
+    })
+  }
+
+  test('a request behind them on the same connection is never served', async () => {
+    const signUp = JSON.stringify({ email: 'smuggled@example.com' })
+    const smuggled = [...['POST /api/v1/auth/api/signup HTTP/1.1', HOST, 'Content-Type: application/json'], `Content-Length: ${signUp.length}`]
+    for (const bytes of Object.values(garbage)) await sendBytes(service.origin, bytes + crlf(...smuggled) + signUp)
+    assert.deepEqual(await contentOf(service.db), { users: [], apiKeys: [], links: [], mails: [] })
+  })
+})
+
+describe('headers', () => {
+  const withHeaders = (...fields: readonly string[]) =>
+    sendBytes(service.origin, crlf('GET /healthz HTTP/1.1', HOST, 'Connection: close', ...fields))
+
+  test('of less than 16 KB are read', async () => {
+    assert.equal((await withHeaders(`X: ${'a'.repeat(15_000)}`)).status, 200)
+  })
+
+  test('of more are 431, in one field or in many, and so is such a path', async () => {
+    const many = Array.from({ length: 900 }, (_, n) => `X-${n}: ${'a'.repeat(16)}`)
+    for (const [what, answer] of Object.entries({
+      'one field': await withHeaders(`X: ${'a'.repeat(17_000)}`),
+      'a name': await withHeaders(`${'a'.repeat(17_000)}: x`),
+      'many fields': await withHeaders(...many),
+      'a cookie': await withHeaders(`Cookie: ${'a=b; '.repeat(4000)}`),
+      'a token': await withHeaders(`Authorization: Bearer ${'a'.repeat(17_000)}`),
+      'a path': await sendBytes(service.origin, crlf(`GET /${'a'.repeat(17_000)} HTTP/1.1`, HOST)),
+      'a query': await sendBytes(service.origin, crlf(`GET /api/v1/auth/verify?token=${'a'.repeat(17_000)} HTTP/1.1`, HOST)),
+    })) assertMalformed(answer, 'HEADERS_TOO_LARGE', 431, what)
+  })
+})
+
+test('a request without Host, or with two, is 400 and does nothing; HTTP/1.0 needs none', async () => {
+  const body = '{"email":"hostless@example.com"}'
+  const fields = ['Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`]
+  for (const hosts of [[], [HOST, 'Host: evil.example'], [HOST, 'host: 127.0.0.1']]) {
+    const answer = await sendBytes(service.origin, crlf('POST /api/v1/auth/api/signup HTTP/1.1', ...hosts, ...fields) + body)
+    assertError(answer, 'VALIDATION_FAILED', 'The request must have one Host field.')
+    assertGuarded(answer)
+  }
+  assert.deepEqual((await contentOf(service.db)).users, [])
+  assert.equal((await sendBytes(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)
+})

@@ -1,0 +1,110 @@
+/** `redirectTo` never leads away from the frontend's origin, whatever the text. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { assertSafe, targetOf } from '../support/redirects.ts'
+
+type Case = Readonly<{ input: string; base: string; href?: string; origin?: string; failure?: boolean }>
+
+const { cases } = JSON.parse(
+  readFileSync(new URL('../support/urltestdata.json', import.meta.url), 'utf8'),
+) as { cases: Case[] }
+
+describe('the test data of the URL Standard', () => {
+  test('is there', () => assert.ok(cases.length > 600))
+
+  test('every input is refused, or leads to the frontend', () => {
+    for (const { input } of cases) assertSafe(input)
+  })
+
+  test('every input leads nowhere but to the origin that the Standard gives it', () => {
+    let accepted = 0
+    for (const { href, origin } of cases) {
+      // Each origin of the data is the frontend's once: then the parsed form is accepted or has a login.
+      if (href === undefined || origin === undefined || !/^https?:/.test(href)) continue
+      const own = new URL(origin)
+      const target = assertSafe(href, own)
+      const { username, password } = new URL(href)
+      assert.equal(target, username + password === '' ? href : undefined)
+      accepted += target === undefined ? 0 : 1
+      for (const { input } of cases) {
+        const other = URL.canParse(input) ? new URL(input).origin : undefined
+        if (other !== own.origin) assert.equal(targetOf(input, own), undefined, input)
+      }
+    }
+    assert.ok(accepted > 100)
+  })
+
+  test('what the Standard calls a failure is refused on every origin', () => {
+    for (const { input, failure, base } of cases) {
+      if (failure === true && base === 'about:blank') assert.equal(targetOf(input), undefined, input)
+    }
+  })
+})
+
+describe('any text', () => {
+  // Pieces of URLs in any order: what a parser, a check and a browser could read in different ways.
+  const piece = fc.constantFrom(
+    'https:', 'http:', 'javascript:', 'blob:', 'data:', '//', '/', '\\', '@', ':', '?', '#', '.', '%2f', '%40',
+    '%00', 'app.example.com', 'evil.example', 'example.com', ':443', ':80', 'user', '[::1]', '\t', '\n',
+    ' ', '\0', '。', '／', 'ａ', '\u00ad', 'xn--', '..', ';', ',', '\ud800',
+  )
+  const nearlyUrl = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''))
+  const onFrontend = nearlyUrl.map((rest) => `https://app.example.com${rest}`)
+
+  test('is refused, or leads to the frontend, without a login, in the parser’s own words', () => {
+    let accepted = 0
+    const anyText = fc.oneof(nearlyUrl, onFrontend, fc.webUrl(), fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(anyText, (input) => {
+        accepted += assertSafe(input) === undefined ? 0 : 1
+      }),
+      { numRuns: 5000 },
+    )
+    assert.ok(accepted > 300, `only ${accepted} were accepted: this run showed too little`)
+  })
+
+  test('what was accepted is accepted again, and stays as it is', () => {
+    fc.assert(
+      fc.property(onFrontend, (input) => {
+        const target = targetOf(input)
+        if (target !== undefined) assert.equal(targetOf(target), target)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('a frontend in development has its own scheme and port', () => {
+    const local = new URL('http://localhost:5173')
+    assert.equal(assertSafe('http://localhost:5173/in', local), 'http://localhost:5173/in')
+    for (const input of [
+      'http://localhost/in',
+      'http://localhost:3000/in',
+      'https://localhost:5173/in',
+      'http://127.0.0.1:5173/in',
+      'http://localhost.evil.example:5173/in',
+    ]) {
+      assert.equal(assertSafe(input, local), undefined, input)
+    }
+  })
+
+  test('10^5 characters take less than 50 ms', () => {
+    for (const input of [
+      `https://${'a'.repeat(100_000)}`,
+      `https://${'a.'.repeat(50_000)}com`,
+      `https://${'@'.repeat(100_000)}app.example.com`,
+      `https://app.example.com/${'../'.repeat(33_000)}`,
+      `${' '.repeat(100_000)}https://evil.example`,
+      `https:${'/'.repeat(100_000)}evil.example`,
+      `https://${'xn--'.repeat(25_000)}.com`,
+      `https://${'ü'.repeat(100_000)}.com`,
+      '\\'.repeat(100_000),
+    ]) {
+      const start = performance.now()
+      assertSafe(input)
+      const ms = performance.now() - start
+      assert.ok(ms < 50, `${input.slice(0, 12)}… took ${ms} ms`)
+    }
+  })
+})

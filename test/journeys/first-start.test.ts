@@ -1,0 +1,142 @@
+/** The first start, in an empty folder with nothing set: what is printed works as it stands, and what is made is private. */
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { assertError } from '../support/answers.ts'
+import { callAt } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+import type { CliProcess } from '../support/process.ts'
+import { sendRaw } from '../support/raw.ts'
+
+const run = promisify(execFile)
+
+function hasCurl(): boolean {
+  try {
+    return execFileSync('curl', ['--version']).length > 0
+  } catch {
+    return false
+  }
+}
+
+describe('a first start in an empty folder', () => {
+  const folder = temporaryFolder()
+  const path = (...parts: string[]) => join(folder.path, ...parts)
+  let port: number
+  let process: CliProcess
+  let startedInMs: number
+  before(async () => {
+    port = await freePort()
+    const beganAt = performance.now()
+    // Nothing else is set: a machine may well have something on port 3000.
+    process = runCli(['serve'], { cwd: folder.path, env: { PORT: String(port) } })
+    await process.waitFor('is listening on')
+    startedInMs = performance.now() - beganAt
+  })
+  after(async () => {
+    process.kill('SIGTERM')
+    const { code, output } = await process.exited
+    assert.equal(code, 0, output)
+    folder.remove()
+  })
+  const origin = () => `http://localhost:${port}`
+  const baseUrl = () => `${origin()}/api/v1`
+
+  test('says within ten seconds where it listens, where the API is, and where mail goes', async () => {
+    await process.waitFor('curl ')
+    assert.ok(startedInMs < 10_000, `it took ${startedInMs} ms`)
+    const said = process.output()
+    assert.ok(said.includes(`listening on 127.0.0.1, port ${port}`), said)
+    assert.ok(said.includes(`API   ${baseUrl()}\n`), said)
+    assert.ok(said.includes(`development mailbox, ${origin()}/dev/mailbox\n`), said)
+    assert.doesNotMatch(said, /warning/i)
+  })
+
+  test('prints a curl line that signs up when it is pasted into a shell', {
+    skip: hasCurl() ? false : 'curl is not installed',
+  }, async () => {
+    const line = process.output().match(/^\s*(curl .*)$/m)?.[1] ?? ''
+    const { stdout } = await run('bash', ['-c', `${line} --silent --show-error`], { timeout: 5000 })
+    const answer = JSON.parse(stdout)
+    assert.equal(answer.user.email, 'you@example.com')
+    const { token } = answer
+    assert.equal((await callAt(baseUrl(), 'GET /users/me', { token })).status, 200)
+    const again = await run('bash', ['-c', `${line} --silent --show-error`], { timeout: 5000 })
+    assert.equal(JSON.parse(again.stdout).error.code, 'EMAIL_TAKEN')
+  })
+
+  test('keeps its secret and its data where only their owner can read them', () => {
+    assert.deepEqual(readdirSync(folder.path), ['data'])
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+    assert.equal(modeOf(path('data')), '700')
+    assert.equal(modeOf(path('data', 'jwt-secret')), '600')
+    const secret = readFileSync(path('data', 'jwt-secret'), 'utf8').trim()
+    assert.ok(Buffer.byteLength(secret) >= 32)
+    assert.ok(!process.output().includes(secret), 'it is not printed')
+    assert.ok(
+      readdirSync(path('data')).every((name) => /^(jwt-secret|paylink-auth\.db(-wal|-shm)?)$/.test(name)),
+      'nothing half made is left',
+    )
+  })
+
+  test('answers on loopback only', async () => {
+    const others = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+    for (const { address } of others) {
+      await assert.rejects(fetch(`http://${address}:${port}/healthz`), address)
+    }
+    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
+  })
+
+  /** The newest mail to an address on the mailbox page, once it is there. */
+  async function mailboxLink(email: string): Promise<URL> {
+    for (const deadline = performance.now() + 5000; performance.now() < deadline; ) {
+      const page = await (await fetch(`${origin()}/dev/mailbox`)).text()
+      const article = page.split('<article>').find((part) => part.includes(`To ${email},`))
+      const href = article?.match(/<pre>[^]*?href="([^"]+)"/)?.[1]
+      if (href) return new URL(href.replaceAll('&amp;', '&'))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    throw new Error(`no mail to ${email} in the mailbox`)
+  }
+
+  test('shows mail in the development mailbox, and the links in it work', async () => {
+    const email = 'ana@example.com'
+    await callAt(baseUrl(), 'POST /auth/request', { body: { email } })
+    const link = await mailboxLink(email)
+    assert.equal(link.origin, origin())
+    const verified = await callAt(link.origin, `GET ${link.pathname}${link.search}`)
+    assert.equal(verified.status, 200, verified.text)
+    const me = await callAt(baseUrl(), 'GET /users/me', { token: verified.body.token })
+    assert.equal(me.body.user.email, email)
+
+    const page = await fetch(`${origin()}/dev/mailbox/1`)
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-security-policy')!, /^sandbox /)
+    assert.ok(!process.output().includes(link.search), 'the link is not in the log')
+  })
+
+  test('answers mailbox pages only for a loopback Host (DNS rebinding)', async () => {
+    const here = `http://127.0.0.1:${port}`
+    const mailbox = (target: string, host: string) =>
+      sendRaw(here, [`GET ${target} HTTP/1.1`, `Host: ${host}`])
+    await callAt(baseUrl(), 'POST /auth/request', { body: { email: 'rebound@example.com' } })
+    await mailboxLink('rebound@example.com')
+    for (const target of ['/dev/mailbox', '/dev/mailbox/1']) {
+      for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost']) {
+        assert.equal((await mailbox(target, host)).status, 200, `${target} for ${host}`)
+      }
+      const foreign = ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '10.0.0.1', '']
+      for (const host of foreign) {
+        const answer = await mailbox(target, host)
+        assertError(answer, 'NOT_FOUND')
+        assert.ok(!answer.text.includes('token='), `${target} for ${host}`)
+      }
+    }
+  })
+})

@@ -1,0 +1,126 @@
+/** Revocation under load: with calls in flight all the time, none that begins after the answer is accepted. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { openBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { linkIn, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+const CALLERS = 64
+const CALLS_BEFORE_REVOKING = 1000
+const CALLS_BEGUN_AFTERWARDS = 1000
+
+describe('with protected calls in flight, no call that begins after a revocation was answered is accepted', () => {
+  const folder = temporaryFolder()
+  let smtp: SmtpStandIn
+  let service: Served
+  before(async () => {
+    smtp = await startSmtp()
+    service = await serveIn(folder.path, { SMTP_URL: smtp.url })
+  })
+  after(async () => {
+    await service.stop()
+    await smtp.close()
+    folder.remove()
+  })
+
+  async function mailedLink(email: string): Promise<URL> {
+    await service.call('POST /auth/request', { body: { email } })
+    const mail = await smtp.mailTo(email)
+    return mail.message.subject === 'Your sign-in link' ? linkIn(mail) : linkIn(await smtp.mailTo(email))
+  }
+  const verify = async (link: URL) => (await service.call(`GET /auth/verify${link.search}`)).body.token
+  const signUp = async (email: string) =>
+    (await service.call('POST /auth/api/signup', { body: { email } })).body
+
+  /** What callers do with the token meanwhile: reads, and writes on its authority. */
+  const protectedCalls = (token: string): (() => Promise<Answer>)[] => {
+    const reads = Array.from({ length: 9 }, () => () => service.call('GET /users/me', { token }))
+    return [
+      ...reads,
+      () => service.call('GET /auth/api-keys', { token }),
+      ...reads,
+      () => service.call('PATCH /users/me', { token, body: { name: 'Busy' } }),
+      ...reads,
+      () => service.call('POST /auth/api-keys', { token, body: { name: 'Late' } }),
+    ]
+  }
+
+  /** Calls without a pause, revokes in the midst of it, and tells when which call began and ended how. */
+  async function callWhileRevoking(token: string, revoke: () => Promise<unknown>) {
+    const calls: { beganAt: number; status: number }[] = []
+    let revokedAt = Number.POSITIVE_INFINITY
+    let begunAfterwards = 0
+    const callers = Array.from({ length: CALLERS }, async (_, n) => {
+      const doings = protectedCalls(token)
+      for (let turn = n; begunAfterwards < CALLS_BEGUN_AFTERWARDS; turn++) {
+        const beganAt = performance.now()
+        if (beganAt > revokedAt) begunAfterwards++
+        const { status } = await doings[turn % doings.length]!()
+        calls.push({ beganAt, status })
+      }
+    })
+    while (calls.length < CALLS_BEFORE_REVOKING) await new Promise(setImmediate)
+    await revoke()
+    revokedAt = performance.now()
+    await Promise.all(callers)
+    return { calls, revokedAt }
+  }
+
+  async function assertRevoked(token: string, email: string, revoke: () => Promise<unknown>) {
+    const { calls, revokedAt } = await callWhileRevoking(token, revoke)
+    const byStatus = (of: typeof calls) =>
+      Object.fromEntries([...Map.groupBy(of, (call) => call.status)].map(([k, v]) => [k, v.length]))
+    const afterwards = calls.filter((call) => call.beganAt > revokedAt)
+    const earlier = calls.filter((call) => call.beganAt <= revokedAt)
+    assert.ok(afterwards.length >= CALLS_BEGUN_AFTERWARDS)
+    assert.deepEqual(byStatus(afterwards), { 401: afterwards.length })
+    const { 200: read = 0, 201: created = 0, 401: refused = 0, 409: full = 0, ...others } = byStatus(earlier)
+    assert.deepEqual(others, {}, 'there is no other outcome')
+    assert.ok(read > CALLS_BEFORE_REVOKING / 2, `only ${read} accepted, ${refused} refused, ${full} full`)
+
+    const db = openBeside(folder.path)
+    const { keys } = db
+      .prepare(
+        `select count(*) as keys from api_keys join users on users.id = user_id
+         where email = ? and api_keys.name = 'Late'`,
+      )
+      .get(email) as { keys: number }
+    db.close()
+    assert.equal(keys, created, 'every accepted creation has left a key, and no refused one')
+  }
+
+  test('when the person signs out everywhere', async () => {
+    const email = 'ana@example.com'
+    const token = await verify(await mailedLink(email))
+    await assertRevoked(token, email, () => service.call('POST /auth/tokens/revoke', { token }))
+  })
+
+  test('when the key is revoked that the token came from', async () => {
+    const email = 'billing@example.com'
+    const owner = await verify(await mailedLink(email))
+    const body = { name: 'Server' }
+    const key = (await service.call('POST /auth/api-keys', { token: owner, body })).body
+    const credentials = { keyId: key.apiKey.keyId, keySecret: key.keySecret }
+    const { token } = (await service.call('POST /auth/api/token', { body: credentials })).body
+    await assertRevoked(token, email, () =>
+      service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: owner }),
+    )
+    assert.equal((await service.call('GET /users/me', { token: owner })).status, 200)
+  })
+
+  test('when the owner of the address claims the account', async () => {
+    const email = 'late-owner@example.com'
+    const { token } = await signUp(email)
+    const link = await mailedLink(email)
+    let owner = ''
+    await assertRevoked(token, email, async () => {
+      owner = await verify(link)
+    })
+    const listed = await service.call('GET /auth/api-keys', { token: owner })
+    const statuses = new Set(listed.body.apiKeys.map((key: any) => key.status))
+    assert.deepEqual([...statuses], ['AWAITS_OWNER'], 'no key of the thief came in behind the claim')
+  })
+})

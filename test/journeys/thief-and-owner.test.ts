@@ -1,0 +1,125 @@
+/** Somebody takes an address first; its owner comes, and nothing of the thief's works until the owner allows it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../support/answers.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { contentOf, recipientsOf, userOf } from '../support/state.ts'
+
+describe('a thief signs up with the address of somebody else', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  const exchange = (key: any) =>
+    service.call('POST /auth/api/token', {
+      body: { keyId: key.apiKey.keyId, keySecret: key.keySecret },
+    })
+  const keep = (token: string, key: any) =>
+    service.call(`POST /auth/api-keys/${key.apiKey.id}/keep`, { token })
+
+  /** A thief's account with two more keys and a token of each way there is. */
+  async function rob(email: string) {
+    const { call } = service
+    const body = { email, name: 'Your bank', keyName: 'Planted' }
+    const first = (await call('POST /auth/api/signup', { body })).body
+    const fromExchange = (await exchange(first)).body.token
+    const second = (await call('POST /auth/api-keys', { token: first.token, body: { name: 'Two' } })).body
+    const third = (await call('POST /auth/api-keys', { token: fromExchange, body: { name: 'Three' } })).body
+    const fromSecond = (await exchange(second)).body.token
+    const tokens: string[] = [first.token, fromExchange, fromSecond]
+    for (const token of tokens) assert.equal((await call('GET /users/me', { token })).status, 200)
+    return { keys: [first, second, third], tokens }
+  }
+
+  test('the owner signs in by link, and every token and key of the thief is dead', async () => {
+    const { call, db } = service
+    const email = 'owner@example.com'
+    const { keys, tokens } = await rob(email)
+    const notice = await service.smtp.mailTo(email)
+    assert.ok(!notice.raw.includes('Your bank'), 'the thief puts no word into a mail to the owner')
+
+    const owner = await service.signIn(email)
+    const me = (await call('GET /users/me', { token: owner })).body.user
+    assert.equal(me.name, null, 'the name the thief gave is gone')
+    assert.equal(me.needsOnboarding, true)
+    const content = await contentOf(db)
+    for (const token of tokens) {
+      assertError(await call('GET /users/me', { token }), 'UNAUTHORIZED')
+      assertError(await call('POST /auth/api-keys', { token }), 'UNAUTHORIZED')
+      assertError(await call('PATCH /users/me', { token, body: { name: 'Thief' } }), 'UNAUTHORIZED')
+      assertError(await call('POST /auth/tokens/revoke', { token }), 'UNAUTHORIZED')
+      for (const key of keys) assertError(await keep(token, key), 'UNAUTHORIZED')
+    }
+    for (const key of keys) {
+      assertError(await exchange(key), 'KEY_AWAITS_OWNER')
+      assertError(await exchange({ ...key, keySecret: `${key.keySecret}x` }), 'INVALID_CREDENTIALS')
+    }
+    assert.deepEqual(await contentOf(db), content, 'whatever the thief tried has left nothing')
+
+    const { apiKeys } = (await call('GET /auth/api-keys', { token: owner })).body
+    const statuses = apiKeys.map((key: any) => [key.name, key.status])
+    const waiting = ['Three', 'Two', 'Planted'].map((name) => [name, 'AWAITS_OWNER'])
+    assert.deepEqual(statuses, waiting)
+    assert.deepEqual(await recipientsOf(service), [email, email], 'the notice and the link')
+  })
+
+  test('the owner keeps one key: that one works again, the others do not, and the thief can keep none', async () => {
+    const { call, db } = service
+    const email = 'keeper@example.com'
+    const { keys, tokens } = await rob(email)
+    await service.smtp.mailTo(email)
+    const [first, second, third] = keys
+    const owner = await service.signIn(email)
+
+    const kept = await keep(owner, second)
+    assert.equal(kept.status, 200)
+    assert.equal(kept.body.apiKey.status, 'ACTIVE')
+    const exchanged = await exchange(second)
+    assert.equal(exchanged.status, 200)
+    const fromKept = exchanged.body.token
+    assert.equal((await call('GET /users/me', { token: fromKept })).status, 200)
+    for (const token of tokens) assertError(await call('GET /users/me', { token }), 'UNAUTHORIZED')
+    for (const key of [first, third]) {
+      assertError(await exchange(key), 'KEY_AWAITS_OWNER')
+      assertError(await keep(fromKept, key), 'SIGN_IN_REQUIRED')
+      assertError(await exchange(key), 'KEY_AWAITS_OWNER')
+    }
+
+    const stranger = await service.signIn('stranger@example.com')
+    for (const key of keys) assertError(await keep(stranger, key), 'NOT_FOUND')
+
+    // The owner clears up: the rest is revoked, and the account is complete.
+    for (const key of [first, third]) {
+      const revoked = await call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: owner })
+      assert.equal(revoked.body.apiKey.status, 'REVOKED')
+      assertError(await exchange(key), 'INVALID_CREDENTIALS')
+      assert.equal((await keep(owner, key)).body.apiKey.status, 'REVOKED', 'keeping revives nothing')
+      assertError(await exchange(key), 'INVALID_CREDENTIALS')
+    }
+    await call('PATCH /users/me', { token: owner, body: { name: 'Owner' } })
+    const me = (await call('GET /users/me', { token: owner })).body.user
+    assert.equal(me.needsOnboarding, false)
+
+    // A later sign-in claims nothing again: tokens and the kept key go on.
+    await service.signIn(email)
+    assert.equal((await call('GET /users/me', { token: fromKept })).status, 200)
+    assert.equal((await userOf(db, email)).token_version, 1)
+    assert.equal((await userOf(db, email)).name, 'Owner')
+  })
+
+  test('who took the address first cannot keep its owner out, nor take it again', async () => {
+    const { call } = service
+    const email = 'late@example.com'
+    const { tokens } = await rob(email)
+    await service.smtp.mailTo(email)
+    for (const token of tokens) await call('POST /auth/tokens/revoke', { token })
+    const owner = await service.signIn(email)
+    assert.equal((await call('GET /users/me', { token: owner })).status, 200)
+    assertError(await call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')
+    assertError(await call('POST /auth/api/signup', { body: { email: 'LATE@example.com' } }), 'EMAIL_TAKEN')
+    assert.equal((await call('GET /users/me', { token: owner })).status, 200)
+  })
+})

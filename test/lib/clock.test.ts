@@ -1,0 +1,53 @@
+/** Waiting: as long as was asked, cut short by its signal, and never what keeps a process alive. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sleep, systemClock } from '../../src/lib/clock.ts'
+
+const CLOCK = fileURLToPath(new URL('../../src/lib/clock.ts', import.meta.url))
+
+describe('sleep', () => {
+  test('it lasts as long as was asked, and leaves no listener on its signal', async () => {
+    const signal = new AbortController().signal
+    let listeners = 0
+    const add = signal.addEventListener.bind(signal)
+    const remove = signal.removeEventListener.bind(signal)
+    signal.addEventListener = (...args: Parameters<typeof add>) => ((listeners += 1), add(...args))
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => ((listeners -= 1), remove(...args))
+    const keepAlive = setInterval(() => {}, 1000)
+    const start = performance.now()
+    await sleep(30, signal)
+    clearInterval(keepAlive)
+    assert.ok(performance.now() - start >= 29)
+    assert.equal(listeners, 0)
+  })
+
+  test('its signal ends it early, without a rejection', async () => {
+    const controller = new AbortController()
+    const start = performance.now()
+    const sleeping = sleep(60_000, controller.signal)
+    controller.abort()
+    await sleeping
+    assert.ok(performance.now() - start < 1000)
+  })
+
+  test('a signal that was given before ends it at once', async () => {
+    const start = performance.now()
+    await sleep(60_000, AbortSignal.abort())
+    assert.ok(performance.now() - start < 1000)
+  })
+
+  test('a process that only sleeps ends', async () => {
+    const program = `import { sleep } from ${JSON.stringify(CLOCK)}
+      void sleep(60_000, new AbortController().signal)`
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 10_000 })
+  })
+})
+
+test('the system clock tells milliseconds since the epoch', () => {
+  const before = Date.now()
+  const now = systemClock.now()
+  assert.ok(before <= now && now <= Date.now())
+})

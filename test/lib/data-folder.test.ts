@@ -1,0 +1,100 @@
+/** What a first start leaves on disk is for its owner only, and starts that race end with one secret. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { text } from 'node:stream/consumers'
+import { ensureFolder, keptSecret } from '../../src/lib/data-folder.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+import { hmacSecret } from '../../src/lib/setting-parsers.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const source = (name: string) => JSON.stringify(new URL(`../../src/lib/${name}`, import.meta.url).href)
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+let folder: ReturnType<typeof temporaryFolder>
+let data: string
+beforeEach(() => {
+  folder = temporaryFolder()
+  data = join(folder.path, 'deep', 'data')
+})
+afterEach(() => folder.remove())
+
+describe('ensureFolder', () => {
+  test('missing folders are made for their owner only', () => {
+    ensureFolder(data)
+    assert.equal(modeOf(data), '700')
+    assert.equal(modeOf(join(folder.path, 'deep')), '700')
+  })
+
+  test('a folder that is there stays as its owner made it', () => {
+    mkdirSync(data, { recursive: true, mode: 0o750 })
+    ensureFolder(data)
+    assert.equal(modeOf(data), '750')
+  })
+})
+
+describe('keptSecret', () => {
+  test('the first call makes a secret that may sign, in a file and a folder of its owner only', () => {
+    const secret = keptSecret(data, systemRandom)
+    assert.equal(hmacSecret(secret), secret)
+    assert.equal(readFileSync(join(data, 'jwt-secret'), 'utf8'), `${secret}\n`)
+    assert.equal(modeOf(join(data, 'jwt-secret')), '600')
+    assert.equal(modeOf(data), '700')
+    assert.deepEqual(readdirSync(data), ['jwt-secret'])
+  })
+
+  test('later calls read it and change nothing', () => {
+    const secret = keptSecret(data, systemRandom)
+    const before = statSync(join(data, 'jwt-secret'))
+    assert.equal(keptSecret(data, systemRandom), secret)
+    const { mtimeMs, ino } = statSync(join(data, 'jwt-secret'))
+    assert.deepEqual([mtimeMs, ino], [before.mtimeMs, before.ino])
+  })
+
+  test('a secret that somebody put there is kept, without the white space around it', () => {
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, 'jwt-secret'), '  an older secret of at least 32 bytes\n\n')
+    assert.equal(keptSecret(data, systemRandom), 'an older secret of at least 32 bytes')
+  })
+
+  test('no two folders get the same secret', () => {
+    assert.notEqual(keptSecret(data, systemRandom), keptSecret(join(folder.path, 'other'), systemRandom))
+  })
+
+  test('a secret made by another process between our look and our write wins, and no draft is left', () => {
+    const winner = 'the secret of the process that was first'
+    // Asked for bytes only once the file was looked for and not found: the other process is faster.
+    const overtaken = {
+      ...systemRandom,
+      bytes: (length: number) => {
+        writeFileSync(join(data, 'jwt-secret'), winner)
+        return systemRandom.bytes(length)
+      },
+    }
+    assert.equal(keptSecret(data, overtaken), winner)
+    assert.deepEqual(readdirSync(data), ['jwt-secret'])
+  })
+
+  test('processes that start at once all end with the one secret that is in the file', async () => {
+    const program = `
+      import { keptSecret } from ${source('data-folder.ts')}
+      import { systemRandom } from ${source('random.ts')}
+      process.stdout.write('ready\\n')
+      process.stdin.once('data', () => {
+        console.log(keptSecret(${JSON.stringify(data)}, systemRandom))
+        process.exit()
+      })`
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+    await Promise.all(children.map((child) => once(child.stdout, 'readable')))
+    for (const child of children) child.stdin.write('go\n')
+    const outputs = await Promise.all(children.map((child) => text(child.stdout)))
+    const kept = readFileSync(join(data, 'jwt-secret'), 'utf8').trim()
+    assert.deepEqual(outputs, children.map(() => `ready\n${kept}\n`))
+    assert.deepEqual(readdirSync(data), ['jwt-secret'])
+  })
+})

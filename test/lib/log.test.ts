@@ -1,0 +1,157 @@
+/** Whatever fails and however, no secret comes into a log line through it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { newKeySecret } from '../../src/accounts/key-secret.ts'
+import { createLog, redact } from '../../src/lib/log.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+
+const keySecret = newKeySecret(systemRandom)
+const linkToken = systemRandom.bytes(32).toString('base64url')
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbi1oZXJl'
+const secrets = { keySecret, linkToken, jwt }
+
+/** What a logger writes of this error. */
+function lineOf(err: unknown): string {
+  const lines: string[] = []
+  createLog('info', { write: (line) => void lines.push(line) }).error({ err }, 'something failed')
+  assert.equal(lines.length, 1)
+  return lines[0] ?? ''
+}
+
+function assertNoSecret(text: string): void {
+  for (const [kind, secret] of Object.entries(secrets)) {
+    assert.ok(!text.includes(secret), `${kind} in ${text}`)
+  }
+}
+
+describe('redact', () => {
+  test('key secrets, access tokens and link tokens are taken out, wherever they stand', () => {
+    for (const secret of Object.values(secrets)) {
+      const places = [secret, `"${secret}"`, `a ${secret} b`, `x=${secret}&y`, `(${secret})\n`, `/${secret}/`]
+      for (const text of places) {
+        assert.ok(!redact(text).includes(secret), text)
+      }
+    }
+  })
+
+  test('whatever stands behind token= goes, also what is no token of ours', () => {
+    assert.equal(redact('/verify?token=short&redirectTo=x'), '/verify?token=[redacted]&redirectTo=x')
+  })
+
+  test('ordinary words, ids and hashes stay: a log without them helps nobody', () => {
+    for (const text of [
+      'UNIQUE constraint failed: users.email',
+      'key 0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10 of plk_4fR7sQ0bXy2LkTz9WcNd1e',
+      'connect ECONNREFUSED 127.0.0.1:25',
+      'a'.repeat(42),
+      'a'.repeat(44),
+      'e'.repeat(64),
+    ]) {
+      assert.equal(redact(text), text)
+    }
+  })
+
+  test('every link token that can be made is taken out', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        const token = Buffer.from(bytes).toString('base64url')
+        assert.equal(redact(`link ${token} is used`), 'link [redacted] is used')
+      }),
+    )
+  })
+})
+
+describe('an error in the log', () => {
+  test('says type, code, message and where it happened', () => {
+    const error = Object.assign(new TypeError('cannot do it'), { code: 'E_NOT_DONE' })
+    const { err, msg } = JSON.parse(lineOf(error))
+    const { frames, ...rest } = err
+    assert.deepEqual(rest, { type: 'TypeError', code: 'E_NOT_DONE', message: 'cannot do it' })
+    assert.match(frames, /log\.test\.ts:\d+/)
+    assert.equal(msg, 'something failed')
+  })
+
+  test('its own properties are left out: they hold server words, recipients, rows', () => {
+    const error = Object.assign(new Error('refused'), {
+      response: `550 ${keySecret}`,
+      recipient: 'ana@example.com',
+      parameters: [linkToken],
+      cause: new Error(jwt),
+      toJSON: () => ({ jwt }),
+    })
+    const line = lineOf(error)
+    assertNoSecret(line)
+    assert.doesNotMatch(line, /ana@example\.com|550/)
+  })
+
+  test('its message has no secret', () => {
+    for (const secret of Object.values(secrets)) {
+      const line = lineOf(new Error(`no row for ${secret} in magic_links`))
+      assertNoSecret(line)
+      assert.match(line, /no row for \[redacted\] in magic_links/)
+    }
+  })
+
+  test('a message in the form of stack frames has no secret either', () => {
+    for (const secret of Object.values(secrets)) {
+      assertNoSecret(lineOf(new Error(`it failed\n    at ${secret}\n  at x`)))
+    }
+  })
+
+  test('what JSON.parse could not read is not quoted, whatever it was', () => {
+    for (const text of [
+      `{"password":"hunter2 hunter2"`,
+      `hunter2 is no JSON`,
+      `{"a":1,\n    at "hunter2"}`,
+      `"${keySecret}`,
+      `{"token": ${linkToken}}`,
+    ]) {
+      let thrown: unknown
+      try {
+        JSON.parse(text)
+      } catch (error) {
+        thrown = error
+      }
+      assert.ok(thrown instanceof SyntaxError)
+      const line = lineOf(thrown)
+      assertNoSecret(line)
+      assert.doesNotMatch(line, /hunter2/)
+      assert.equal(JSON.parse(line).err.type, 'SyntaxError')
+    }
+  })
+
+  test('anything else that was thrown shows its type only', () => {
+    for (const thrown of [keySecret, { message: keySecret }, [jwt], 42, null, undefined, Symbol(linkToken)]) {
+      assertNoSecret(lineOf(thrown))
+    }
+    assert.deepEqual(JSON.parse(lineOf(keySecret)).err, { type: 'string' })
+  })
+
+  test('one event is one line, whatever it holds', () => {
+    const line = lineOf(new Error('first\nsecond\r\n{"level":30,"msg":"forged"}\u001b[2J\0\u2028'))
+    assert.equal(line.indexOf('\n'), line.length - 1)
+    assert.doesNotMatch(line, /[\r\0\u001b]/)
+    JSON.parse(line)
+  })
+})
+
+describe('createLog', () => {
+  test('nothing below its level is written', () => {
+    const lines: string[] = []
+    const log = createLog('warn', { write: (line) => void lines.push(line) })
+    log.info('quiet')
+    log.warn('loud')
+    assert.deepEqual(lines.map((line) => JSON.parse(line).msg), ['loud'])
+  })
+
+  test('silent writes nothing at all', () => {
+    const lines: string[] = []
+    createLog('silent', { write: (line) => void lines.push(line) }).fatal('the end')
+    assert.deepEqual(lines, [])
+  })
+
+  test('a line names no host and no process id', () => {
+    assert.deepEqual(Object.keys(JSON.parse(lineOf(new Error('x')))), ['level', 'time', 'err', 'msg'])
+  })
+})

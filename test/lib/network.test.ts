@@ -1,0 +1,113 @@
+/** Who counts as this machine, and who as one client: neither can be talked into another answer. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { clientNetwork, isLoopback } from '../../src/lib/network.ts'
+
+describe('isLoopback', () => {
+  const loopback = ['localhost', 'LOCALHOST', '127.0.0.1', '127.0.0.2', '127.255.255.254', '::1', '[::1]']
+  for (const host of loopback) {
+    test(`${host} is this machine`, () => assert.equal(isLoopback(host), true))
+  }
+
+  const elsewhere = [
+    '', '0.0.0.0', '::', '[::]', '10.0.0.1', '128.0.0.1', 'example.com', '::2', '::1%eth0',
+    // Names that somebody else's name server answers for.
+    '127.0.0.1.evil.com', 'localhost.evil', 'localhost.', '.localhost', 'evil-localhost',
+    'localhost.localdomain',
+    '127.evil.com', '127.0.0.1@evil.com', 'evil.com#127.0.0.1', 'localhost evil', 'localhost\0.evil',
+    // Spellings of an address that not every program reads alike.
+    '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.1', '127.0.1', '127.0.0.1.', '127.0.0.01',
+    '127.0.0.256', '１２７.0.0.1', '127。0。0。1', ' 127.0.0.1', '127.0.0.1 ', '127.0.0.1:80',
+    '[127.0.0.1]:80', '127.0.0.1/8',
+  ]
+  for (const host of elsewhere) {
+    test(`${JSON.stringify(host)} is not taken for this machine`, () => {
+      assert.equal(isLoopback(host), false)
+    })
+  }
+})
+
+const group = fc.integer({ min: 0, max: 0xffff })
+const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })
+
+const textOf = (address: readonly number[]) => address.map((part) => part.toString(16)).join(':')
+
+/** Every way one may write the same address: zeros, case, `::` at each place, the last part as IPv4. */
+function spellings(address: readonly number[]): string[] {
+  const plain = address.map((part) => part.toString(16))
+  const padded = plain.map((part) => part.padStart(4, '0'))
+  const lastAsIPv4 = address.slice(6).flatMap((part) => [part >> 8, part & 255]).join('.')
+  const asIPv4 = `${plain.slice(0, 6).join(':')}:${lastAsIPv4}`
+  const compressed = address.flatMap((_, start) => {
+    let end = start
+    while (end < 8 && address[end] === 0) end += 1
+    return end - start < 1 ? [] : [`${plain.slice(0, start).join(':')}::${plain.slice(end).join(':')}`]
+  })
+  const all = [plain.join(':'), padded.join(':'), asIPv4, ...compressed]
+  return [...all, ...all.map((text) => text.toUpperCase()), ...all.map((text) => `${text}%eth0`)]
+}
+
+describe('clientNetwork', () => {
+  test('an IPv4 address is a client of its own', () => {
+    assert.equal(clientNetwork('192.0.2.7'), '192.0.2.7')
+    assert.notEqual(clientNetwork('192.0.2.8'), clientNetwork('192.0.2.7'))
+  })
+
+  test('every spelling of every address in one /64 is one client', () => {
+    fc.assert(
+      fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
+        // ::ffff:0:0/96 is IPv4 in disguise.
+        fc.pre(network.some((part) => part !== 0))
+        const expected = clientNetwork(textOf([...network, ...one]))
+        for (const host of [one, other, [0, 0, 0, 0], [0, 0, 0, 1]]) {
+          for (const text of spellings([...network, ...host])) {
+            assert.equal(clientNetwork(text), expected, text)
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('two /64 are two clients, also where they differ in one bit', () => {
+    fc.assert(
+      fc.property(groups(8), fc.integer({ min: 0, max: 63 }), (address, bit) => {
+        const place = bit >> 4
+        const neighbour = address.with(place, (address[place] ?? 0) ^ (1 << (bit & 15)))
+        const [one, two] = [address, neighbour].map((ip) => clientNetwork(textOf(ip)))
+        assert.notEqual(one, two)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('an IPv4-mapped address, in every spelling, is the IPv4 client it is', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (ip) => {
+        const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number)
+        for (const text of spellings([0, 0, 0, 0, 0, 0xffff, (a << 8) | b, (c << 8) | d])) {
+          assert.equal(clientNetwork(text), ip, text)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('two IPv4-mapped clients do not share a limit', () => {
+    assert.notEqual(clientNetwork('::ffff:192.0.2.7'), clientNetwork('::ffff:192.0.2.8'))
+    assert.notEqual(clientNetwork('::ffff:1.2.3.4'), clientNetwork('::ffff:1.2.3.5'))
+  })
+
+  test('an IPv4 address and the lowest IPv6 addresses are not mixed up', () => {
+    assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
+    assert.equal(clientNetwork('::'), '0:0:0:0::/64')
+    assert.equal(clientNetwork('::192.0.2.7'), '0:0:0:0::/64')
+    assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  })
+
+  test('a zone id makes no second client', () => {
+    assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('fe80::1%wlan0'))
+    assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('FE80:0:0:0::2'))
+  })
+})

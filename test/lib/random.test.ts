@@ -1,0 +1,84 @@
+/** Random text is uniform over its alphabet, ids ascend, and base62 loses no bit. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { randomBase62, systemRandom, toBase62 } from '../../src/lib/random.ts'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A source that gives these bytes over and over. */
+function endless(bytes: readonly number[]) {
+  let next = 0
+  const source = () => bytes[next++ % bytes.length] ?? 0
+  return { ...systemRandom, bytes: (length: number) => Buffer.from(Array.from({ length }, source)) }
+}
+
+describe('randomBase62', () => {
+  test('every length is met exactly, in the alphabet', () => {
+    for (const length of [0, 1, 22, 43, 1000]) {
+      assert.match(randomBase62(systemRandom, length), new RegExp(`^[0-9A-Za-z]{${length}}$`))
+    }
+  })
+
+  test('a byte gives its character or is thrown away, so that all 62 are equally likely', () => {
+    const everyByte = Array.from({ length: 256 }, (_, byte) => byte)
+    const text = randomBase62(endless(everyByte), 248)
+    const counts = Map.groupBy(text, (character) => character)
+    assert.deepEqual([...counts.keys()].toSorted(), ALPHABET.split(''))
+    for (const [character, found] of counts) assert.equal(found.length, 4, character)
+  })
+
+  test('bytes that would favour the first characters never show', () => {
+    assert.equal(randomBase62(endless([248, 255, 250, 61]), 5), 'zzzzz')
+  })
+
+  test('the real source is even: chi-squared over 62 characters stays below its 10^-6 quantile', () => {
+    const draws = 62_000
+    const counts = Map.groupBy(randomBase62(systemRandom, draws), (character) => character)
+    const chiSquared = ALPHABET.split('').reduce(
+      (sum, character) => sum + ((counts.get(character)?.length ?? 0) - 1000) ** 2 / 1000,
+      0,
+    )
+    assert.ok(chiSquared < 128, `chi-squared ${chiSquared}`)
+  })
+})
+
+describe('toBase62', () => {
+  test('the number can be read back from exactly `length` characters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (value) => {
+        const text = toBase62(value, 6)
+        assert.match(text, /^[0-9A-Za-z]{6}$/)
+        const readBack = text.split('').reduce((sum, digit) => sum * 62 + ALPHABET.indexOf(digit), 0)
+        assert.equal(readBack, value)
+      }),
+    )
+  })
+
+  test('it is padded with zeros', () => {
+    assert.equal(toBase62(0, 6), '000000')
+    assert.equal(toBase62(61, 6), '00000z')
+    assert.equal(toBase62(62, 2), '10')
+  })
+})
+
+describe('systemRandom', () => {
+  test('ids are version 7 UUIDs that ascend and hold the time', () => {
+    const before = Date.now()
+    const ids = Array.from({ length: 10_000 }, () => systemRandom.uuid())
+    const after = Date.now()
+    const version7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+    for (const id of ids) assert.match(id, version7)
+    assert.deepEqual(ids.toSorted(), ids)
+    assert.equal(new Set(ids).size, ids.length)
+    const atMs = Number.parseInt((ids[0] ?? '').replaceAll('-', '').slice(0, 12), 16)
+    assert.ok(atMs >= before && atMs <= after, `${before} ≤ ${atMs} ≤ ${after}`)
+  })
+
+  test('as many bytes come as were asked for, never twice the same', () => {
+    const draws = Array.from({ length: 1000 }, () => systemRandom.bytes(32))
+    assert.ok(draws.every((bytes) => bytes.length === 32))
+    assert.equal(new Set(draws.map((bytes) => bytes.toString('hex'))).size, draws.length)
+    assert.equal(systemRandom.bytes(0).length, 0)
+  })
+})

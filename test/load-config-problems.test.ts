@@ -1,0 +1,175 @@
+/** Whatever is wrong with the settings is said at once, names the setting, and shows no value. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { settings } from '../src/config.ts'
+import type { Config } from '../src/config.ts'
+import { ConfigError, loadConfig } from '../src/load-config.ts'
+import { temporaryFolder } from './support/files.ts'
+import { runCli } from './support/process.ts'
+
+type Environment = Record<string, string>
+
+const secret = 'a test secret of more than thirty-two bytes'
+const production: Environment = {
+  NODE_ENV: 'production',
+  JWT_SECRET: secret,
+  PUBLIC_URL: 'https://auth.example.com',
+  SMTP_URL: 'smtps://user:pass@mail.example.com:465',
+}
+
+/** The settings of this environment; a generated secret is an error. */
+function load(environment: Environment): Config {
+  return loadConfig(environment, () => assert.fail('no secret may be generated'))
+}
+
+/** Every problem that this environment has. */
+function problemsOf(environment: Environment): readonly string[] {
+  let problems: readonly string[] | undefined
+  assert.throws(
+    () => loadConfig(environment, () => assert.fail('no secret is generated when something is wrong')),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError)
+      assert.equal(error.message, error.problems.join('\n'))
+      problems = error.problems
+      return true
+    },
+  )
+  return problems ?? []
+}
+
+/** The settings that these problems are about. */
+const namesIn = (problems: readonly string[]) => problems.map((problem) => problem.split(' ')[0])
+
+describe('production refuses to start', () => {
+  const without = (name: string) => ({ ...production, [name]: '' })
+  const refusals: Readonly<Record<string, readonly [environment: Environment, problem: RegExp]>> = {
+    'without JWT_SECRET': [without('JWT_SECRET'), /^JWT_SECRET is required in production/],
+    'without PUBLIC_URL': [without('PUBLIC_URL'), /^PUBLIC_URL must be an https URL in production$/],
+    'with PUBLIC_URL in plain http': [
+      { ...production, PUBLIC_URL: 'http://auth.example.com' },
+      /^PUBLIC_URL must be an https URL in production$/,
+    ],
+    'with APP_URL in plain http': [
+      { ...production, APP_URL: 'http://app.example.com' },
+      /^APP_URL must be an https URL in production$/,
+    ],
+    'without SMTP_URL': [without('SMTP_URL'), /^SMTP_URL is required in production$/],
+  }
+  for (const [why, [environment, problem]] of Object.entries(refusals)) {
+    test(why, () => {
+      const problems = problemsOf(environment)
+      assert.equal(problems.length, 1, problems.join('\n'))
+      assert.match(problems[0] ?? '', problem)
+    })
+  }
+
+  test('with nothing set it names everything that is missing', () => {
+    const problems = problemsOf({ NODE_ENV: 'production' })
+    assert.deepEqual(namesIn(problems), ['JWT_SECRET', 'PUBLIC_URL', 'SMTP_URL'])
+  })
+
+  test('with all of it, it starts', () => assert.equal(load(production).isProduction, true))
+})
+
+describe('development on another interface', () => {
+  test('without SMTP_URL it is refused, and both ways out are named', () => {
+    for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.evil.example']) {
+      const problems = problemsOf({ HOST })
+      assert.equal(problems.length, 1)
+      assert.match(problems[0] ?? '', /SMTP_URL/)
+      assert.match(problems[0] ?? '', /HOST=127\.0\.0\.1/)
+    }
+  })
+
+  test('with SMTP_URL it starts, without development pages', () => {
+    const config = load({ JWT_SECRET: secret, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:25' })
+    assert.equal(config.hasDevelopmentPages, false)
+  })
+})
+
+describe('two secrets with one key id', () => {
+  const spaceless = secret.replaceAll(' ', '-')
+  const problem = /^JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id/
+
+  test('among the signing and the verifying ones stop the start', () => {
+    const problems = problemsOf({ JWT_SECRET: spaceless, JWT_SECRET_VERIFY: spaceless })
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', problem)
+  })
+
+  test('among the verifying ones stop it too', () => {
+    const problems = problemsOf({ JWT_SECRET: secret, JWT_SECRET_VERIFY: `${spaceless} ${spaceless}` })
+    assert.match(problems.join(), problem)
+  })
+
+  test('different ones do not', () => {
+    assert.deepEqual(load({ JWT_SECRET: secret, JWT_SECRET_VERIFY: spaceless }).jwtSecretVerify, [spaceless])
+  })
+})
+
+describe('problems', () => {
+  // Each is wrong for its setting, and none of it may be shown.
+  const marker = 'QZXJVWK'
+  const allWrong: Environment = {
+    NODE_ENV: marker,
+    PORT: `80${marker}`,
+    PUBLIC_URL: `https://u:${marker}@auth.example.com`,
+    APP_URL: `javascript:${marker}`,
+    DATABASE_URL: `postgres://u:${marker}@db.example.com/x`,
+    JWT_SECRET: marker,
+    JWT_SECRET_VERIFY: `${marker} ${secret}`,
+    SMTP_URL: `https://u:${marker}@mail.example.com`,
+    MAIL_FROM: `${marker} <x@example.com>`,
+    SIGNUP: marker,
+    TRUST_PROXY: `10.0.0.1,${marker}`,
+    LOG_LEVEL: marker,
+    RATE_LIMITS: marker,
+    ...Object.fromEntries(
+      Object.values(settings)
+        .filter(({ name }) => name.startsWith('RATE_LIMIT_'))
+        .map(({ name }) => [name, `5/${marker}`]),
+    ),
+  }
+
+  test('are all reported at once, one for each wrong setting', () => {
+    const wrong = Object.values(settings).filter(({ name }) => name in allWrong)
+    assert.deepEqual(namesIn(problemsOf(allWrong)), wrong.map(({ name }) => name))
+  })
+
+  test('never show a value', () => {
+    const { NODE_ENV: _, ...others } = allWrong
+    const inProduction = { ...others, NODE_ENV: 'production' }
+    for (const environment of [allWrong, inProduction, { ...others, HOST: marker }]) {
+      for (const problem of problemsOf(environment)) {
+        assert.doesNotMatch(problem, new RegExp(marker, 'i'))
+        assert.doesNotMatch(problem, /test secret|db\.example|mail\.example|x@/)
+      }
+    }
+  })
+
+  test('of one setting are found whatever is right beside it', () => {
+    for (const [name, value] of Object.entries(allWrong)) {
+      assert.match(problemsOf({ JWT_SECRET: secret, [name]: value }).join('\n'), new RegExp(`^${name} `))
+    }
+  })
+
+  test('PORT is a whole number from 1 to 65535', () => {
+    for (const PORT of ['1', '65535']) assert.equal(load({ JWT_SECRET: secret, PORT }).port, Number(PORT))
+    for (const PORT of ['0', '65536', '-1', '3000.5', '3e3', '0x50', ' 80']) {
+      assert.deepEqual(problemsOf({ PORT }), ['PORT must be a whole number from 1 to 65535'], PORT)
+    }
+  })
+
+  test('end the process with 78 before anything is made, all of them on one screen', async () => {
+    const folder = temporaryFolder()
+    const env = { ...allWrong, DATA_DIR: join(folder.path, 'data'), NODE_ENV: 'production' }
+    const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
+    folder.remove()
+    assert.equal(code, 78)
+    for (const name of Object.keys(env)) {
+      if (!['NODE_ENV', 'DATA_DIR'].includes(name)) assert.match(output, new RegExp(`^  ${name} `, 'm'))
+    }
+    assert.doesNotMatch(output, new RegExp(`${marker}|^\\s+at `, 'im'))
+  })
+})

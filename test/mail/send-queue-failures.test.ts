@@ -1,0 +1,200 @@
+/** A mail that could not be sent is sent later; one whose outcome nobody knows never weakens the link. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { inTransaction } from '../../src/db/db.ts'
+import { consumeLink, findLink } from '../../src/features/magic-link/link-store.ts'
+import { sha256 } from '../../src/lib/hash.ts'
+import { startMailing, tokenIn, until } from '../support/mailing.ts'
+import type { Mailing } from '../support/mailing.ts'
+import type { SmtpOptions } from '../support/smtp.ts'
+
+const smtpError = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
+
+async function withMailing(options: SmtpOptions, work: (mailing: Mailing) => Promise<void>): Promise<void> {
+  const mailing = await startMailing(options)
+  try {
+    await work(mailing)
+  } finally {
+    await mailing.close()
+  }
+}
+
+/** Resolves when the first row has been tried this often and waits for its next time. */
+async function untilTried({ waiting }: Mailing, times: number): Promise<number> {
+  await until(async () => {
+    const [row] = await waiting()
+    return row?.attempts === times && row.leased_until_ms === null
+  }, `attempt ${times}`)
+  return (await waiting())[0]?.due_at_ms ?? 0
+}
+
+describe('a server that refuses for now', { concurrency: true }, () => {
+  test('gets the mail after a growing delay, once it accepts, and not before', async () => {
+    let refusals = 3
+    const refuse: SmtpOptions = {
+      onMailFrom: (_from, _session, done) => done(refusals-- > 0 ? smtpError(451) : null),
+    }
+    await withMailing(refuse, async (mailing) => {
+      const { clock, queue, smtp } = mailing
+      await mailing.enqueue({ email: 'ana@example.com' })
+      queue.start()
+      for (const attempt of [1, 2, 3]) {
+        const dueAtMs = await untilTried(mailing, attempt)
+        const delay = dueAtMs - clock.now()
+        const shortest = 1000 * 2 ** (attempt - 1)
+        assert.ok(delay >= shortest && delay <= shortest * 1.5, `${delay} ms after attempt ${attempt}`)
+        // One that is due shows that the queue looked, and left the other where it was.
+        clock.advance(delay - 1)
+        refusals += 1
+        await mailing.enqueue({ email: 'due@example.com', kind: 'signup_notice' })
+        queue.wake()
+        await until(async () => (await mailing.waiting()).some((row) => row.email.startsWith('due') && row.attempts > 0))
+        assert.equal((await mailing.waiting()).find((row) => row.email.startsWith('ana'))?.attempts, attempt)
+        await sql`delete from queued_mails where email = 'due@example.com'`.execute(mailing.db)
+        clock.advance(1)
+        queue.wake()
+      }
+      const mail = await smtp.mailTo('ana@example.com')
+      await until(async () => (await mailing.waiting()).length === 0)
+      assert.equal(smtp.mails.length, 1)
+      assert.ok(await findLink(mailing.db, sha256(tokenIn(mail)), clock.now()))
+    })
+  })
+
+  test('is given up after an hour, and never before', async () => {
+    let isRefusing = true
+    const refuse: SmtpOptions = {
+      onMailFrom: (_from, _session, done) => done(isRefusing ? smtpError(421) : null),
+    }
+    await withMailing(refuse, async (mailing) => {
+      const { clock, queue } = mailing
+      const startMs = clock.now()
+      await mailing.enqueue({ email: 'ana@example.com' })
+      queue.start()
+      let lastMs = startMs
+      for (let attempt = 1; ; attempt += 1) {
+        await until(async () => {
+          const [row] = await mailing.waiting()
+          return row === undefined || (row.attempts === attempt && row.leased_until_ms === null)
+        })
+        const [row] = await mailing.waiting()
+        if (row === undefined) break
+        assert.ok(row.due_at_ms <= startMs + 3_600_000)
+        lastMs = row.due_at_ms
+        clock.advance(row.due_at_ms - clock.now())
+        queue.wake()
+      }
+      assert.ok(lastMs - startMs > 3_600_000 - 91_000, `the last attempt was ${lastMs - startMs} ms after the first`)
+      assert.ok(mailing.logLines.some((line) => line.includes('"mail given up"') && line.includes('421')))
+      isRefusing = false
+      await mailing.enqueue({ email: 'bob@example.com' })
+      queue.wake()
+      await mailing.smtp.mailTo('bob@example.com')
+      assert.equal(mailing.smtp.mails.length, 1)
+    })
+  })
+
+  test('nobody listening is the same: the mail goes out when somebody does', async () => {
+    await withMailing({}, async (mailing) => {
+      const port = Number(new URL(mailing.smtp.url).port)
+      await mailing.smtp.close()
+      await mailing.enqueue({ email: 'ana@example.com' })
+      mailing.queue.start()
+      await untilTried(mailing, 1)
+      const { startSmtp } = await import('../support/smtp.ts')
+      const server = await startSmtp({}, port)
+      mailing.clock.advance(1500)
+      mailing.queue.wake()
+      await server.mailTo('ana@example.com')
+      await until(async () => (await mailing.waiting()).length === 0)
+      server.cutConnections()
+      await server.close()
+    })
+  })
+})
+
+describe('a refusal for good', { concurrency: true }, () => {
+  const refusals: Readonly<Record<string, SmtpOptions>> = {
+    'of the recipient': {
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('gone') ? smtpError(550) : null),
+    },
+    'of the mail': {
+      beforeAnswer: async ({ to }) => (to[0]?.startsWith('gone') ? smtpError(554) : null),
+    },
+  }
+  for (const [where, options] of Object.entries(refusals)) {
+    test(`${where} drops this mail at once, and the others go on`, async () => {
+      await withMailing(options, async (mailing) => {
+        await mailing.enqueue({ email: 'gone@example.com' })
+        await mailing.enqueue({ email: 'ana@example.com' })
+        mailing.queue.start()
+        await mailing.smtp.mailTo('ana@example.com')
+        await until(async () => (await mailing.waiting()).length === 0)
+        const givenUp = mailing.logLines.filter((line) => line.includes('"mail given up"'))
+        assert.equal(givenUp.length, 1)
+        assert.doesNotMatch(mailing.logLines.join(''), /example\.com/)
+      })
+    })
+  }
+
+  test('of the login drops nothing: it is the set-up that is wrong', async () => {
+    await withMailing({ onConnect: (_session, done) => done(smtpError(554)) }, async (mailing) => {
+      await mailing.enqueue({ email: 'ana@example.com' })
+      mailing.queue.start()
+      await untilTried(mailing, 1)
+      assert.equal((await mailing.waiting()).length, 1)
+    })
+  })
+})
+
+test('after an unknown outcome another token is made; both work until one is used, which voids the other', async () => {
+  let cuts = 1
+  const cutOnce: SmtpOptions = {
+    beforeAnswer: async () => {
+      if (cuts-- > 0) await new Promise(() => running?.smtp.cutConnections())
+    },
+  }
+  let running: Mailing | undefined
+  await withMailing(cutOnce, async (mailing) => {
+    running = mailing
+    const { clock, db, queue, smtp } = mailing
+    await mailing.enqueue({ email: 'ana@example.com', redirectTo: 'https://app.example/in' })
+    queue.start()
+    const first = tokenIn(await smtp.mailTo('ana@example.com'))
+    await untilTried(mailing, 1)
+    clock.advance(1500)
+    queue.wake()
+    const second = tokenIn(await smtp.mailTo('ana@example.com'))
+    await until(async () => (await mailing.waiting()).length === 0)
+
+    assert.notEqual(first, second)
+    for (const token of [first, second]) {
+      const link = await findLink(db, sha256(token), clock.now())
+      assert.deepEqual([link?.email, link?.redirect_to], ['ana@example.com', 'https://app.example/in'])
+    }
+    const use = (token: string) => inTransaction(db, (trx) => consumeLink(trx, sha256(token), clock.now()))
+    assert.ok(await use(first))
+    assert.equal(await use(second), undefined)
+    assert.equal(await use(first), undefined)
+    assert.equal(smtp.mails.length, 2)
+  })
+})
+
+test('a database that is away for a while loses no mail and stops no queue', async () => {
+  await withMailing({}, async (mailing) => {
+    await mailing.enqueue({ email: 'ana@example.com' })
+    await sql`pragma busy_timeout = 0`.execute(mailing.db)
+    const other = new DatabaseSync(mailing.databasePath)
+    other.exec('begin immediate')
+    mailing.queue.start()
+    await until(() => mailing.logLines.some((line) => line.includes('mail queue not readable')))
+    assert.equal(mailing.smtp.mails.length, 0)
+    other.exec('rollback')
+    other.close()
+    await mailing.smtp.mailTo('ana@example.com')
+    await until(async () => (await mailing.waiting()).length === 0)
+    assert.equal(mailing.smtp.mails.length, 1)
+  })
+})

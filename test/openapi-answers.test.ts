@@ -1,0 +1,160 @@
+/** The document and the service agree: every answer is documented, and every documented answer can be had. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertDocumented, codesOf, operationOf, operations } from './support/documented.ts'
+import { linkIn } from './support/smtp.ts'
+import { startService } from './support/service.ts'
+import type { Answer, Call, Service } from './support/service.ts'
+
+// Faults; what is answered to them is tested where they are made.
+const FAULTS = new Set(['INTERNAL', 'UNAVAILABLE'])
+
+/** `operation status` and, of errors, `operation CODE`: what was answered so far. */
+const seen = new Set<string>()
+
+let service: Service
+let token: string
+
+/** A call right in everything, of each operation that takes a body. */
+const bodies: Readonly<Record<string, object>> = {
+  requestLink: { email: 'tour-request@example.com' },
+  inspectLink: { token: 'unknown' },
+  exchangeToken: { keyId: 'plk_unknown', keySecret: 'unknown' },
+  signup: { email: 'tour-signup@example.com' },
+  createKey: { name: 'Tour' },
+  updateMe: { name: 'Ana' },
+}
+
+before(async () => {
+  service = await startService()
+  token = await service.signIn('ana@example.com')
+})
+
+after(() => service.close())
+
+/** Calls, and holds the answer against the document. */
+async function ask(route: string, call: Call = {}, of = service): Promise<Answer> {
+  const answer = await of.call(route, call)
+  assertDocumented(route, answer)
+  seen.add(`${operationOf(route).id} ${answer.body?.error?.code ?? answer.status}`)
+  return answer
+}
+
+/** The same, and the code that is expected. */
+async function askFor(code: string | number, route: string, call: Call = {}, of = service): Promise<any> {
+  const answer = await ask(route, call, of)
+  assert.equal(answer.body?.error?.code ?? answer.status, code, `${route}: ${answer.text}`)
+  return answer.body
+}
+
+const path = (route: string) => route.replace('{id}', 'unknown')
+
+test('what every operation checks is answered as documented', async () => {
+  for (const { route: pattern, id, content } of operations) {
+    const route = path(pattern)
+    const isAuthenticated = content.security !== undefined
+    const call: Call = {
+      ...(isAuthenticated && id !== 'revokeTokens' ? { token } : {}),
+      ...(bodies[id] ? { body: bodies[id] } : {}),
+    }
+    const right = id === 'revokeTokens' ? { token: await service.signIn('everywhere@example.com') } : call
+    if (!route.startsWith('GET')) {
+      await askFor('PAYLOAD_TOO_LARGE', route, { ...right, body: `"${'x'.repeat(70_000)}"` })
+      const headers = { 'content-type': 'text/plain' }
+      await askFor('UNSUPPORTED_MEDIA_TYPE', route, { ...right, body: 'a=b', headers })
+      await askFor('VALIDATION_FAILED', route, { ...right, body: '{' })
+    }
+    if (isAuthenticated) {
+      await askFor('UNAUTHORIZED', route, { ...right, token: 'forged' })
+      await askFor('CURRENCY_NOT_SUPPORTED', route, { ...right, headers: { 'x-currency': 'USD' } })
+    }
+    if (`${content.responses[403]?.description}`.includes('ORIGIN_NOT_ALLOWED')) {
+      await askFor('ORIGIN_NOT_ALLOWED', route, { ...right, headers: { origin: 'https://evil.example' } })
+    }
+    await ask(route, right)
+  }
+})
+
+test('a body is documented as required exactly where the service requires one', async () => {
+  for (const { route, id, content } of operations.filter(({ content: { requestBody } }) => requestBody)) {
+    const { status } = await ask(path(route), { token })
+    assert.equal(status === 400, content.requestBody.required, id)
+  }
+})
+
+test('a sign-in by magic link is answered as documented, from the request to a used link', async () => {
+  const redirectTo = 'https://evil.example/'
+  const email = 'bob@example.com'
+  await askFor('REDIRECT_NOT_ALLOWED', 'POST /auth/request', { body: { email, redirectTo } })
+  await askFor(200, 'POST /auth/request', { body: { email } })
+  const { search, searchParams } = linkIn(await service.smtp.mailTo(email))
+  const verify = `GET /auth/verify${search}`
+  await askFor('VALIDATION_FAILED', 'GET /auth/verify')
+  await askFor('REDIRECT_NOT_ALLOWED', `${verify}&redirectTo=${redirectTo}`)
+  await askFor(302, verify, { headers: { accept: 'text/html' } })
+  await askFor(200, 'POST /auth/links/inspect', { body: { token: searchParams.get('token') } })
+  await askFor(200, verify)
+  await askFor('LINK_INVALID', verify)
+})
+
+test('an account made by a program and claimed by its owner is answered as documented', async () => {
+  const email = 'eve@example.com'
+  const { apiKey, keySecret } = await askFor(201, 'POST /auth/api/signup', { body: { email } })
+  await service.smtp.mailTo(email)
+  const exchange = 'POST /auth/api/token'
+  const credentials = { body: { keyId: apiKey.keyId, keySecret } }
+  const program = (await askFor(200, exchange, credentials)).token
+  await askFor('EMAIL_TAKEN', 'POST /auth/api/signup', { body: { email } })
+  await askFor('SIGN_IN_REQUIRED', `POST /auth/api-keys/${apiKey.id}/keep`, { token: program })
+
+  const owner = await service.signIn(email)
+  await askFor('KEY_AWAITS_OWNER', exchange, credentials)
+  for (let keys = 0; keys < 25; keys++) await askFor(201, 'POST /auth/api-keys', { token: owner })
+  await askFor('KEY_LIMIT_REACHED', 'POST /auth/api-keys', { token: owner })
+  const { apiKeys } = await askFor(200, 'GET /auth/api-keys', { token: owner })
+  await askFor('KEY_LIMIT_REACHED', `POST /auth/api-keys/${apiKey.id}/keep`, { token: owner })
+  await askFor(200, `POST /auth/api-keys/${apiKeys[0].id}/revoke`, { token: owner })
+  await askFor(200, `POST /auth/api-keys/${apiKey.id}/keep`, { token: owner })
+})
+
+test('a service that takes no new accounts says so as documented', async () => {
+  const closed = await startService({ SIGNUP: 'closed' })
+  try {
+    const email = 'new@example.com'
+    await askFor('SIGNUP_CLOSED', 'POST /auth/api/signup', { body: { email } }, closed)
+    await askFor(200, 'POST /auth/request', { body: { email } }, closed)
+    const { search } = linkIn(await closed.smtp.mailTo(email))
+    await askFor('SIGNUP_CLOSED', `GET /auth/verify${search}`, {}, closed)
+    await askFor(200, 'GET /auth/config', {}, closed)
+  } finally {
+    await closed.close()
+  }
+})
+
+test('every operation with a limit says so as documented once it is used up', async () => {
+  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES']
+  const strict = await startService({
+    RATE_LIMITS: 'on',
+    ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),
+  })
+  try {
+    for (const { route, id, content } of operations.filter((each) => each.content.responses[429])) {
+      const call = bodies[id] ? { body: bodies[id] } : {}
+      const query = content.parameters ? '?token=unknown' : ''
+      await ask(route + query, call, strict)
+      await askFor('RATE_LIMITED', route + query, call, strict)
+    }
+  } finally {
+    await strict.close()
+  }
+})
+
+test('every answer that is documented was given above, except those to faults of ours', () => {
+  const documented = operations.flatMap(({ id, content }) =>
+    Object.entries(content.responses).flatMap(([status, response]) => {
+      const answers = status < '400' ? [status] : codesOf(response)
+      return answers.filter((code) => !FAULTS.has(code)).map((answer) => `${id} ${answer}`)
+    }),
+  )
+  assert.deepEqual(documented.filter((each) => !seen.has(each)), [])
+})

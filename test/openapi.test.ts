@@ -1,0 +1,184 @@
+/** The OpenAPI document: valid, complete, current, and its examples are true. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { errors } from '../src/errors.ts'
+import { codesOf, document, operations, schemaProblems } from './support/documented.ts'
+import { startService } from './support/service.ts'
+
+/** What no operation can answer: these come from no path, no method, or before there is a request. */
+const CODES_OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
+
+type Interface = readonly [takes: string, status: number, answers?: string]
+
+/** The specification, section 4: what each operation takes ("?": may be absent), its status and its answer. */
+const specified: Readonly<Record<string, Interface>> = {
+  'POST /auth/request': ['email redirectTo?', 200, 'ok'],
+  'GET /auth/verify': ['token redirectTo?', 200, 'token needsOnboarding'],
+  'POST /auth/api/token': [
+    'keyId keySecret',
+    200,
+    'token tokenType expiresInSeconds user.id user.email user.role',
+  ],
+  'POST /auth/api/signup': [
+    'email name? keyName?',
+    201,
+    'user.id user.email apiKey.id apiKey.name apiKey.keyId keySecret ' +
+      'token tokenType expiresInSeconds needsOnboarding',
+  ],
+  // Whether name is required, what else may be sent and what is answered: not shown.
+  'GET /auth/api-keys': ['', 200],
+  'POST /auth/api-keys': ['name? expiresInDays?', 201],
+  'POST /auth/api-keys/{id}/revoke': ['', 200],
+}
+
+const publicOperations = new Set([
+  'POST /auth/request',
+  'GET /auth/verify',
+  'POST /auth/links/inspect',
+  'POST /auth/api/token',
+  'POST /auth/api/signup',
+  'GET /auth/config',
+])
+
+type Content = Readonly<{ schema: any; example?: unknown; examples?: Record<string, { value: unknown }> }>
+
+function examplesOf(content: Content): unknown[] {
+  if (content.example !== undefined) return [content.example]
+  return Object.values(content.examples ?? {}).map(({ value }) => value)
+}
+
+/** The names of an object's fields, those of its objects behind a dot. */
+function fieldsOf(schema: any): string[] {
+  return Object.entries<any>(schema.properties).flatMap(([name, field]) => {
+    const mark = schema.required?.includes(name) ? '' : '?'
+    return field.type === 'object' ? fieldsOf(field).map((inner) => `${name}${mark}.${inner}`) : [name + mark]
+  })
+}
+
+function untypedFields(schema: any): string[] {
+  return Object.entries<any>(schema.properties ?? {}).flatMap(([name, field]) => {
+    const isTyped = ['type', 'enum', 'const', 'anyOf'].some((keyword) => keyword in field)
+    return isTyped ? untypedFields(field.items ?? field) : [name]
+  })
+}
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const { valid, errors: problems } = await new Validator().validate(structuredClone(document))
+  assert.ok(valid, JSON.stringify(problems, null, 2))
+  assert.match(document.openapi, /^3\.1\./)
+})
+
+test('the committed document is the one the service gives, whatever its settings', async () => {
+  const service = await startService({ APP_URL: 'https://app.example.com', SIGNUP: 'closed' })
+  try {
+    const { status, body } = await service.call('GET /openapi.json')
+    assert.equal(status, 200)
+    assert.deepEqual(body, document, 'stale: npm run generate')
+  } finally {
+    await service.close()
+  }
+})
+
+test('every operation has a name of its own, a summary, and a tag that the document explains', () => {
+  const ids = operations.map(({ id }) => id)
+  assert.deepEqual(ids, [...new Set(ids)])
+  const tags = new Set(document.tags.map(({ name }: { name: string }) => name))
+  for (const { route, id, content } of operations) {
+    assert.match(id, /^[a-z][A-Za-z]+$/, route)
+    assert.ok(content.summary?.length > 3, `${route} has no summary`)
+    assert.equal(content.tags?.length, 1, `${route} has no tag`)
+    assert.ok(tags.has(content.tags[0]), `${content.tags[0]} is not explained`)
+  }
+})
+
+test('every answer is described in words of its own', () => {
+  for (const { route, content } of operations) {
+    for (const [status, { description }] of Object.entries<any>(content.responses)) {
+      assert.ok(description && description !== 'Default Response', `${route} ${status}`)
+    }
+  }
+})
+
+test('every error status names its codes, each with an example of exactly that code', () => {
+  for (const { route, content } of operations) {
+    const statuses = Object.keys(content.responses).filter((status) => status >= '400')
+    assert.ok(statuses.includes('500'), `${route} documents no failure`)
+    for (const status of statuses) {
+      const { schema, ...example } = content.responses[status].content['application/json']
+      const codes = codesOf(content.responses[status]) as (keyof typeof errors)[]
+      const examples = examplesOf({ schema, ...example }) as { error: { code: string } }[]
+      assert.deepEqual(examples.map(({ error }) => error.code), codes, `${route} ${status}`)
+      assert.ok(codes.every((code) => errors[code].status === Number(status)), `${route} ${status}`)
+    }
+  }
+})
+
+test('every body that is sent or answered has an example, and every example fits its schema', () => {
+  for (const { route, content } of operations) {
+    const bodies = { body: content.requestBody, ...content.responses }
+    for (const [name, body] of Object.entries<any>(bodies)) {
+      const json: Content | undefined = body?.content?.['application/json']
+      if (json === undefined) {
+        assert.ok(body === undefined || name === '302', `${route} ${name} has no schema`)
+        continue
+      }
+      const examples = examplesOf(json)
+      assert.ok(examples.length > 0, `${route} ${name} has no example`)
+      for (const example of examples) {
+        assert.deepEqual(schemaProblems(json.schema, example), [], `${route} ${name}`)
+      }
+    }
+  }
+})
+
+test('every field of every body says what type it is', () => {
+  for (const { route, content } of operations) {
+    for (const body of [content.requestBody ?? {}, ...Object.values<any>(content.responses)]) {
+      assert.deepEqual(untypedFields(body.content?.['application/json'].schema ?? {}), [], route)
+    }
+  }
+})
+
+test('every error code of the service is in the document', () => {
+  const responses = operations.flatMap(({ content }) => Object.values(content.responses))
+  const codes = new Set(responses.flatMap(codesOf))
+  const ofNoOperation = Object.keys(errors).filter((code) => !codes.has(code))
+  assert.deepEqual(ofNoOperation.toSorted(), CODES_OF_NO_OPERATION.toSorted())
+  for (const code of ['NOT_FOUND', ...CODES_OF_NO_OPERATION]) {
+    const { status } = errors[code as keyof typeof errors]
+    assert.ok(document.info.description.includes(`${status} \`${code}\``), code)
+  }
+})
+
+test('operations of the specification are not marked as ours, and all others are', () => {
+  for (const { route, content } of operations) {
+    assert.equal(content['x-beyond-specification'] === true, !(route in specified), route)
+  }
+})
+
+test('operations of the specification take and answer what it says', () => {
+  for (const [route, [takes, status, answers]] of Object.entries(specified)) {
+    const content = operations.find((operation) => operation.route === route)?.content
+    assert.ok(content, `${route} is not documented`)
+    const body = content.requestBody?.content['application/json'].schema
+    const query = (content.parameters ?? [])
+      .filter((parameter: any) => parameter.in === 'query')
+      .map((parameter: any) => (parameter.required ? parameter.name : `${parameter.name}?`))
+    assert.equal([...query, ...(body ? fieldsOf(body) : [])].join(' '), takes, route)
+    const successes = Object.keys(content.responses).filter((each) => each.startsWith('2'))
+    assert.deepEqual(successes, [String(status)], route)
+    const answer = content.responses[status].content['application/json'].schema
+    if (answers !== undefined) assert.equal(fieldsOf(answer).join(' '), answers, route)
+  }
+})
+
+test('an operation asks for a token exactly where its access class says so', () => {
+  for (const { route, content } of operations) {
+    const isPublic = publicOperations.has(route)
+    assert.deepEqual(content.security, isPublic ? undefined : [{ accessToken: [] }], route)
+    const headers = (content.parameters ?? []).filter((parameter: any) => parameter.in === 'header')
+    const names = headers.map((parameter: any) => parameter.name)
+    assert.deepEqual(names, isPublic ? [] : ['x-currency'], route)
+  }
+})

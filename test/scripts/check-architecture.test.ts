@@ -1,0 +1,220 @@
+/** Each rule of the house finds a planted breach, and finds nothing in a tree that keeps them all. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { problemsIn } from '../../scripts/check-architecture.ts'
+
+const endpointPath = 'src/features/users/get-me.ts'
+const endpoint = `/** \`GET /users/me\`: the caller's account. */
+import { findUser } from '../../accounts/user-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+
+/** Adds the endpoint. */
+export const getMe: Endpoint = (app, { db }) => {
+  app.get('/users/me', {
+    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    schema: { operationId: 'getMe' },
+    async handler(request) {
+      // Date.now() in a comment, and 'process.env' in a text, are words.
+      const user = await findUser(db, 'Math.random(), sql\`select 1\`')
+      if (user === undefined) throw new ApiError('NOT_FOUND')
+      return { createdAt: new Date(user.created_at_ms).toISOString() }
+    },
+  })
+}
+`
+const tree: Readonly<Record<string, string>> = {
+  [endpointPath]: endpoint,
+  'test/features/users/get-me.test.ts': '/** Tests of it. */\nDate.now()\n',
+  'src/features/users/page.css': 'body { margin: 0 }\n',
+  'src/accounts/user-store.ts': `/** The users table: every query on it. */
+import type { Db } from '../db/db.ts'
+
+/** Reads one, with its keys. */
+export function findUser(db: Db, id: string) {
+  return db.selectFrom('users').leftJoin('api_keys', 'api_keys.user_id', 'users.id').execute()
+}
+`,
+  'src/accounts/key-store.ts': `/** The api_keys table: every query on it. */
+import type { Db } from '../db/db.ts'
+
+/** Reads some. */
+export const findKeys = (db: Db) => db.selectFrom('api_keys').innerJoin('users', 'a', 'b').execute()
+`,
+  'src/lib/clock.ts': '/** Time. */\n\n/** The clock. */\nexport const clock = { now: () => Date.now() }\n',
+  'src/lib/random.ts': "/** Randomness. */\nimport { randomBytes } from 'node:crypto'\nrandomBytes(1)\n",
+  'src/main.ts': '/** Starts it. */\nimport "./app.ts"\nconst settings = process.env\n',
+  'src/app.ts': '/** Builds it. */\nping(() => sql`select 1`.execute(db))\n',
+  'cli/paylink-auth.ts': '#!/usr/bin/env node\n/** The command line. */\nimport "../src/main.ts"\n',
+}
+
+/** What the checks say once these files are planted in the tree, or taken out of it (null). */
+function problemsWith(planted: Readonly<Record<string, string | null>>): string[] {
+  const files = Object.entries({ ...tree, ...planted }).filter((entry) => entry[1] !== null)
+  return problemsIn(new Map(files as [string, string][]))
+}
+
+test('a tree that keeps every rule has no problem', () => {
+  assert.deepEqual(problemsWith({}), [])
+})
+
+test('a forbidden import is a breach', () => {
+  const text = "/** Hashes. */\nimport type { Db } from '../db/db.ts'\n"
+  assert.deepEqual(problemsWith({ 'src/lib/hash.ts': text }), [
+    'src/lib/hash.ts: imports src/db/db.ts: lib may not import db',
+  ])
+})
+
+test('an endpoint that another endpoint imports is a breach', () => {
+  const text = "/** The account as it is answered. */\nimport { getMe } from './get-me.ts'\n"
+  assert.deepEqual(problemsWith({ 'src/features/users/user.ts': text }), [
+    `src/features/users/user.ts: imports the endpoint ${endpointPath}`,
+  ])
+})
+
+const outside: Readonly<Record<string, readonly string[]>> = {
+  'the clock or a timer: only src/lib/clock.ts may': [
+    'Date.now()',
+    'new Date()',
+    'new Date',
+    'new Date( /* now */ )',
+    'Date()',
+    '`${Date.now()}`',
+    'performance.now()',
+    'process.hrtime.bigint()',
+    'setTimeout(f, 1)',
+    'globalThis.setInterval(f, 1)',
+    'setImmediate(f)',
+  ],
+  'randomness: only src/lib/random.ts may': [
+    'Math.random()',
+    'randomBytes(8)',
+    'crypto.randomUUID()',
+    'crypto.getRandomValues(a)',
+  ],
+  'the environment: only src/main.ts and cli/paylink-auth.ts may': [
+    'process.env.PORT',
+    "process['env']",
+    'const { env } = process',
+    'process.loadEnvFile()',
+  ],
+}
+
+for (const [what, breaches] of Object.entries(outside)) {
+  test(`reaching for ${what}`, () => {
+    for (const code of breaches) {
+      const problems = problemsWith({ 'src/mail/locale.ts': `/** Languages. */\nconst a = () => ${code}\n` })
+      assert.deepEqual(problems, [`src/mail/locale.ts: reaches for ${what}`], code)
+    }
+  })
+}
+
+test('a query outside a store is a breach, in app.ts too unless it is the ping', () => {
+  const queries: Readonly<Record<string, string>> = {
+    "db.selectFrom('users')": 'selectFrom',
+    "db.insertInto('users')": 'insertInto',
+    "db.updateTable('users')": 'updateTable',
+    "db.deleteFrom('users')": 'deleteFrom',
+    "db.replaceInto('users')": 'replaceInto',
+    "db.mergeInto('users')": 'mergeInto',
+    'db.executeQuery(query)': 'executeQuery',
+    'sql`delete from users`': 'sql`',
+    'sql<number>`select 1`': 'sql<number>`',
+    'sql.raw(text)': 'sql.',
+  }
+  for (const path of ['src/accounts/claim.ts', 'src/app.ts']) {
+    for (const [code, word] of Object.entries(queries)) {
+      assert.deepEqual(problemsWith({ [path]: `/** What it is. */\nrun(${code})\n` }), [
+        `${path}: builds a query (${word}): only stores may`,
+      ])
+    }
+  }
+})
+
+test('a table that two stores query is a breach, whichever the verb', () => {
+  for (const verb of ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']) {
+    const text = `/** The queue. */\nconst a = (db) => db.${verb}('api_keys').execute()\n`
+    assert.deepEqual(problemsWith({ 'src/mail/mail-store.ts': text }), [
+      'src/mail/mail-store.ts: queries api_keys, the table of src/accounts/key-store.ts',
+    ])
+  }
+})
+
+test('a query whose table is not named where it stands is a breach', () => {
+  const text = '/** The queue. */\nconst a = (db, table) => db.deleteFrom(table).execute()\n'
+  assert.deepEqual(problemsWith({ 'src/mail/mail-store.ts': text }), [
+    'src/mail/mail-store.ts: a query does not name its table',
+  ])
+})
+
+test('a file that does not open with a sentence is a breach', () => {
+  for (const opening of ['', '// Languages.\n', '/* Languages. */\n', '/** languages */\n']) {
+    assert.deepEqual(problemsWith({ 'src/mail/locale.ts': `${opening}const a = 1\n` }), [
+      'src/mail/locale.ts: does not open with a sentence that says what it is',
+    ])
+  }
+})
+
+test('an export without a doc comment of its own is a breach', () => {
+  const path = 'src/mail/locale.ts'
+  for (const each of ['const a = 1', 'type A = 1', 'async function a() {}', 'default a', '{ a }']) {
+    for (const before of ['\n', '\n// A word.\n', '\n/** Another. */\nconst b = 1\n']) {
+      assert.deepEqual(problemsWith({ [path]: `/** Languages. */${before}export ${each}\n` }), [
+        `${path}: has no doc comment on: export ${each}`,
+      ])
+    }
+  }
+  assert.deepEqual(problemsWith({ [path]: "/** Languages. */\nexport { a } from './queue.ts'\n" }), [])
+})
+
+const ofLines = (count: number) => `/** Languages. */\n${'a()\n'.repeat(count - 1)}`
+
+test('a file of 251 lines is a breach, one of 250 is none', () => {
+  assert.deepEqual(problemsWith({ 'src/mail/locale.ts': ofLines(250) }), [])
+  assert.deepEqual(problemsWith({ 'src/mail/locale.ts': ofLines(251) }), [
+    'src/mail/locale.ts: has 251 lines: split it by subject, 250 at most',
+  ])
+})
+
+test('a name that is not in kebab-case, or says nothing, is a breach; the tests’ service is none', () => {
+  const text = '/** What it is. */\n'
+  const names: Readonly<Record<string, string>> = {
+    'src/mail/sendQueue.ts': 'its name is not in kebab-case',
+    'src/mail/send_queue.css': 'its name is not in kebab-case',
+    'src/mail/send.queue.ts': 'its name is not in kebab-case',
+    'src/mail/utils.ts': '"utils" in its name says nothing',
+    'src/mail/mail-helpers.ts': '"helpers" in its name says nothing',
+    'src/mail/types/mail.ts': '"types" in its name says nothing',
+    'src/accounts/key-manager.ts': '"manager" in its name says nothing',
+    'src/accounts/service.ts': '"service" in its name says nothing',
+  }
+  for (const [path, problem] of Object.entries(names)) {
+    assert.deepEqual(problemsWith({ [path]: text }), [`${path}: ${problem}`])
+  }
+  const fine = ['test/support/service.ts', 'src/db/migrations/0001-a.ts', 'test/mail/locale.words.test.ts']
+  for (const path of fine) assert.deepEqual(problemsWith({ [path]: text }), [], path)
+})
+
+test('an endpoint file with two operations, or none, is a breach', () => {
+  const twice = endpoint.replace("'getMe' }", "'getMe' }, other: { operationId: 'other' }")
+  const never = endpoint.replace("operationId: 'getMe'", '')
+  assert.deepEqual(problemsWith({ [endpointPath]: twice }), [
+    `${endpointPath}: has 2 operations: one endpoint, one file`,
+  ])
+  assert.deepEqual(problemsWith({ [endpointPath]: never }), [
+    `${endpointPath}: has 0 operations: one endpoint, one file`,
+  ])
+})
+
+test('an endpoint without a test of the same path is a breach', () => {
+  assert.deepEqual(problemsWith({ 'test/features/users/get-me.test.ts': null }), [
+    `${endpointPath}: has no test test/features/users/get-me.test.ts`,
+  ])
+})
+
+test('an endpoint that throws what its config does not list is a breach', () => {
+  const unlisted = endpoint.replace("errors: ['NOT_FOUND']", "errors: ['EMAIL_TAKEN']")
+  assert.deepEqual(problemsWith({ [endpointPath]: unlisted }), [
+    `${endpointPath}: throws NOT_FOUND, which its config does not list`,
+  ])
+})

@@ -1,0 +1,82 @@
+/** Source files as the checks see them: nothing said is taken for code, and no import is missed. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { readSource } from '../../scripts/source-code.ts'
+
+const codeOf = (text: string) => readSource('src/lib/example.ts', text).code
+const importsOf = (text: string) => readSource('src/lib/example.ts', text).imports
+
+const words: Readonly<Record<string, string>> = {
+  'a line comment': "const a = 1 // SAID, it's SAID",
+  'a block comment': '/** SAID\n * `SAID */\nconst a = 1',
+  'the first line of a script': '#!/usr/bin/env SAID\nconst a = 1',
+  'a text in single quotes': String.raw`const a = 'SAID // it\'s "SAID"'`,
+  'a text in double quotes': String.raw`const a = "SAID /* it's \"SAID\""`,
+  'a template': 'const a = `SAID // it\'s {SAID} $SAID \\` \\${SAID}`',
+  'a regular expression': String.raw`const a = b.replace(/["'\x60SAID/\/]+[/'SAID]/g, c)`,
+}
+
+for (const [name, text] of Object.entries(words)) {
+  test(`what ${name} says is not code, and what follows is`, () => {
+    const code = codeOf(`${text}\nconst after = RUNS\n`)
+    assert.doesNotMatch(code, /SAID/)
+    assert.match(code, /\nconst after = RUNS\n$/)
+    assert.equal(code.length, text.length + '\nconst after = RUNS\n'.length)
+    assert.equal(code.split('\n').length, text.split('\n').length + 2)
+  })
+}
+
+test('what stands in the expressions of a template is code, nested templates and objects included', () => {
+  const code = codeOf('const a = `SAID ${RUNS({ b: `SAID ${RUNS} SAID` })} SAID ${RUNS} SAID`; RUNS()\n')
+  assert.equal(code.match(/RUNS/g)?.length, 4)
+  assert.doesNotMatch(code, /SAID/)
+})
+
+test('a division does not begin a regular expression', () => {
+  assert.match(codeOf("const a = b / 2; RUNS('x'); const c = (d) / 3\n"), /RUNS\(' '\)/)
+})
+
+test('a file that ends inside a template or a brace is refused, not half read', () => {
+  assert.throws(() => codeOf('const a = `never ends'), /src\/lib\/example\.ts: a template does not end/)
+  assert.throws(() => codeOf('function a() {'), /src\/lib\/example\.ts: a brace does not end/)
+})
+
+test('every way to import is seen, with its target from the root of the repository', () => {
+  const file = 'src/db/db.ts'
+  const ways: Readonly<Record<string, boolean>> = {
+    "import { a } from '../db/db.ts'": false,
+    "import a, * as b from '../db/db.ts'": false,
+    "import {\n  a,\n  type B,\n} from '../db/db.ts'": false,
+    'import "../db/db.ts"': false,
+    "import { type B } from '../db/db.ts'": false,
+    "export { a } from '../db/db.ts'": false,
+    "export * from '../db/db.ts'": false,
+    "const a = await import('../db/db.ts')": false,
+    "type B = import('../db/db.ts').B": false,
+    "import type { B } from '../db/db.ts'": true,
+    "import type A from '../db/db.ts'": true,
+    "export type { B } from '../db/db.ts'": true,
+  }
+  for (const [text, isTypeOnly] of Object.entries(ways)) {
+    assert.deepEqual(importsOf(`const x = 1\n${text}\n`), [{ file, isTypeOnly }], text)
+  }
+})
+
+test('packages are told from files, and what is named only at run time from both', () => {
+  assert.deepEqual(importsOf("import { join } from 'node:path'"), [
+    { package: 'node:path', isTypeOnly: false },
+  ])
+  assert.deepEqual(importsOf('const a = await import(`./${name}.ts`)'), [{ isTypeOnly: false }])
+  assert.deepEqual(importsOf('const a = await import(name)'), [{ isTypeOnly: false }])
+})
+
+test('what only looks like an import is none', () => {
+  const texts = [
+    "// import { a } from './a.ts'",
+    'const a = "import { a } from \'./a.ts\'"',
+    "const url = new URL('./a.ts', import.meta.url)",
+    "export const from = 'a'\nconst b = 'b'",
+    "export type A = 'a'",
+  ]
+  for (const text of texts) assert.deepEqual(importsOf(text), [], text)
+})

@@ -1,0 +1,117 @@
+/** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
+import { join } from 'node:path'
+import { createAccessTokens } from '../../src/accounts/access-token.ts'
+import { createKeyUse } from '../../src/accounts/key-use.ts'
+import { composers } from '../../src/app.ts'
+import type { Db } from '../../src/db/db.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createRateLimits } from '../../src/http/rate-limits.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+import { loadConfig } from '../../src/load-config.ts'
+import type { Locale } from '../../src/mail/locale.ts'
+import { enqueueMail, newMail } from '../../src/mail/mail-store.ts'
+import type { MailKind, QueuedMail } from '../../src/mail/mail-store.ts'
+import { createSendQueue } from '../../src/mail/send-queue.ts'
+import type { SendQueue } from '../../src/mail/send-queue.ts'
+import { manualClock } from './clock.ts'
+import type { ManualClock } from './clock.ts'
+import { temporaryFolder } from './files.ts'
+import { linkIn, startSmtp } from './smtp.ts'
+import type { ReceivedMail, SmtpOptions, SmtpStandIn } from './smtp.ts'
+
+/** A mail to queue; a sign-in mail in English unless it says otherwise. */
+export type ToQueue = Readonly<{ email: string; kind?: MailKind; redirectTo?: string; locale?: Locale }>
+
+/** Mailing as one process or several do it. */
+export type Mailing = Readonly<{
+  folder: string
+  databasePath: string
+  db: Db
+  clock: ManualClock
+  smtp: SmtpStandIn
+  logLines: string[]
+  /** The queue of the first process; not started yet. */
+  queue: SendQueue
+  /** The queue of one more process, with a connection of its own; not started yet. */
+  anotherQueue(): SendQueue
+  /** Queues a mail, as a feature does, and rings nobody. */
+  enqueue(mail: ToQueue): Promise<void>
+  /** The rows that wait, by address. */
+  waiting(): Promise<QueuedMail[]>
+  close(): Promise<void>
+}>
+
+/** Resolves when the condition holds, which is asked again and again; fails after some seconds. */
+export async function until(condition: () => unknown, what = 'the condition'): Promise<void> {
+  for (const deadline = performance.now() + 5000; !(await condition()); ) {
+    if (performance.now() > deadline) throw new Error(`${what} did not come true`)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+/** The token of a sign-in mail's link. */
+export function tokenIn(mail: ReceivedMail): string {
+  return linkIn(mail).searchParams.get('token') ?? ''
+}
+
+/** Makes all of it; nothing is sent before a queue is started. */
+export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> {
+  const folder = temporaryFolder()
+  const databasePath = join(folder.path, 'paylink-auth.db')
+  const smtp = await startSmtp(options)
+  const clock = manualClock()
+  const logLines: string[] = []
+  const log = createLog('info', { write: (line) => void logLines.push(line) })
+  const config = loadConfig({ JWT_SECRET: 'a test secret of more than thirty-two bytes' }, () => '')
+  const closers: (() => Promise<void>)[] = []
+
+  function makeQueue(db: Db): SendQueue {
+    const keyUse = createKeyUse(db, clock, log)
+    const queue = createSendQueue(
+      {
+        config,
+        db,
+        clock,
+        log,
+        keyUse,
+        random: systemRandom,
+        accessTokens: createAccessTokens(config, clock, systemRandom),
+        rateLimits: createRateLimits(config, clock),
+      },
+      createSmtpTransport(new URL(smtp.url), 'no-reply@paylink.example'),
+      composers,
+    )
+    closers.push(async () => {
+      await queue.close()
+      await keyUse.close()
+      await db.destroy()
+    })
+    return queue
+  }
+
+  const db = openSqlite(databasePath)
+  await migrate(db)
+  return {
+    folder: folder.path,
+    databasePath,
+    db,
+    clock,
+    smtp,
+    logLines,
+    queue: makeQueue(db),
+    anotherQueue: () => makeQueue(openSqlite(databasePath)),
+    async enqueue({ kind = 'sign_in', locale = 'en', ...mail }) {
+      await enqueueMail(db, newMail({ clock, random: systemRandom }, { kind, locale, ...mail }))
+    },
+    waiting: () => db.selectFrom('queued_mails').selectAll().orderBy('email').execute(),
+    async close() {
+      for (const close of closers.toReversed()) await close()
+      smtp.cutConnections()
+      await smtp.close()
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** What is in the database and in the mailboxes, for tests that assert what did not happen. */
+import assert from 'node:assert/strict'
+import type { Db } from '../../src/db/db.ts'
+import type { Service } from './service.ts'
+
+/** Every row of every table, to compare before and after. */
+export async function contentOf(db: Db) {
+  return {
+    users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+    apiKeys: await db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
+    links: await db.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
+    mails: await db.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
+  }
+}
+
+/** The recipients of all mail so far, once none is queued any more: what is not here was never sent. */
+export async function recipientsOf({ db, smtp }: Service): Promise<string[]> {
+  const isQueued = () => db.selectFrom('queued_mails').select('id').executeTakeFirst()
+  for (const deadline = performance.now() + 5000; await isQueued(); ) {
+    if (performance.now() > deadline) throw new Error('mail stays queued')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return smtp.mails.flatMap((mail) => mail.to)
+}
+
+/** The account of an address, as it is stored. */
+export function userOf(db: Db, email: string) {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+}
+
+/** Runs `act`, which must store nothing and send nothing. */
+export async function assertNothingHappens<T>(service: Service, act: () => Promise<T>): Promise<T> {
+  const before = { sent: await recipientsOf(service), stored: await contentOf(service.db) }
+  const result = await act()
+  const stored = await contentOf(service.db)
+  assert.deepEqual({ sent: await recipientsOf(service), stored }, before)
+  return result
+}
