@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /** The command line: `paylink-auth serve` and `paylink-auth migrate`. */
 import { parseArgs } from 'node:util'
-import { version } from '../src/app.ts'
-import { migrateOnly, serve } from '../src/main.ts'
+import { version } from '../src/version.ts'
 
 const HELP = `Usage: paylink-auth COMMAND
 
@@ -17,7 +16,10 @@ Options
 Exit codes: 0 done, 1 could not be done, 64 wrong usage, 78 wrong settings
 `
 
-const commands: Readonly<Record<string, () => Promise<void>>> = { serve, migrate: migrateOnly }
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  serve: async () => (await import('../src/main.ts')).serve(),
+  migrate: async () => (await import('../src/main.ts')).migrateOnly(),
+}
 
 function fail(message: string): never {
   console.error(`${message}\n\n${HELP}`)

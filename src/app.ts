@@ -1,8 +1,8 @@
-/** Builds the server from its dependencies: the readable list of what the service offers. No I/O. */
-import { readFileSync } from 'node:fs'
+/** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
 import { sql } from 'kysely'
 import { authenticate } from './accounts/authenticate.ts'
 import { isSqliteUnavailable } from './db/sqlite.ts'
+import type { MailKind } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
 import { exchangeToken } from './features/api-keys/exchange-token.ts'
@@ -26,7 +26,7 @@ import { addHealth } from './http/health.ts'
 import { collectOpenApi, serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
 import type { Composer } from './mail/send-queue.ts'
-import type { MailKind } from './mail/mail-store.ts'
+import { version } from './version.ts'
 
 /** Every endpoint below the base URL. */
 const endpoints: readonly Endpoint[] = [
@@ -53,11 +53,6 @@ export const composers: Readonly<Record<MailKind, Composer>> = {
   signup_notice: composeSignupMail,
 }
 
-/** The version of the package, as the OpenAPI document and `--version` say it. */
-export const { version } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as { version: string }
-
 /**
  * Builds the server; it is ready to listen, and listens to nothing.
  * @param addDevelopmentPages adds what exists only in development, on loopback
@@ -82,7 +77,7 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
     },
     { prefix: '/api/v1' },
   )
-  answerOtherMethods(app, new Map(methodsByUrl))
+  answerOtherMethods(app, methodsByUrl)
   await app.ready()
   return app
 }

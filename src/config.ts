@@ -155,13 +155,31 @@ export const settings = {
     name: 'RATE_LIMIT_EXCHANGE_FAILURES',
     parse: rate,
     defaultText: '10/1m',
-    why: 'Wrong secrets for one key id from one client network; further ones are 429 for 15 minutes. A right secret always works.',
+    why: 'Wrong secrets for one key id from one client network. A right secret always works.',
+  }),
+  exchangeBlockSeconds: setting({
+    name: 'RATE_LIMIT_EXCHANGE_BLOCK_SECONDS',
+    parse: integer(0, 86_400),
+    defaultText: '900',
+    why: 'How long further wrong secrets from there are then answered 429.',
+  }),
+  limitExchangeFailuresClient: setting({
+    name: 'RATE_LIMIT_EXCHANGE_FAILURES_CLIENT',
+    parse: rate,
+    defaultText: '300/1m',
+    why: 'Wrong secrets from one client network for all key ids together, which also bounds the memory that they take.',
   }),
   limitExchangeKey: setting({
     name: 'RATE_LIMIT_EXCHANGE_KEY',
     parse: rate,
     defaultText: '120/1m',
     why: 'Tokens for one key.',
+  }),
+  limitKeyCreation: setting({
+    name: 'RATE_LIMIT_KEY_CREATION',
+    parse: rate,
+    defaultText: '60/1h',
+    why: 'API keys that one user makes; revoked keys stay on record.',
   }),
   limitSignupHour: setting({
     name: 'RATE_LIMIT_SIGNUP_HOUR',

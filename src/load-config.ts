@@ -5,7 +5,7 @@ import { settings } from './config.ts'
 import type { Config, SettingValues } from './config.ts'
 import { keyIdOfSecret } from './lib/hash.ts'
 import { isLoopback } from './lib/network.ts'
-import { hmacSecret } from './lib/setting-parsers.ts'
+import { hmacSecret, rate } from './lib/setting-parsers.ts'
 import type { Rate } from './lib/setting-parsers.ts'
 
 /** The environment does not make a service that may start. `problems` holds a line for each cause. */
@@ -38,7 +38,7 @@ export function loadConfig(
   const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
   const hasDevelopmentPages = !isProduction && isLoopback(host)
 
-  if (isProduction) problems.push(...productionProblems(values))
+  if (isProduction) problems.push(...productionProblems(values, problems))
   if (!isProduction && !hasDevelopmentPages && values.smtpUrl === undefined) {
     problems.push(
       'HOST is not loopback, so there is no development mailbox: set SMTP_URL, or HOST=127.0.0.1',
@@ -52,7 +52,7 @@ export function loadConfig(
   if (problems.length > 0) throw new ConfigError(problems)
 
   const complete = values as SettingValues
-  const publicUrl = values.publicUrl ?? `http://localhost:${complete.port}`
+  const publicUrl = values.publicUrl ?? new URL(`http://localhost:${complete.port}`).origin
   return {
     ...complete,
     ...(isProduction ? {} : generousRates(environment, complete)),
@@ -78,13 +78,18 @@ function checkedSecret(secret: string): string {
   }
 }
 
-function productionProblems(values: Partial<SettingValues>): string[] {
-  const problems: string[] = []
-  if (!values.jwtSecret) problems.push('JWT_SECRET is required in production: openssl rand -base64 48')
-  if (!values.publicUrl?.startsWith('https:')) problems.push('PUBLIC_URL must be an https URL in production')
-  if (values.appUrl && values.appUrl.protocol !== 'https:') problems.push('APP_URL must be an https URL in production')
-  if (!values.smtpUrl) problems.push('SMTP_URL is required in production')
-  return problems
+function productionProblems(values: Partial<SettingValues>, found: readonly string[]): string[] {
+  // By the value, not by the variable: one that names an empty file gives none either.
+  const isMissing = (key: keyof typeof settings) =>
+    values[key] === undefined && !found.some((problem) => problem.startsWith(`${settings[key].name} `))
+  const isPlain = (url: string | undefined) => url !== undefined && !url.startsWith('https:')
+  return [
+    isMissing('jwtSecret') && 'JWT_SECRET is required in production: openssl rand -base64 48',
+    isMissing('publicUrl') && 'PUBLIC_URL is required in production',
+    isMissing('smtpUrl') && 'SMTP_URL is required in production',
+    isPlain(values.publicUrl) && 'PUBLIC_URL must be an https URL in production',
+    isPlain(values.appUrl?.href) && 'APP_URL must be an https URL in production',
+  ].filter((problem) => problem !== false)
 }
 
 function parseAll(environment: Environment, problems: string[]): Partial<SettingValues> {
@@ -117,7 +122,7 @@ function readValue(environment: Environment, name: string, isSecret: boolean): s
 function generousRates(environment: Environment, values: SettingValues): Partial<SettingValues> {
   const rates: Record<string, Rate> = {}
   for (const [key, setting] of Object.entries(settings)) {
-    if (!key.startsWith('limit') || environment[setting.name]) continue
+    if (setting.parse !== rate || environment[setting.name]) continue
     const { count, seconds } = values[key as keyof SettingValues] as Rate
     rates[key] = { count: count * 100, seconds }
   }

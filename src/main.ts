@@ -10,7 +10,8 @@ import { migrate, NewerSchemaError } from './db/migrate.ts'
 import { openSqlite } from './db/sqlite.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { createRateLimits } from './http/rate-limits.ts'
-import { systemClock } from './lib/clock.ts'
+import type { App } from './http/endpoint.ts'
+import { sleep, systemClock } from './lib/clock.ts'
 import { keptSecret } from './lib/data-folder.ts'
 import { createLog } from './lib/log.ts'
 import { createSmtpTransport } from './lib/mail-transport.ts'
@@ -22,6 +23,8 @@ import { createSendQueue } from './mail/send-queue.ts'
 const EXIT_CONFIG = 78
 /** How long closing may take, in milliseconds, before the process ends regardless. */
 const CLOSE_WITHIN_MS = 10_000
+/** How long requests in flight are waited for, in milliseconds, before their connections are cut. */
+const FINISH_REQUESTS_WITHIN_MS = 3000
 
 /** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
@@ -58,24 +61,34 @@ async function run(config: Config, db: Db): Promise<void> {
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock),
   }
-  const mailbox = config.smtpUrl ? undefined : createDevelopmentMailbox(clock)
+  const mailbox = createDevelopmentMailbox(clock)
   const transport = config.smtpUrl
     ? createSmtpTransport(config.smtpUrl, config.mailFrom)
-    : mailbox!.transport
+    : mailbox.transport
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
-  const app = await buildApp({ ...withoutMailer, mailer: sendQueue }, mailbox?.addPages)
+  const app = await buildApp({ ...withoutMailer, mailer: sendQueue }, config.smtpUrl ? undefined : mailbox.addPages)
 
   await app.listen({ host: config.host, port: config.port })
   sendQueue.start()
-  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, async ({ err, signal }) => {
+  const onTimeout = () => log.error('closing took too long: the process ends before it is done')
+  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, onTimeout }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'closing after an error nobody caught')
     else log.info({ signal }, 'closing')
-    await app.close()
+    await closeServer(app)
     await sendQueue.close()
     await keyUse.close()
     await db.destroy()
   })
   console.log(greeting(config))
+}
+
+// A request that was begun and never ends, by accident or on purpose, must not keep the rest from closing well.
+async function closeServer(app: App): Promise<void> {
+  const closed = new AbortController()
+  const closing = app.close().finally(() => closed.abort())
+  await sleep(FINISH_REQUESTS_WITHIN_MS, closed.signal)
+  app.server.closeAllConnections()
+  await closing
 }
 
 function greeting(config: Config): string {
@@ -85,6 +98,7 @@ function greeting(config: Config): string {
   return `
 paylink-auth is listening on ${config.host}, port ${config.port}.
 
+  Open  ${config.publicUrl}
   API   ${config.baseUrl}
   Mail  goes to ${mail}
 
@@ -95,7 +109,11 @@ Sign up as a program:
 }
 
 function readConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+  } catch {
+    throw new ConfigError(['.env is there but cannot be read'])
+  }
   return loadConfig(process.env, (dataDir) => keptSecret(dataDir, systemRandom))
 }
 
@@ -117,18 +135,19 @@ async function orExplain(work: () => Promise<void>): Promise<void> {
   }
 }
 
+type SystemError = NodeJS.ErrnoException &
+  Readonly<{ errcode?: number; port?: number; address?: string; hostname?: string }>
+
 function explain(error: unknown): string | undefined {
   if (error instanceof ConfigError) {
     return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)].join('\n')
   }
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
-  const { code, errcode, port, address, path, message } = error as NodeJS.ErrnoException & {
-    errcode?: number
-    port?: number
-    address?: string
-  }
+  const { code, syscall, errcode, port, address, hostname, path, message } = error as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
-  if (code === 'EADDRNOTAVAIL' || code === 'EACCES' && port) return `Cannot listen on ${address}, port ${port}: ${code}. Check HOST and PORT.`
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    return `Cannot listen on ${address ?? hostname}${port ? `, port ${port}` : ''}: ${code}. Check HOST and PORT.`
+  }
   if (code === 'ERR_SQLITE_ERROR') return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
   if (path) return `The data folder cannot be used: ${code} at ${path}. Check DATA_DIR and its permissions.`
   return undefined

@@ -10,7 +10,7 @@ import { temporaryFolder } from './support/files.ts'
 
 type Environment = Record<string, string>
 
-const secret = 'a test secret of more than thirty-two bytes'
+const secret = 'a-test-secret-of-more-than-thirty-two-bytes'
 const otherSecret = 'another-test-secret-also-of-more-than-32-bytes'
 
 /** Every problem that this environment has. */
@@ -76,10 +76,20 @@ describe('a setting from a file', () => {
     assert.deepEqual(problems, ['JWT_SECRET must be at least 32 bytes long'])
   })
 
-  test('an empty file is no secret: production refuses to start', () => {
-    const problems = problemsOf({ NODE_ENV: 'production', JWT_SECRET_FILE: fileWith('\n') })
-    assert.match(problems.join(), /JWT_SECRET is required/)
-  })
+  // A generated secret, or a mailbox page on every interface, would be what production runs with.
+  for (const name of ['JWT_SECRET', 'SMTP_URL', 'PUBLIC_URL']) {
+    test(`an empty file for ${name} is no value: production refuses to start`, () => {
+      const production = {
+        NODE_ENV: 'production',
+        JWT_SECRET: secret,
+        PUBLIC_URL: 'https://auth.example.com',
+        SMTP_URL: 'smtps://mail.example.com',
+      }
+      const problems = problemsOf({ ...production, [name]: '', [`${name}_FILE`]: fileWith('\n') })
+      assert.equal(problems.length, 1)
+      assert.match(problems[0] ?? '', new RegExp(`^${name} is required in production`))
+    })
+  }
 })
 
 test('a kept secret that was emptied or written by hand is a problem, and is not shown', () => {

@@ -9,8 +9,8 @@ import { loadConfig } from '../src/load-config.ts'
 type Environment = Record<string, string>
 type Documented = Readonly<{ parse: Parser<Rate>; defaultText?: string }>
 
-const secret = 'a test secret of more than thirty-two bytes'
-const forDevelopment = () => 'the secret that development keeps in its folder'
+const secret = 'a-test-secret-of-more-than-thirty-two-bytes'
+const forDevelopment = () => 'the-secret-that-development-keeps-in-its-folder'
 const production: Environment = {
   NODE_ENV: 'production',
   JWT_SECRET: secret,
@@ -25,8 +25,8 @@ function load(environment: Environment): Config {
 
 describe('with nothing set', () => {
   test('a service starts on loopback, with what development offers', () => {
-    const { jwtSecret, ...config } = loadConfig({}, (dataDir) => `the secret kept in the folder ${dataDir}`)
-    assert.equal(jwtSecret, 'the secret kept in the folder ./data')
+    const { jwtSecret, ...config } = loadConfig({}, (dataDir) => `the-secret-kept-in-the-folder-${dataDir}`)
+    assert.equal(jwtSecret, 'the-secret-kept-in-the-folder-./data')
     assert.equal(config.nodeEnv, 'development')
     assert.equal(config.host, '127.0.0.1')
     assert.equal(config.port, 3000)

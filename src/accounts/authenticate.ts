@@ -5,7 +5,7 @@ import type { Db, DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
-import { findTokenState, lockUserById } from './user-store.ts'
+import { findTokenState, lockUser } from './user-store.ts'
 import type { User } from './user-store.ts'
 
 /** Who makes a protected call. */
@@ -61,7 +61,7 @@ export function withAuthority<T>(
   write: (trx: DbTransaction, user: User) => Promise<T>,
 ): Promise<T> {
   return inTransaction(deps.db, async (trx) => {
-    const user = await lockUserById(trx, caller.userId)
+    const user = await lockUser(trx, 'id', caller.userId)
     const isLive = await isInForce(trx, { sub: caller.userId, ...caller }, deps.clock.now())
     if (user === undefined || !isLive) {
       throw unauthorized('invalid_token')

@@ -3,7 +3,7 @@ import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { quarantineKeys } from './key-store.ts'
-import { incrementTokenVersion, insertUser, lockUserByEmail, markClaimed, renameUser } from './user-store.ts'
+import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser } from './user-store.ts'
 import type { User } from './user-store.ts'
 
 /**
@@ -16,7 +16,7 @@ import type { User } from './user-store.ts'
  */
 export async function proveAddress(deps: Deps, trx: DbTransaction, email: string): Promise<User> {
   const nowMs = deps.clock.now()
-  const user = await lockUserByEmail(trx, email)
+  const user = await lockUser(trx, 'email', email)
   if (user === undefined) return createClaimedUser(deps, trx, email, nowMs)
   if (user.claimed_at_ms !== null) return user
 

@@ -11,12 +11,24 @@ export async function insertKey(trx: DbTransaction, key: ApiKey): Promise<void> 
   await trx.insertInto('api_keys').values(key).execute()
 }
 
-/** The user's keys, newest first. */
-export function listKeys(db: Db, userId: string): Promise<ApiKey[]> {
+/** How many revoked keys a list shows; older ones are on record only. */
+const MOST_REVOKED_SHOWN = 100
+
+/** The user's keys, newest first: all that are not revoked, and the newest of those that are. */
+export function findKeysOfUser(db: Db, userId: string): Promise<ApiKey[]> {
+  const newestRevoked = db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('revoked_at_ms', 'is not', null)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_REVOKED_SHOWN)
   return db
     .selectFrom('api_keys')
     .selectAll()
     .where('user_id', '=', userId)
+    .where((row) => row.or([row('revoked_at_ms', 'is', null), row('id', 'in', newestRevoked)]))
     .orderBy('created_at_ms', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -83,7 +95,7 @@ export async function hasKeysAwaitingOwner(db: Db, userId: string, nowMs: number
 }
 
 /** Revokes a key; a second time changes nothing. The caller holds the user's lock. */
-export async function revokeKey(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
+export async function markRevoked(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
   await trx
     .updateTable('api_keys')
     .set({ revoked_at_ms: nowMs })
@@ -93,7 +105,7 @@ export async function revokeKey(trx: DbTransaction, id: string, nowMs: number): 
 }
 
 /** Lets a key work again that waited for the owner. The caller holds the user's lock. */
-export async function keepKey(trx: DbTransaction, id: string): Promise<void> {
+export async function markKept(trx: DbTransaction, id: string): Promise<void> {
   await trx.updateTable('api_keys').set({ awaits_owner_at_ms: null }).where('id', '=', id).execute()
 }
 

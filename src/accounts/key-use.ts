@@ -1,4 +1,5 @@
 /** When keys were last used: kept in memory and written behind, so that an exchange waits for no write. */
+import { inTransaction } from '../db/db.ts'
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sleep } from '../lib/clock.ts'
@@ -25,8 +26,11 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
 
   async function flush(): Promise<void> {
     const uses = [...usedAtMs]
+    if (uses.length === 0) return
     usedAtMs.clear()
-    for (const [id, atMs] of uses) await recordKeyUse(db, id, atMs)
+    await inTransaction(db, async (trx) => {
+      for (const [id, atMs] of uses) await recordKeyUse(trx, id, atMs)
+    })
   }
 
   // A use that cannot be written is lost, not retried: it is a convenience, and the next one is as good.

@@ -23,21 +23,15 @@ export function insertUser(trx: DbTransaction, user: User): Promise<User | undef
  * Locks the user's row until the transaction ends and reads it.
  * The update changes nothing: it is the lock that both databases take for an ordinary statement.
  */
-export function lockUserById(trx: DbTransaction, id: string): Promise<User | undefined> {
+export function lockUser(
+  trx: DbTransaction,
+  by: 'id' | 'email',
+  value: string,
+): Promise<User | undefined> {
   return trx
     .updateTable('users')
     .set((row) => ({ token_version: row.ref('token_version') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** As `lockUserById`, by the stored form of the address. */
-export function lockUserByEmail(trx: DbTransaction, email: string): Promise<User | undefined> {
-  return trx
-    .updateTable('users')
-    .set((row) => ({ token_version: row.ref('token_version') }))
-    .where('email', '=', email)
+    .where(by, '=', value)
     .returningAll()
     .executeTakeFirst()
 }

@@ -38,10 +38,13 @@ export interface MagicLinksTable {
   expires_at_ms: number
 }
 
+/** What mails there are. */
+export type MailKind = 'sign_in' | 'signup_notice'
+
 /** A mail that has to go out. No token is here: it is made when the mail is sent. */
 export interface QueuedMailsTable {
   id: string
-  kind: string
+  kind: MailKind
   email: string
   redirect_to: string | null
   locale: string

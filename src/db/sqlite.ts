@@ -16,11 +16,14 @@ export function openSqlite(path: string): Db {
   ensureFolder(dirname(path))
   const file = new DatabaseSync(path, { timeout: 5000 })
   useWriteAheadLog(file)
-  // FULL: an answered write survives a power cut, not only a crash of the process.
+  // FULL: an answered write survives a power cut, not only a crash of the process. The empty write
+  // transaction finds out now, not at the first request, that the file cannot be written.
   file.exec(`
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
+    BEGIN IMMEDIATE;
+    ROLLBACK;
   `)
   return new Kysely<Tables>({ dialect: new EmbeddedDialect(file) })
 }

@@ -9,7 +9,7 @@ import { escapeHtml } from '../mail/templates.ts'
 /** How many mails are kept, in memory, until the process ends. */
 const MOST_MAILS = 100
 
-type ReceivedMail = Mail & Readonly<{ atMs: number }>
+type ReceivedMail = Mail & Readonly<{ id: number; atMs: number }>
 
 /** A mail transport that ends in a page. */
 export type DevelopmentMailbox = Readonly<{ transport: MailTransport; addPages(app: App): void }>
@@ -17,11 +17,12 @@ export type DevelopmentMailbox = Readonly<{ transport: MailTransport; addPages(a
 /** Makes an empty mailbox. */
 export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
   const mails: ReceivedMail[] = []
+  let received = 0
 
   return {
     transport: {
       async send(mail) {
-        mails.unshift({ ...mail, atMs: clock.now() })
+        mails.unshift({ ...mail, id: ++received, atMs: clock.now() })
         mails.length = Math.min(mails.length, MOST_MAILS)
       },
       close: () => {},
@@ -36,9 +37,9 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
         return reply.type('text/html; charset=utf-8').send(page(mails))
       })
 
-      app.get<{ Params: { index: string } }>('/dev/mailbox/:index', options, async (request, reply) => {
+      app.get<{ Params: { id: string } }>('/dev/mailbox/:id', options, async (request, reply) => {
         refuseForeignHost(request.headers.host)
-        const mail = mails[mails.length - Number(request.params.index)]
+        const mail = mails.find(({ id }) => String(id) === request.params.id)
         if (mail === undefined) throw new ApiError('NOT_FOUND')
         // Mail as a mail program shows it: no script, links open in a tab of their own.
         reply.header('content-security-policy', "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
@@ -56,8 +57,8 @@ function refuseForeignHost(host: string | undefined): void {
 }
 
 function page(mails: readonly ReceivedMail[]): string {
-  const items = mails.map((mail, index) => {
-    const path = `/dev/mailbox/${mails.length - index}`
+  const items = mails.map((mail) => {
+    const path = `/dev/mailbox/${mail.id}`
     return `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
 <p class="soft">To ${escapeHtml(mail.to)}, ${new Date(mail.atMs).toISOString()} · <a href="${path}" target="_blank">on its own</a></p>

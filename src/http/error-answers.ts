@@ -22,7 +22,7 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
   return (error, request) => {
     const answer = translate(error, isUnavailable)
-    if (answer.status >= 500) request.log.error({ err: error, requestId: request.id }, answer.code)
+    if (answer.status >= 500) request.log.error({ err: error }, answer.code)
     return answer
   }
 }

@@ -20,12 +20,16 @@ export function DisplayText(description: string) {
   return Type.String({ minLength: 1, maxLength: 100, format: 'display-text', description })
 }
 
+// Control characters, lone surrogates, line separators, and what turns the direction of text around it.
+const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
 /** The formats that our schemas name, for the validator. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  'display-text': (text) => text.isWellFormed() && !/\p{Cc}/u.test(text) && text.trim() !== '',
+  'display-text': (text) => !UNSHOWABLE.test(text) && VISIBLE.test(text),
 }
 
 /** What a format asks for, to complete "name …" in an error's message. */
 export const formatMessages: Readonly<Record<string, string>> = {
-  'display-text': 'must be text without control characters, and not only blanks',
+  'display-text': 'must be text that can be shown: no control characters, and not only blanks',
 }

@@ -8,19 +8,16 @@ import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
-/** How long wrong secrets from one place are answered 429, once there were too many, in seconds. */
-const EXCHANGE_FAILURES_BLOCK_SECONDS = 15 * 60
-
 /** The names of the limits, as `RateLimit-Policy` shows them. */
 export type LimitName = keyof ReturnType<typeof limiters>
 
 /** Counts what callers do. Each process counts for itself. */
 export type RateLimits = Readonly<{
   /**
-   * Counts one against each limit, in order, and sets the `RateLimit` fields of the answer
-   * (draft-ietf-httpapi-ratelimit-headers).
+   * Counts one against each limit and sets the `RateLimit` fields of the answer
+   * (draft-ietf-httpapi-ratelimit-headers). A refused call counts only against what refuses it.
    * @param uses the limit, and who it is counted for
-   * @throws {ApiError} `RATE_LIMITED` with `Retry-After` (seconds) at the first that is used up
+   * @throws {ApiError} `RATE_LIMITED` when one is used up; `Retry-After` (seconds) is enough for all
    */
   count(reply: FastifyReply, ...uses: readonly (readonly [LimitName, string])[]): Promise<void>
   /** Counts one against a limit without refusing: what was done had to be done. */
@@ -29,7 +26,13 @@ export type RateLimits = Readonly<{
 
 type Answer = Readonly<{ isAllowed: boolean; remaining: number; msBeforeNext: number }>
 
-type Limiter = Readonly<{ rate: Rate; count(key: string): Promise<Answer> }>
+type Limiter = Readonly<{
+  rate: Rate
+  /** Counted for what many callers share: shown only to whom it refuses, or it would tell of the others. */
+  isShared?: boolean
+  look(key: string): Promise<Answer>
+  count(key: string): Promise<Answer>
+}>
 
 /** Makes the limits of the configuration, counted in this process's memory. */
 export function createRateLimits(config: Config, clock: Clock): RateLimits {
@@ -41,25 +44,46 @@ export function createRateLimits(config: Config, clock: Clock): RateLimits {
       await byName[name].count(sha256(key))
     },
     async count(reply, ...uses) {
-      const policies: string[] = []
-      const states: string[] = []
-      for (const [name, key] of uses) {
-        const { rate, count } = byName[name]
-        const { isAllowed, remaining, msBeforeNext } = await count(sha256(key))
-        const seconds = Math.ceil(msBeforeNext / 1000)
-        policies.push(`"${name}";q=${rate.count};w=${rate.seconds}`)
-        states.push(`"${name}";r=${remaining};t=${seconds}`)
-        reply.header('ratelimit-policy', policies.join(', '))
-        reply.header('ratelimit', states.join(', '))
-        if (!isAllowed) {
-          throw new ApiError('RATE_LIMITED', {
-            message: `Too many requests. Try again in ${seconds} seconds.`,
-            headers: { 'retry-after': String(seconds) },
-          })
-        }
+      const limits = uses.map(([name, key]) => ({ name, ...byName[name], key: sha256(key) }))
+      const looked = await Promise.all(limits.map(({ look, key }) => look(key)))
+      const isRefused = looked.some(({ isAllowed }) => !isAllowed)
+      const answers = await Promise.all(
+        limits.map(({ count, key }, index) => {
+          const answer = looked[index]
+          return isRefused && answer?.isAllowed ? answer : count(key)
+        }),
+      )
+      writeFields(reply, limits, answers)
+      const waits = answers.filter(({ isAllowed }) => !isAllowed).map(toSeconds)
+      if (waits.length > 0) {
+        const seconds = Math.max(...waits)
+        throw new ApiError('RATE_LIMITED', {
+          message: `Too many requests. Try again in ${seconds} seconds.`,
+          headers: { 'retry-after': String(seconds) },
+        })
       }
     },
   }
+}
+
+type Named = Readonly<{ name: string; rate: Rate; isShared?: boolean }>
+
+function writeFields(reply: FastifyReply, limits: readonly Named[], answers: readonly Answer[]): void {
+  const policies: string[] = []
+  const states: string[] = []
+  for (const [index, answer] of answers.entries()) {
+    const limit = limits[index]
+    if (limit === undefined || (limit.isShared && answer.isAllowed)) continue
+    policies.push(`"${limit.name}";q=${limit.rate.count};w=${limit.rate.seconds}`)
+    states.push(`"${limit.name}";r=${answer.remaining};t=${toSeconds(answer)}`)
+  }
+  reply.header('ratelimit-policy', policies.join(', '))
+  reply.header('ratelimit', states.join(', '))
+}
+
+// Rounded up: whoever waits that long is let through.
+function toSeconds({ msBeforeNext }: Answer): number {
+  return Math.ceil(msBeforeNext / 1000)
 }
 
 function limiters(config: Config, clock: Clock) {
@@ -67,10 +91,17 @@ function limiters(config: Config, clock: Clock) {
   return {
     'request-repeat': fixedWindow(config.limitRequestRepeat),
     'request-address-client': fixedWindow(config.limitRequestAddressClient),
-    'request-address': { rate: config.limitRequestAddress, count: async (key: string) => bucket.take(key) },
+    'request-address': {
+      rate: config.limitRequestAddress,
+      isShared: true,
+      look: async (key: string) => bucket.look(key),
+      count: async (key: string) => bucket.take(key),
+    },
     'request-client': fixedWindow(config.limitRequestClient),
-    'exchange-failures': fixedWindow(config.limitExchangeFailures, EXCHANGE_FAILURES_BLOCK_SECONDS),
+    'exchange-failures': fixedWindow(config.limitExchangeFailures, config.exchangeBlockSeconds),
+    'exchange-failures-client': fixedWindow(config.limitExchangeFailuresClient),
     'exchange-key': fixedWindow(config.limitExchangeKey),
+    'key-creation': fixedWindow(config.limitKeyCreation),
     'signup-hour': fixedWindow(config.limitSignupHour),
     'signup-day': fixedWindow(config.limitSignupDay),
     'sign-in-failures': fixedWindow(config.limitSignInFailures),
@@ -85,6 +116,11 @@ function fixedWindow(rate: Rate, blockSeconds = 0): Limiter {
   })
   return {
     rate,
+    async look(key) {
+      const state = await memory.get(key)
+      if (state === null) return { isAllowed: true, remaining: rate.count, msBeforeNext: 0 }
+      return toAnswer(state.consumedPoints < rate.count, state)
+    },
     async count(key) {
       try {
         return toAnswer(true, await memory.consume(key))
@@ -97,5 +133,5 @@ function fixedWindow(rate: Rate, blockSeconds = 0): Limiter {
 }
 
 function toAnswer(isAllowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Answer {
-  return { isAllowed, remaining: remainingPoints, msBeforeNext }
+  return { isAllowed, remaining: Math.max(0, remainingPoints), msBeforeNext }
 }

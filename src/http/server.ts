@@ -8,6 +8,8 @@ import { maxHeaderSize } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import { sleep } from '../lib/clock.ts'
+import { redact } from '../lib/log.ts'
 import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
 import type { App } from './endpoint.ts'
@@ -24,6 +26,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** How long an idle connection is kept, in milliseconds: longer than the usual proxy in front keeps it. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/** How long a closing server still reads from idle connections, in milliseconds. */
+const READ_ON_WHEN_CLOSING_MS = 20
 
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
@@ -39,7 +43,7 @@ export function createServer(
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: BODY_LIMIT,
     // As long as Node lets a request line be: an id of any length meets the guard, and then is not found.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -77,6 +81,7 @@ export function createServer(
   app.addHook('preParsing', async (request) => refuseUnclearHost(request.raw))
   warnOfForgedForwarding(app, log)
   logRequests(app, log)
+  endConnectionsWhenClosing(app)
 
   void app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: API_CONTENT_SECURITY_POLICY },
@@ -103,9 +108,14 @@ const API_CONTENT_SECURITY_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
+// It goes into every log line: one that looks like a secret does not.
+function isSaneRequestId(id: string): boolean {
+  return REQUEST_ID.test(id) && redact(id) === id
+}
+
 function requestId(request: IncomingMessage, random: Random): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : random.uuid()
+  return typeof given === 'string' && isSaneRequestId(given) ? given : random.uuid()
 }
 
 // RFC 9112, section 3.2: of two, a proxy in front may have believed the other one.
@@ -131,6 +141,19 @@ function warnOfForgedForwarding(app: App, log: Log): void {
       { proxy: request.socket.remoteAddress },
       'X-Forwarded-For ignored: it came from an address that TRUST_PROXY does not name. Behind a proxy, all its clients now share one rate limit',
     )
+  })
+}
+
+// Otherwise a client that keeps its connection open after its answer would hold the closing process.
+function endConnectionsWhenClosing(app: App): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+    // A request that has arrived and is not read yet would be reset along with its idle connection.
+    await sleep(READ_ON_WHEN_CLOSING_MS, new AbortController().signal)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
   })
 }
 

@@ -12,7 +12,11 @@ export type BucketAnswer = Readonly<{
 }>
 
 /** Buckets by key; a full bucket takes no memory. */
-export type TokenBucket = Readonly<{ take(key: string): BucketAnswer }>
+export type TokenBucket = Readonly<{
+  /** Whether one could be taken; takes none. */
+  look(key: string): BucketAnswer
+  take(key: string): BucketAnswer
+}>
 
 /** Buckets that hold `rate.count` and refill as many, evenly, in `rate.seconds`. */
 export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
@@ -29,19 +33,28 @@ export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
     }
   }
 
+  function answer(isAllowed: boolean, emptiness: number): BucketAnswer {
+    const remaining = Math.floor(rate.count - emptiness)
+    return { isAllowed, remaining, msBeforeNext: (remaining + 1 - (rate.count - emptiness)) * refillMs }
+  }
+
+  function emptinessOf(key: string, nowMs: number): number {
+    return Math.max(0, (fullAtMs.get(key) ?? 0) - nowMs) / refillMs
+  }
+
   return {
+    look(key) {
+      const emptiness = emptinessOf(key, clock.now())
+      return answer(emptiness + 1 <= rate.count, emptiness)
+    },
     take(key) {
       const nowMs = clock.now()
       letGoOfFull(nowMs)
-      const emptiness = Math.max(0, (fullAtMs.get(key) ?? 0) - nowMs) / refillMs
-      const isAllowed = emptiness + 1 <= rate.count
-      const afterwards = isAllowed ? emptiness + 1 : emptiness
-      if (isAllowed) {
-        fullAtMs.delete(key)
-        fullAtMs.set(key, nowMs + afterwards * refillMs)
-      }
-      const remaining = Math.floor(rate.count - afterwards)
-      return { isAllowed, remaining, msBeforeNext: (remaining + 1 - (rate.count - afterwards)) * refillMs }
+      const emptiness = emptinessOf(key, nowMs)
+      if (emptiness + 1 > rate.count) return answer(false, emptiness)
+      fullAtMs.delete(key)
+      fullAtMs.set(key, nowMs + (emptiness + 1) * refillMs)
+      return answer(true, emptiness + 1)
     },
   }
 }

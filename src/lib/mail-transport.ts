@@ -19,6 +19,12 @@ export type MailTransport = Readonly<{
 /** The server refuses this recipient or this mail for good (a 5yz reply, RFC 5321, section 4.2.1). */
 export class PermanentMailError extends Error {
   override readonly name = 'PermanentMailError'
+  readonly responseCode: number
+
+  constructor(responseCode: number) {
+    super('the mail server refused the mail')
+    this.responseCode = responseCode
+  }
 }
 
 /**
@@ -63,15 +69,19 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
           signal,
         })
       } catch (error) {
-        throw isPermanent(error) ? new PermanentMailError('the mail server refused the mail') : error
+        throw permanentError(error) ?? error
       }
     },
     close: () => transport.close(),
   }
 }
 
-// A 5yz reply to the greeting or the login is a fault of the set-up, which can be mended while mails wait.
-function isPermanent(error: unknown): boolean {
-  const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
-  return responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command)
+// A 5yz reply to the greeting or the login, or one that says the policy does not let us send (RFC 3463,
+// 5.7.x: relaying denied), is a fault of the set-up, which can be mended while mails wait.
+function permanentError(error: unknown): PermanentMailError | undefined {
+  const { responseCode = 0, command = '', response = '' } = error as SmtpError
+  const isAboutThisMail = ['RCPT TO', 'DATA'].includes(command) && !/^5\d\d[ -]5\.7\./.test(response)
+  return responseCode >= 500 && isAboutThisMail ? new PermanentMailError(responseCode) : undefined
 }
+
+type SmtpError = Readonly<{ responseCode?: number; command?: string; response?: string }>

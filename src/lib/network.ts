@@ -11,11 +11,13 @@ export function isLoopback(host: string): boolean {
 /**
  * The network that rate limits count as one client: an IPv4 address, or an IPv6 /64, because one
  * subscriber has at least a whole /64 to choose addresses from. Every spelling of an address gives
- * the same text, and an IPv4-mapped address counts as the IPv4 address it is.
+ * the same text, an IPv4-mapped address counts as the IPv4 address it is, and whatever a proxy wrote
+ * that is no address counts as one client.
  */
 export function clientNetwork(ip: string): string {
-  const address = ip.replace(/%.*$/, '')
-  if (isIP(address) !== 6) return address
+  const address = withoutPort(ip).replace(/%.*$/, '')
+  if (isIP(address) === 0) return 'unknown'
+  if (isIPv4(address)) return address
   const groups = expandIPv6(address)
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
     return groups
@@ -24,6 +26,11 @@ export function clientNetwork(ip: string): string {
       .join('.')
   }
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+// Some proxies write `address:port` into X-Forwarded-For: a new port must not be a new client.
+function withoutPort(ip: string): string {
+  return ip.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 }
 
 // The URL parser writes every spelling in one way; only its `::` is left to fill in.

@@ -68,6 +68,8 @@ export const origin: Parser<string> = (value) => {
 /** A key for HMAC-SHA-256: 32 bytes or more (RFC 7518, section 3.2), and not visibly made by hand. */
 export const hmacSecret: Parser<string> = (value) => {
   if (Buffer.byteLength(value, 'utf8') < 32) throw new Error('must be at least 32 bytes long')
+  // White space separates the secrets of JWT_SECRET_VERIFY: such a one could never be rotated out.
+  if (/\s/.test(value)) throw new Error('must not hold white space')
   if (new Set(value).size < 10) throw new Error('must be random: openssl rand -base64 48')
   return value
 }
@@ -91,7 +93,7 @@ export const addressRanges: Parser<string[]> = (value) => {
     const family = isIP(address)
     try {
       if (family === 0 || rest !== undefined) throw new Error()
-      const bits = prefix === undefined ? 32 : integer(0, 128)(prefix)
+      const bits = prefix === undefined ? 32 : integer(1, 128)(prefix)
       new BlockList().addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
     } catch {
       throw new Error('must be IP addresses or CIDR ranges, separated by commas')

@@ -1,14 +1,11 @@
 /** The mail queue's table: every query on it. */
 import type { Selectable } from 'kysely'
-import type { Db, QueuedMailsTable } from '../db/db.ts'
+import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Locale } from './locale.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
-
-/** What mails there are. */
-export type MailKind = 'sign_in' | 'signup_notice'
 
 /** A row for a mail that is due at once, not stored yet. */
 export function newMail(
@@ -46,11 +43,11 @@ export async function enqueueMail(db: Db, mail: QueuedMail): Promise<void> {
  * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
  * so that, of two processes that chose the same row, the second finds it taken.
  */
-export function leaseDueMails(
+export async function leaseDueMails(
   db: Db,
   lease: Readonly<{ nowMs: number; untilMs: number; limit: number }>,
 ): Promise<QueuedMail[]> {
-  const due = db
+  const due = await db
     .selectFrom('queued_mails')
     .select('id')
     .where('due_at_ms', '<=', lease.nowMs)
@@ -59,10 +56,13 @@ export function leaseDueMails(
     )
     .orderBy('due_at_ms')
     .limit(lease.limit)
+    .execute()
+  // An idle queue is only read: a write would wait for whoever holds the database's lock.
+  if (due.length === 0) return []
   return db
     .updateTable('queued_mails')
     .set((row) => ({ leased_until_ms: lease.untilMs, attempts: row('attempts', '+', 1) }))
-    .where('id', 'in', due)
+    .where('id', 'in', due.map(({ id }) => id))
     .where((row) =>
       row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
     )
@@ -76,6 +76,19 @@ export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise
     .updateTable('queued_mails')
     .set({ due_at_ms: dueAtMs, leased_until_ms: null })
     .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
+ * got what it carries. One that was asked for since then has no attempt yet, and stays.
+ */
+export async function deleteAttemptedMail(trx: DbTransaction, kind: MailKind, email: string): Promise<void> {
+  await trx
+    .deleteFrom('queued_mails')
+    .where('kind', '=', kind)
+    .where('email', '=', email)
+    .where('attempts', '>', 0)
     .execute()
 }
 

@@ -1,13 +1,13 @@
 /** Sends what is queued: each mail by one process at a time, again after a failure, never lost by a crash. */
 import { setMaxListeners } from 'node:events'
 import { inTransaction } from '../db/db.ts'
-import type { DbTransaction } from '../db/db.ts'
+import type { DbTransaction, MailKind } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { sleep } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
 import { deleteMail, leaseDueMails, postponeMail } from './mail-store.ts'
-import type { MailKind, QueuedMail } from './mail-store.ts'
+import type { QueuedMail } from './mail-store.ts'
 
 /** What an attempt may take, in milliseconds; less than a lease, so that two never overlap. */
 const ATTEMPT_MS = 25_000
@@ -93,10 +93,8 @@ export function createSendQueue(
   async function send(mail: QueuedMail): Promise<void> {
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     try {
-      const compose = (composers as Record<string, Composer | undefined>)[mail.kind]
-      if (compose === undefined) throw new PermanentMailError('no such kind of mail')
-      const content = await inTransaction(db, (trx) => compose(deps, trx, mail))
       const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), giveUp.signal])
+      const content = await inTransaction(db, (trx) => composers[mail.kind](deps, trx, mail))
       await transport.send({ to: mail.email, ...content }, signal)
       await deleteMail(db, mail.id)
       log.info(about, 'mail sent')

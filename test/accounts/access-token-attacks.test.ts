@@ -1,4 +1,4 @@
-/** Nothing but the one spelling of a token with the right MAC is accepted, whatever its header says or asks for. */
+/** Only the one spelling of a token with the right MAC is accepted, whatever its header says or asks for. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -68,7 +68,8 @@ test('every other spelling of alg is refused, with the MAC of HS256 and with tha
 test('a token of an asymmetric key of the attacker’s is refused', async () => {
   for (const alg of ['ES256', 'EdDSA']) {
     const { privateKey } = await generateKeyPair(alg)
-    const token = await new SignJWT(right.claims).setProtectedHeader({ ...right.header, alg }).sign(privateKey)
+    const signer = new SignJWT(right.claims).setProtectedHeader({ ...right.header, alg })
+    const token = await signer.sign(privateKey)
     assertRefused(token, alg)
   }
 })
@@ -76,9 +77,11 @@ test('a token of an asymmetric key of the attacker’s is refused', async () => 
 test('an unsigned token is refused, and so is `none` with a stale MAC', () => {
   const [header, payload, mac] = segmentsOf(mint(right))
   const none = segment({ ...right.header, alg: 'none' })
-  for (const token of [`${header}.${payload}.`, `${header}.${payload}`, `${none}.${payload}.`, `${none}.${payload}.${mac}`]) {
-    assertRefused(token, token)
+  for (const first of [header, none]) {
+    assertRefused(`${first}.${payload}.`, 'an empty MAC')
+    assertRefused(`${first}.${payload}`, 'no MAC')
   }
+  assertRefused(`${none}.${payload}.${mac}`, 'a stale MAC')
 })
 
 test('one flipped bit anywhere is noticed', () => {

@@ -1,4 +1,4 @@
-/** Access tokens say exactly what is declared, live exactly as long as they say, and outlive a rotation of secrets. */
+/** Access tokens say exactly what is declared, live as long as they say, and outlive a rotation of secrets. */
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -15,7 +15,7 @@ import { mint, read, rightParts } from '../support/tokens.ts'
 
 const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 0, 750)
 const NOW_SECONDS = Math.floor(NOW_MS / 1000)
-const SECRET = 'un secret de încercare, cu semne din afara ASCII: ăîșț'
+const SECRET = 'un-secret-de-încercare-cu-semne-din-afara-ASCII-ăîșț'
 
 const signIn = {
   userId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',
@@ -156,7 +156,8 @@ describe('when a token is good', () => {
 })
 
 describe('rotation of secrets', () => {
-  const [older = '', newer = ''] = [randomBytes(48), randomBytes(48)].map((bytes) => bytes.toString('base64'))
+  const older = randomBytes(48).toString('base64')
+  const newer = randomBytes(48).toString('base64')
 
   test('logs nobody out on any process, step by step, and ends with the old secret refused', () => {
     const steps = {

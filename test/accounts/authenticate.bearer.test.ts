@@ -1,4 +1,4 @@
-/** How a token has to be sent: in one Authorization header, as one bearer token, and looked at before all else. */
+/** A token comes in one Authorization header, as one bearer token, and is looked at before all else. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sendRaw } from '../support/raw.ts'
@@ -55,8 +55,9 @@ test('bearer credentials that are not one token are refused as an invalid one', 
   const values = [
     'Bearer', `Bearer  ${token}`, `Bearer\t${token}`, `Bearer ${token} x`, `Bearer x ${token}`,
     `Bearer ${token}, Bearer ${token}`, `Bearer ${token},`, `Bearer ${token}, Basic YTpi`,
-    `Bearer ${token};`, `Bearer "${token}"`, `Bearer=${token}`, `Bearer:${token}`, `Bearer Bearer ${token}`,
-    `Bearer token=${token}`, 'Bearer %', 'Bearer %00', `Bearer ${token}%20`, 'Bearer null', 'Bearer undefined',
+    `Bearer ${token};`, `Bearer "${token}"`, `Bearer=${token}`, `Bearer:${token}`,
+    `Bearer Bearer ${token}`, `Bearer token=${token}`, `Bearer ${token}%20`,
+    'Bearer %', 'Bearer %00', 'Bearer null', 'Bearer undefined',
   ]
   for (const value of values) {
     assertUnauthorized(await withLines(`Authorization: ${value}`), INVALID_TOKEN, value)
@@ -98,7 +99,8 @@ test('a token in the query, the body, a cookie or another header is no credentia
 test('bytes that are no ASCII in the header are refused, and the process lives on', async () => {
   const highBytes = Array.from({ length: 128 }, (_, index) => String.fromCharCode(0x80 + index))
   for (const byte of highBytes) {
-    assertUnauthorized(await withLines(`Authorization: Bearer ${byte}${token}`), INVALID_TOKEN, byte.charCodeAt(0))
+    const answer = await withLines(`Authorization: Bearer ${byte}${token}`)
+    assertUnauthorized(answer, INVALID_TOKEN, byte.charCodeAt(0))
   }
   const all = highBytes.join('')
   assertUnauthorized(await withLines(`Authorization: Bearer ${all}`), INVALID_TOKEN, 'all of them')
@@ -117,7 +119,10 @@ describe('before any other check of the request', () => {
     'a body that is no JSON': [post, { body: '{' }],
     'a body of the wrong form': [post, { body: { name: 1, more: 2 } }],
     'a record that is not there': ['POST /auth/api-keys/nothing/revoke', {}],
-    'everything at once': [post, { headers: { 'x-currency': 'USD', 'content-type': 'a/b' }, body: 'x'.repeat(70_000) }],
+    'everything at once': [
+      post,
+      { headers: { 'x-currency': 'USD', 'content-type': 'a/b' }, body: 'x'.repeat(70_000) },
+    ],
   }
 
   for (const [what, [route, call]] of Object.entries(wrong)) {

@@ -94,7 +94,7 @@ describe('an address that somebody else signed up with', () => {
     const own = await createKey(token, 'own')
     const kept = await exchange(own.apiKey.keyId, own.keySecret)
     await service.call('PATCH /users/me', { token, body: { name: 'Dan' } })
-    const before = await contentOf(service.db)
+    const stored = await contentOf(service.db)
 
     service.clock.advance(1000)
     const again = await service.signIn(email)
@@ -102,7 +102,7 @@ describe('an address that somebody else signed up with', () => {
     for (const live of [token, again, kept.body.token]) assert.equal((await me(live)).body.user.name, 'Dan')
     assert.equal((await exchange(own.apiKey.keyId, own.keySecret)).status, 200)
     const { users, apiKeys } = await contentOf(service.db)
-    assert.deepEqual({ users, apiKeys }, { users: before.users, apiKeys: before.apiKeys })
+    assert.deepEqual({ users, apiKeys }, { users: stored.users, apiKeys: stored.apiKeys })
   })
 
   test('a request for a link claims nothing, nor does a link that is wrong', async () => {
@@ -169,7 +169,7 @@ describe('at the same time', () => {
   })
 })
 
-test('a claim that fails half-way changes nothing, says nothing, and leaves the link to be used again', async () => {
+test('a claim that fails half-way changes nothing, says nothing and leaves the link usable', async () => {
   const email = 'joe@example.com'
   const thief = await takeAddress(email)
   const link = await mailedToken(service, email)

@@ -1,7 +1,7 @@
 /** The api_keys table: an order that two keys of one millisecond keep, and changes that touch no other key. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listKeys, quarantineKeys, recordKeyUse, revokeKey } from '../../src/accounts/key-store.ts'
+import { findKeysOfUser, markRevoked, quarantineKeys, recordKeyUse } from '../../src/accounts/key-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import { createKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
@@ -21,7 +21,7 @@ test('keys of one millisecond are listed in the opposite order of their making',
   const { token, user, apiKey } = await service.signUp('ana@example.com')
   const made = [apiKey.id]
   for (let n = 0; n < 20; n++) made.push((await createKey(service, token)).apiKey.id)
-  const listed = await listKeys(service.db, user.id)
+  const listed = await findKeysOfUser(service.db, user.id)
   assert.equal(new Set(listed.map((key) => key.created_at_ms)).size, 1)
   assert.deepEqual(listed.map((key) => key.id), made.toReversed())
 })
@@ -39,7 +39,7 @@ test('revoking again keeps the first time, and both touch one key only', async (
   const other = await createKey(service, token)
   const untouched = await rowOf(other.apiKey.id)
   for (const atMs of [1000, 2000]) {
-    await inTransaction(service.db, (trx) => revokeKey(trx, apiKey.id, atMs))
+    await inTransaction(service.db, (trx) => markRevoked(trx, apiKey.id, atMs))
     assert.equal((await rowOf(apiKey.id))?.revoked_at_ms, 1000)
   }
   assert.deepEqual(await rowOf(other.apiKey.id), untouched)

@@ -1,4 +1,4 @@
-/** When a key was last used is written behind: once for many uses, never backwards, and never at an exchange's cost. */
+/** When a key was last used is written behind: once for many uses, never backwards, never at a caller’s cost. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
@@ -54,7 +54,8 @@ beforeEach(async () => {
   await db.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
   // The database itself counts what is written, whoever writes it.
   await sql`create table writes (id text)`.execute(db)
-  await sql`create trigger note after update on api_keys begin insert into writes values (new.id); end`.execute(db)
+  await sql`create trigger note after update on api_keys
+    begin insert into writes values (new.id); end`.execute(db)
   clock = manualClock(1_000_000)
   logLines = []
   keyUse = newKeyUse()
@@ -76,6 +77,14 @@ async function lastUsed(id: string): Promise<number | null> {
 
 async function writes(): Promise<string[]> {
   return (await sql<{ id: string }>`select id from writes`.execute(db)).rows.map(({ id }) => id)
+}
+
+/** Waits until the statements under way are done: the one connection serves them in order. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await sql`select 1`.execute(db)
+  }
 }
 
 test('many uses of a key are one write, of the last one’s time', async () => {
@@ -147,14 +156,6 @@ describe('behind', () => {
     keyUse = newKeyUse()
   })
   afterEach(() => mock.timers.reset())
-
-  /** Waits until the statements under way are done: the one connection serves them in order. */
-  async function settled(): Promise<void> {
-    for (let turn = 0; turn < 5; turn += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-      await sql`select 1`.execute(db)
-    }
-  }
 
   async function minutePasses(): Promise<void> {
     mock.timers.tick(MINUTE_MS)

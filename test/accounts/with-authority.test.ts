@@ -36,8 +36,10 @@ async function storedNow() {
 const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = {
   'the user signed out everywhere': ({ userId }) =>
     users().set({ token_version: 1 }).where('id', '=', userId).execute(),
-  'the user has another role': ({ userId }) => users().set({ role: 'ADMIN' }).where('id', '=', userId).execute(),
-  'the key was revoked': ({ apiKeyId }) => keys().set({ revoked_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
+  'the user has another role': ({ userId }) =>
+    users().set({ role: 'ADMIN' }).where('id', '=', userId).execute(),
+  'the key was revoked': ({ apiKeyId }) =>
+    keys().set({ revoked_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
   'the key waits for the owner': ({ apiKeyId }) =>
     keys().set({ awaits_owner_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
   'the key has expired': ({ apiKeyId }) =>
@@ -46,7 +48,8 @@ const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = 
     const user = await findUser(service.db, userId)
     await service.signIn(user!.email)
   },
-  'the key is gone': ({ apiKeyId }) => service.db.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
+  'the key is gone': ({ apiKeyId }) =>
+    service.db.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
   'the user is gone': async ({ userId }) => {
     await service.db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
     await service.db.deleteFrom('users').where('id', '=', userId).execute()

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => db.destroy())
 
-const JWT_SECRET = 'a test secret of more than thirty-two bytes'
+const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 
 function addUser(to: Kysely<any>, tokenVersion: number) {
   return sql`

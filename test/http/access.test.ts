@@ -28,6 +28,8 @@ function emptyServer(): App {
   return app
 }
 
+const addOpenPage = (app: App) => void app.get('/dev/open', async () => 'open')
+
 describe('a route that does not state its access class', () => {
   test('stops the start, wherever and however it is added', async () => {
     const ways: ((app: App) => unknown)[] = [
@@ -48,7 +50,6 @@ describe('a route that does not state its access class', () => {
   })
 
   test('stops the build of the whole service, also among the development pages', async () => {
-    const addOpenPage = (app: App) => void app.get('/dev/open', async () => 'open')
     await assert.rejects(buildApp(service.deps, addOpenPage), /GET \/dev\/open does not state its access class/)
   })
 })

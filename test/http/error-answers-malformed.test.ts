@@ -16,7 +16,7 @@ after(() => service.close())
 function assertMalformed(answer: Answer, code: string, status: number, said: string): void {
   assert.equal(answer.status, status, `${said}: ${answer.status} ${answer.text}`)
   assert.deepEqual(Object.keys(answer.body), ['error'], said)
-  assert.deepEqual(Object.keys(answer.body.error).sort(), ['code', 'message'], said)
+  assert.deepEqual(Object.keys(answer.body.error).toSorted(), ['code', 'message'], said)
   assert.equal(answer.body.error.code, code, said)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', said)
   assert.equal(answer.headers.get('cache-control'), 'no-store', said)
@@ -67,16 +67,16 @@ describe('bytes that are no request', () => {
 
   test('a request behind them on the same connection is never served', async () => {
     const signUp = JSON.stringify({ email: 'smuggled@example.com' })
-    const smuggled = [...['POST /api/v1/auth/api/signup HTTP/1.1', HOST, 'Content-Type: application/json'], `Content-Length: ${signUp.length}`]
+    const smuggled = ['POST /api/v1/auth/api/signup HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${signUp.length}`]
     for (const bytes of Object.values(garbage)) await sendBytes(service.origin, bytes + crlf(...smuggled) + signUp)
     assert.deepEqual(await contentOf(service.db), { users: [], apiKeys: [], links: [], mails: [] })
   })
 })
 
-describe('headers', () => {
-  const withHeaders = (...fields: readonly string[]) =>
-    sendBytes(service.origin, crlf('GET /healthz HTTP/1.1', HOST, 'Connection: close', ...fields))
+const withHeaders = (...fields: readonly string[]) =>
+  sendBytes(service.origin, crlf('GET /healthz HTTP/1.1', HOST, 'Connection: close', ...fields))
 
+describe('headers', () => {
   test('of less than 16 KB are read', async () => {
     assert.equal((await withHeaders(`X: ${'a'.repeat(15_000)}`)).status, 200)
   })

@@ -67,12 +67,13 @@ test('a path whose percent escapes cannot be read is 400, and is not said back',
   }
 })
 
-describe('a body', () => {
-  const ofLength = (length: number) => {
-    const [start, end] = ['{"email":"', '"}']
-    return start + 'a'.repeat(length - start.length - end.length) + end
-  }
+/** JSON of the declared form of this many bytes. */
+const ofLength = (length: number) => {
+  const [start, end] = ['{"email":"', '"}']
+  return start + 'a'.repeat(length - start.length - end.length) + end
+}
 
+describe('a body', () => {
   test('of 64 KiB is read, whatever it then is; one byte more is 413 and nothing is stored', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
@@ -104,6 +105,13 @@ describe('a body', () => {
   })
 })
 
+const signUp = (email: string, type: string | undefined) =>
+  sendRaw(
+    service.origin,
+    ['POST /api/v1/auth/api/signup HTTP/1.1', ...(type === undefined ? [] : [`Content-Type: ${type}`])],
+    JSON.stringify({ email }),
+  )
+
 describe('the Content-Type', () => {
   const accepted = [
     'application/json', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json; charset="utf-8"',
@@ -118,13 +126,6 @@ describe('the Content-Type', () => {
     'application/octet-stream', 'application\\json', 'application/json\u00e9', '"application/json"', 'xapplication/json', 'application /json', 'application/csp-report',
     'image/svg+xml', 'text/event-stream', 'charset=utf-8', '; application/json', ', application/json', 'undefined', '__proto__', 'constructor/prototype',
   ]
-  const signUp = (email: string, type: string | undefined) =>
-    sendRaw(
-      service.origin,
-      ['POST /api/v1/auth/api/signup HTTP/1.1', ...(type === undefined ? [] : [`Content-Type: ${type}`])],
-      JSON.stringify({ email }),
-    )
-
   test('application/json is taken in any spelling, with any parameters', async () => {
     for (const [index, type] of accepted.entries()) {
       const answer = await signUp(`typed${index}@example.com`, type)

@@ -49,10 +49,11 @@ const NOT_JSON = /^The request body is not valid JSON\.$/
 const NOT_UTF8 = /^The request body is not valid UTF-8\.$/
 const right = (email: string) => JSON.stringify({ email })
 
+const inName = (bytes: readonly number[]) =>
+  Buffer.concat([Buffer.from('{"email":"QZXJ@example.com","name":"'), Buffer.from(bytes), Buffer.from('"}')])
+
 describe('bytes', () => {
   test('that are not UTF-8 are refused, not replaced', async () => {
-    const inName = (bytes: readonly number[]) =>
-      Buffer.concat([Buffer.from('{"email":"QZXJ@example.com","name":"'), Buffer.from(bytes), Buffer.from('"}')])
     const broken = [
       [0xff], [0xfe, 0xff], [0x80], [0xc3], [0xc3, 0x28], [0xe2, 0x82], [0xf0, 0x9f, 0x98],
       // An overlong slash and quote, a surrogate half, and what lies beyond Unicode.
@@ -67,7 +68,7 @@ describe('bytes', () => {
     const json = right('QZXJ@example.com')
     const little = Buffer.from(json, 'utf16le')
     const big = Buffer.from(little).swap16()
-    const wide = Buffer.from([...json].flatMap((letter) => [letter.charCodeAt(0), 0, 0, 0]))
+    const wide = Buffer.from([...Buffer.from(json)].flatMap((byte) => [byte, 0, 0, 0]))
     await assertRefused([little, big, wide], NOT_JSON)
     await assertRefused([Buffer.from(`\ufeff${json}`, 'utf16le'), Buffer.concat([Buffer.from([0xfe, 0xff]), big])], NOT_UTF8)
   })
@@ -84,6 +85,8 @@ describe('bytes', () => {
     assert.equal(answer.body.user.email, 'bom@example.com')
   })
 })
+
+const deep = (open: string, close: string, inside = '1') => open.repeat(10_000) + inside + close.repeat(10_000)
 
 describe('text', () => {
   test('that is not JSON is refused and never quoted back or logged', async () => {
@@ -114,7 +117,6 @@ describe('text', () => {
   })
 
   test('of ten thousand levels is refused at once, and the service goes on', async () => {
-    const deep = (open: string, close: string, inside = '1') => open.repeat(10_000) + inside + close.repeat(10_000)
     const bodies = [
       '['.repeat(60_000), '{"a":'.repeat(10_000), deep('[', ']'), deep('{"a":', '}'),
       `{"email":${deep('[', ']')}}`, `{"email":"a@example.com","name":${deep('[', ']')}}`, deep('{"a":', '}', '{"__proto__":1}'),

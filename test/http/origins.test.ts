@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/load-config.ts'
 
 const config = loadConfig(
   { PUBLIC_URL: 'https://auth.example.com', APP_URL: 'https://app.example.com:8443/in?x#y' },
-  () => 'a test secret of more than thirty-two bytes',
+  () => 'a-test-secret-of-more-than-thirty-two-bytes',
 )
 const OURS = 'https://auth.example.com'
 const FRONTEND = 'https://app.example.com:8443'

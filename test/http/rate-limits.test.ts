@@ -101,12 +101,12 @@ const ask = (client: number) => requestLink('bucket@example.com', `198.51.100.${
 
 describe('the bucket of an address', () => {
   test('holds over all networks, refills evenly, and says when', async () => {
-    const states = []
-    for (let client = 1; client <= 4; client += 1) states.push(stateOf(await ask(client))['request-address'])
-    assert.deepEqual(states.map((state) => state?.['r']), [3, 2, 1, 0])
+    for (let client = 1; client <= 4; client += 1) assert.equal((await ask(client)).status, 200)
     const refused = await ask(5)
     assertError(refused, 'RATE_LIMITED', 'Too many requests. Try again in 300 seconds.')
     assert.equal(refused.headers.get('retry-after'), '300')
+    assert.deepEqual(stateOf(refused)['request-address'], { r: 0, t: 300 })
+    assert.deepEqual(policyOf(refused)['request-address'], { q: 4, w: 1200 })
 
     service.clock.advance(299_999)
     assertError(await ask(6), 'RATE_LIMITED', /Try again in 1 seconds/)
@@ -121,18 +121,41 @@ describe('the bucket of an address', () => {
 
     const other = 'noted-first@example.com'
     assert.equal((await signUp(other, '203.0.113.5')).status, 201)
-    assert.equal(stateOf(await requestLink(other, '203.0.113.6'))['request-address']?.['r'], 2)
+    const statuses = []
+    for (let client = 11; client <= 14; client += 1) {
+      statuses.push((await requestLink(other, `203.0.113.${client}`)).status)
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 429])
+  })
+
+  test('tells nobody whom it does not refuse: it would show that others asked for the address', async () => {
+    const answer = await requestLink('asked-by-others@example.com', '203.0.113.21')
+    const second = await requestLink('asked-by-others@example.com', '203.0.113.22')
+    for (const { headers } of [answer, second]) {
+      assert.doesNotMatch(`${headers.get('ratelimit')} ${headers.get('ratelimit-policy')}`, /request-address"/)
+    }
+    assert.deepEqual(stateOf(second), stateOf(answer))
+  })
+
+  test('is not drained by calls that another limit refuses', async () => {
+    const email = 'not-drained@example.com'
+    const first = await requestLink(email, '203.0.113.31')
+    const repeats = await Promise.all(Array.from({ length: 5 }, () => requestLink(email, '203.0.113.31')))
+    assert.deepEqual([first, ...repeats].map(({ status }) => status), [200, 429, 429, 429, 429, 429])
+    for (let client = 32; client <= 34; client += 1) {
+      assert.equal((await requestLink(email, `203.0.113.${client}`)).status, 200)
+    }
+    assertError(await requestLink(email, '203.0.113.35'), 'RATE_LIMITED')
   })
 })
 
 describe('who is counted', () => {
   test('every limit of an answer is in both fields, in order, each with its policy', async () => {
     const answer = await requestLink('fields@example.com', '192.0.2.10')
-    const names = ['request-client', 'request-repeat', 'request-address-client', 'request-address']
+    const names = ['request-client', 'request-repeat', 'request-address-client']
     assert.deepEqual(Object.keys(policyOf(answer)), names)
     assert.deepEqual(Object.keys(stateOf(answer)), names)
     assert.deepEqual(policyOf(answer)['request-repeat'], { q: 1, w: 2 })
-    assert.deepEqual(policyOf(answer)['request-address'], { q: 4, w: 1200 })
     assert.deepEqual(policyOf(answer)['request-client'], { q: 3000, w: 900 })
     assert.equal(answer.headers.get('retry-after'), null)
   })

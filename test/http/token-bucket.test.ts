@@ -67,6 +67,20 @@ describe('a token bucket', () => {
     assert.equal(take('ana').isAllowed, true)
   })
 
+  test('that is looked at tells what taking would come to, and loses nothing by it', () => {
+    const clock = manualClock()
+    const { look, take } = createTokenBucket(RATE, clock)
+    for (let taken = 0; taken < 5; taken += 1) {
+      for (let looked = 0; looked < 10; looked += 1) {
+        assert.deepEqual([look('ana').isAllowed, look('ana').remaining], [true, 5 - taken])
+      }
+      assert.equal(take('ana').isAllowed, true)
+    }
+    assert.deepEqual(look('ana'), { isAllowed: false, remaining: 0, msBeforeNext: REFILL_MS })
+    clock.advance(REFILL_MS)
+    assert.equal(look('ana').isAllowed, true)
+  })
+
   test('has nothing to do with other keys, also those that a bare object would know', () => {
     const { drain: drainAll } = bucketOf()
     for (const key of ['ana', 'bob', '__proto__', 'constructor', '']) assert.equal(drainAll(key), 5, key)

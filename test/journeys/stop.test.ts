@@ -15,8 +15,8 @@ import type { SmtpStandIn } from '../support/smtp.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Well below the ten seconds after which the process would end regardless. */
-const PROMPTLY_MS = 4000
+/** Below the three seconds after which connections are cut whatever is on them. */
+const PROMPTLY_MS = 2000
 
 describe('stopping', () => {
   const folder = temporaryFolder()

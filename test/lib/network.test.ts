@@ -106,6 +106,26 @@ describe('clientNetwork', () => {
     assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
   })
 
+  test('a port that a proxy wrote behind the address makes no second client', () => {
+    for (const port of [1, 80, 65_535]) {
+      assert.equal(clientNetwork(`192.0.2.7:${port}`), '192.0.2.7')
+      assert.equal(clientNetwork(`[2001:db8:1:2::3]:${port}`), '2001:db8:1:2::/64')
+      assert.equal(clientNetwork(`[::ffff:192.0.2.7]:${port}`), '192.0.2.7')
+    }
+    assert.equal(clientNetwork('[2001:db8:1:2::3]'), '2001:db8:1:2::/64')
+  })
+
+  test('whatever is no address is one client: nobody gets a new limit by writing a new text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (suffix) => {
+        assert.equal(clientNetwork(`x${suffix}`), 'unknown')
+      }),
+    )
+    for (const text of ['', '192.0.2', '192.0.2.256', '192.0.2.7:x', '2001:db8::g', '[192.0.2.7', ':::']) {
+      assert.equal(clientNetwork(text), 'unknown', text)
+    }
+  })
+
   test('a zone id makes no second client', () => {
     assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('fe80::1%wlan0'))
     assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('FE80:0:0:0::2'))

@@ -8,7 +8,7 @@ import type { Parser } from '../../src/lib/setting-parsers.ts'
 const { addressRanges, emailAddress, hmacSecret, hmacSecrets, integer } = parsers
 const { oneOf, origin, rate, smtpServer, text, url } = parsers
 
-const goodSecret = 'a test secret of more than thirty-two bytes'
+const goodSecret = 'a-test-secret-of-more-than-thirty-two-bytes'
 const otherSecret = 'another-secret-of-more-than-thirty-two-bytes'
 
 type Cases = Readonly<{
@@ -87,9 +87,9 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
     accepted: [goodSecret, '0123456789'.repeat(4), 'ăîșțâéüöß¿'.repeat(2)].map((it) => [it, it]),
     refused: [
       '', 'short', 'x'.repeat(31), goodSecret.slice(0, 31),
-      'x'.repeat(64), 'changeme'.repeat(4), '012345678'.repeat(4),
+      'x'.repeat(64), `${goodSecret} x`, `${goodSecret}\n`, 'changeme'.repeat(4), '012345678'.repeat(4),
     ],
-    message: /must be (at least 32 bytes long|random)/,
+    message: /must (be at least 32 bytes long|be random|not hold white space)/,
   },
   hmacSecrets: {
     parse: hmacSecrets,
@@ -114,12 +114,11 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       ['', []],
       ['10.0.0.1', ['10.0.0.1']],
       [' 10.0.0.0/8 , fd00::/8,::1, ', ['10.0.0.0/8', 'fd00::/8', '::1']],
-      ['0.0.0.0/0', ['0.0.0.0/0']],
       ['fd00::/128', ['fd00::/128']],
     ],
     refused: [
       'true', 'loopback', 'proxy.example', '*', '1', '10.0.0', '10.0.0.1:80', '10.0.0.1 10.0.0.2',
-      '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '10.0.0.0/8.5',
+      '0.0.0.0/0', '::/0', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '10.0.0.0/8.5',
     ],
     message: /must be IP addresses or CIDR ranges/,
   },

@@ -52,7 +52,7 @@ test('the mail of a process that was killed goes out 30 s later, with another to
     env: {
       PORT: String(port),
       DATABASE_URL: `sqlite:${databasePath}`,
-      JWT_SECRET: 'a test secret of more than thirty-two bytes',
+      JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
       SMTP_URL: holding.url,
       MAIL_FROM: 'no-reply@paylink.example',
     },

@@ -31,11 +31,11 @@ export function assertForNoCache(answer: Answer): void {
 
 /** Everything by which one answer could be told from another: status, names of header fields, body. */
 export function fingerprintOf(answer: Answer): string {
-  return `${answer.status} ${[...answer.headers.keys()].sort().join(',')} ${answer.text}`
+  return `${answer.status} ${[...answer.headers.keys()].toSorted().join(',')} ${answer.text}`
 }
 
 /** The answer tells a browser to run, frame, sniff and leak nothing of it, and to come back by TLS only. */
-export function assertGuarded({ headers }: Answer, said?: string): void {
+export function assertGuarded({ headers }: Answer, said = ''): void {
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/, said)
   const [, maxAge] = /^max-age=(\d+); includeSubDomains$/.exec(headers.get('strict-transport-security') ?? '') ?? []
   assert.ok(Number(maxAge) >= 31_536_000, said)

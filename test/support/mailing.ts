@@ -13,7 +13,8 @@ import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import type { Locale } from '../../src/mail/locale.ts'
 import { enqueueMail, newMail } from '../../src/mail/mail-store.ts'
-import type { MailKind, QueuedMail } from '../../src/mail/mail-store.ts'
+import type { MailKind } from '../../src/db/db.ts'
+import type { QueuedMail } from '../../src/mail/mail-store.ts'
 import { createSendQueue } from '../../src/mail/send-queue.ts'
 import type { SendQueue } from '../../src/mail/send-queue.ts'
 import { manualClock } from './clock.ts'
@@ -65,7 +66,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
   const clock = manualClock()
   const logLines: string[] = []
   const log = createLog('info', { write: (line) => void logLines.push(line) })
-  const config = loadConfig({ JWT_SECRET: 'a test secret of more than thirty-two bytes' }, () => '')
+  const config = loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }, () => '')
   const closers: (() => Promise<void>)[] = []
 
   function makeQueue(db: Db): SendQueue {

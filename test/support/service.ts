@@ -57,7 +57,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATA_DIR: folder.path,
-      JWT_SECRET: 'a test secret of more than thirty-two bytes',
+      JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
       SMTP_URL: smtp.url,
       MAIL_FROM: 'no-reply@paylink.example',
       RATE_LIMITS: 'off',

@@ -63,6 +63,8 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
   server.server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
   server.listen(port, host)
   await once(server.server, 'listening')
+  // A service that then fails to start must not leave the test's process waiting for ever.
+  server.server.unref()
 
   return {
     url: `smtp://${host}:${(server.server.address() as AddressInfo).port}`,

@@ -42,7 +42,7 @@ const Answer = Type.Object(
 /** Adds the endpoint. */
 export const createKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys', {
-    config: { access: 'authenticated', errors: ['KEY_LIMIT_REACHED'] },
+    config: { access: 'authenticated', errors: ['KEY_LIMIT_REACHED', 'RATE_LIMITED'] },
     schema: {
       operationId: 'createKey',
       summary: 'Create an API key',
@@ -56,6 +56,7 @@ export const createKey: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       const caller = callerOf(request)
+      await deps.rateLimits.count(reply, ['key-creation', caller.userId])
       const { name, expiresInDays } = request.body
       const nowMs = deps.clock.now()
       const key = newKey(deps, {

@@ -56,16 +56,21 @@ export const exchangeToken: Endpoint = (app, { db, clock, accessTokens, rateLimi
     },
     async handler(request, reply) {
       const { keyId, keySecret } = request.body
-      const key = await findKeyForExchange(db, keyId)
+      // A typing error does not cost a read, whatever the id: the checksum tells it.
+      const key = isKeySecret(keySecret) ? await findKeyForExchange(db, keyId) : undefined
       const isRightSecret = sameHash(sha256(keySecret), key?.secret_hash ?? HASH_OF_NO_SECRET)
       const isLive =
         key !== undefined &&
         isRightSecret &&
-        isKeySecret(keySecret) &&
         key.revoked_at_ms === null &&
         (key.expires_at_ms === null || key.expires_at_ms > clock.now())
       if (!isLive) {
-        await rateLimits.count(reply, ['exchange-failures', `${clientNetwork(request.ip)} ${keyId}`])
+        const client = clientNetwork(request.ip)
+        await rateLimits.count(
+          reply,
+          ['exchange-failures-client', client],
+          ['exchange-failures', `${client} ${keyId}`],
+        )
         throw new ApiError('INVALID_CREDENTIALS')
       }
       if (key.awaits_owner_at_ms !== null) throw new ApiError('KEY_AWAITS_OWNER')

@@ -1,7 +1,7 @@
 /** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import { findKey, keepKey as keep } from '../../accounts/key-store.ts'
+import { findKey, markKept } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
@@ -38,11 +38,10 @@ export const keepKey: Endpoint = (app, deps) => {
       return withAuthority(deps, caller, async (trx) => {
         const key = await findKey(trx, caller.userId, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        if (key.awaits_owner_at_ms === null || key.revoked_at_ms !== null) {
-          return { apiKey: toApiKeyAnswer(key, nowMs) }
-        }
+        const unchanged = toApiKeyAnswer(key, nowMs)
+        if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
         await refuseBeyondLimit(trx, caller.userId, nowMs)
-        await keep(trx, key.id)
+        await markKept(trx, key.id)
         return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }
       })
     },

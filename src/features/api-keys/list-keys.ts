@@ -1,13 +1,13 @@
 /** `GET /auth/api-keys`: the caller's API keys, newest first. */
 import { Type } from 'typebox'
 import { callerOf } from '../../accounts/authenticate.ts'
-import { listKeys as findKeys } from '../../accounts/key-store.ts'
+import { findKeysOfUser } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
-  { description: 'The keys, newest first.', examples: [{ apiKeys: [exampleApiKey] }] },
+  { description: 'The keys, newest first; of the revoked ones the newest hundred.', examples: [{ apiKeys: [exampleApiKey] }] },
 )
 
 /** Adds the endpoint. */
@@ -21,7 +21,7 @@ export const listKeys: Endpoint = (app, { db, clock }) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      const keys = await findKeys(db, callerOf(request).userId)
+      const keys = await findKeysOfUser(db, callerOf(request).userId)
       return { apiKeys: keys.map((key) => toApiKeyAnswer(key, clock.now())) }
     },
   })

@@ -1,7 +1,7 @@
 /** `POST /auth/api-keys/:id/revoke`: the key and every token that came from it stop working at once. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import { findKey, revokeKey as revoke } from '../../accounts/key-store.ts'
+import { findKey, markRevoked } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
@@ -36,7 +36,7 @@ export const revokeKey: Endpoint = (app, deps) => {
       return withAuthority(deps, caller, async (trx) => {
         const key = await findKey(trx, caller.userId, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        await revoke(trx, key.id, nowMs)
+        await markRevoked(trx, key.id, nowMs)
         const revoked = { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }
         return { apiKey: toApiKeyAnswer(revoked, nowMs) }
       })

@@ -11,6 +11,7 @@ import { isNavigation } from '../../http/negotiation.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
+import { deleteAttemptedMail } from '../../mail/mail-store.ts'
 import { consumeLink, findLink } from './link-store.ts'
 
 const Query = Type.Object({
@@ -77,6 +78,7 @@ export const verifyLink: Endpoint = (app, deps) => {
       const signedIn = await inTransaction(db, async (trx) => {
         const link = await consumeLink(trx, tokenHash, clock.now())
         if (link === undefined) return undefined
+        await deleteAttemptedMail(trx, 'sign_in', link.email)
         const user = await proveAddress(deps, trx, link.email)
         return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
       })
