@@ -128,8 +128,9 @@ describe('processes that migrate one new file at once', () => {
     const data = join(folder.path, `together-${performance.now()}`)
     const options = { cwd: folder.path, env: { DATA_DIR: data, JWT_SECRET } }
     const results = await Promise.all(Array.from({ length: 3 }, () => runCli(['migrate'], options).exited))
-    assert.deepEqual(results.map(({ code }) => code), [0, 0, 0], results.map(({ output }) => output).join('\n'))
-    const appliedBy = results.filter(({ output }) => output.includes('0001-accounts'))
+    const outputs = results.map(({ output }) => output)
+    assert.deepEqual(results.map(({ code }) => code), [0, 0, 0], outputs.join('\n'))
+    const appliedBy = outputs.filter((output) => output.includes('0001-accounts'))
     assert.equal(appliedBy.length, 1)
     await migrate(db)
     const { schema, applied } = schemaOf(join(data, 'paylink-auth.db'))

@@ -132,7 +132,8 @@ describe('the bucket of an address', () => {
     const answer = await requestLink('asked-by-others@example.com', '203.0.113.21')
     const second = await requestLink('asked-by-others@example.com', '203.0.113.22')
     for (const { headers } of [answer, second]) {
-      assert.doesNotMatch(`${headers.get('ratelimit')} ${headers.get('ratelimit-policy')}`, /request-address"/)
+      const fields = `${headers.get('ratelimit')} ${headers.get('ratelimit-policy')}`
+      assert.doesNotMatch(fields, /request-address"/)
     }
     assert.deepEqual(stateOf(second), stateOf(answer))
   })

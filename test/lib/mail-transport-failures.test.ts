@@ -34,7 +34,9 @@ async function withServer(
   }
 }
 
-const smtpError = (responseCode: number, message = 'no') => Object.assign(new Error(message), { responseCode })
+const smtpError = (responseCode: number, message = 'no') =>
+  Object.assign(new Error(message), { responseCode })
+const noRelaying = smtpError(554, '5.7.1 No relaying')
 
 /** The mail is not accepted, and it is worth trying again. */
 async function assertNotForGood(sending: Promise<void>): Promise<void> {
@@ -65,7 +67,7 @@ describe('a refusal for good (5yz)', { concurrency: true }, () => {
   for (const [where, options] of [
     ['of the connection', { onConnect: (_session, done) => done(smtpError(554)) }],
     ['of the sender', { onMailFrom: (_from, _session, done) => done(smtpError(550)) }],
-    ['by policy (RFC 3463, 5.7.1)', { onRcptTo: (_to, _session, done) => done(smtpError(554, '5.7.1 No relaying')) }],
+    ['by policy (RFC 3463, 5.7.1)', { onRcptTo: (_to, _session, done) => done(noRelaying) }],
   ] as readonly (readonly [string, SmtpOptions])[]) {
     test(`${where} is a fault of the set-up: the mail may be tried again`, async () => {
       const { recipients, mails } = await withServer(options, attemptInVain)

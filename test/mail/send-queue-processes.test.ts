@@ -42,7 +42,7 @@ describe('two processes', () => {
   })
 })
 
-test('the mail of a process that was killed goes out 30 s later, with another token, and not before', async () => {
+test('the mail of a killed process goes out 30 s later, with another token, and not before', async () => {
   const mailing = await startMailing()
   const { clock, databasePath, queue, smtp } = mailing
   const holding = await startSmtp({ beforeAnswer: () => new Promise(() => {}) })
@@ -94,7 +94,9 @@ test('the mail of a process that was killed goes out 30 s later, with another to
 describe('closing', () => {
   test('waits for what is on its way, and takes nothing new', async () => {
     let letGo = () => {}
-    const mailing = await startMailing({ beforeAnswer: () => new Promise<void>((resolve) => (letGo = resolve)) })
+    const mailing = await startMailing({
+      beforeAnswer: () => new Promise<void>((resolve) => (letGo = resolve)),
+    })
     await mailing.enqueue({ email: 'on-its-way@example.com' })
     mailing.queue.start()
     await mailing.smtp.mailTo('on-its-way@example.com')

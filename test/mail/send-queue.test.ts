@@ -60,7 +60,7 @@ describe('a queued mail', () => {
     assert.equal(mailsTo('ana@example.com').length, 1)
   })
 
-  test('is shown to the server only after its link’s hash is committed; its token is nowhere on disk', () => {
+  test('reaches the server only after its link’s hash is committed; its token is nowhere on disk', () => {
     assert.deepEqual(seen.get('ana@example.com'), { committed: true, tokenAtRest: false })
   })
 

@@ -25,7 +25,7 @@ export type SmtpOptions = SMTPServerOptions &
   Readonly<{
     /** The address to listen on; loopback when absent. */
     host?: string
-    /** Runs when a mail has arrived: holds the server's answer back, or makes it a refusal by giving an error. */
+    /** Runs when a mail has arrived: holds the answer back, or makes it a refusal by giving an error. */
     beforeAnswer?: (mail: ReceivedMail) => Promise<unknown>
   }>
 

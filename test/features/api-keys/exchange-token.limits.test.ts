@@ -26,8 +26,8 @@ test('of 100 wrong secrets at once 10 are answered; the right one works all alon
   assert.equal(refused.length, 90)
   for (const answer of refused) {
     assertError(answer, 'RATE_LIMITED', /^Too many requests\. Try again in \d+ seconds\.$/)
-    assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"exchange-failures";q=10;w=60$/)
-    assert.match(answer.headers.get('ratelimit') ?? '', /^"exchange-failures";r=0;t=(89\d|900)$/)
+    assert.match(answer.headers.get('ratelimit-policy') ?? '', /"exchange-failures";q=10;w=60$/)
+    assert.match(answer.headers.get('ratelimit') ?? '', /"exchange-failures";r=0;t=(89\d|900)$/)
     assert.match(answer.headers.get('retry-after') ?? '', /^(89\d|900)$/)
   }
   const right = await exchange(keyId, keySecret, '192.0.2.1')

@@ -122,7 +122,7 @@ test('refuses wrong types, missing and unknown fields, naming the field, without
         refused.push([{ email, [field]: value }, `body.${field} must ${must}.`])
       for (const value of [null, 1, true, ['a'], { a: 1 }]) refuse(value, 'be string')
       for (const value of ['a\u0000b', 'a\r\nb', '\u001b[31m', '\u0085', '\ud800', 'a\udc00b', ' ', '\u00a0\u2003']) {
-        refuse(value, 'be text without control characters, and not only blanks')
+        refuse(value, 'be text that can be shown: no control characters, and not only blanks')
       }
       refuse('', 'NOT have fewer than 1 characters')
       refuse('é'.repeat(101), 'NOT have more than 100 characters')

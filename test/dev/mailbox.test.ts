@@ -1,0 +1,172 @@
+/** The development mailbox shows mail on loopback only, as text and without scripts, and never in production. */
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { buildApp } from '../../src/app.ts'
+import { createDevelopmentMailbox } from '../../src/dev/mailbox.ts'
+import type { DevelopmentMailbox } from '../../src/dev/mailbox.ts'
+import type { App } from '../../src/http/endpoint.ts'
+import { assertError } from '../support/answers.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+import { sendRaw } from '../support/raw.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const never = new AbortController().signal
+
+let service: Service
+let mailbox: DevelopmentMailbox
+let app: App
+let origin: string
+before(async () => {
+  service = await startService()
+  mailbox = createDevelopmentMailbox(service.clock)
+  app = await buildApp(service.deps, mailbox.addPages)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+})
+after(async () => {
+  await app.close()
+  await service.close()
+})
+
+const get = (path: string, ...fields: string[]) => sendRaw(origin, [`GET ${path} HTTP/1.1`, ...fields])
+const newestPath = async () => /\/dev\/mailbox\/\d+/.exec((await get('/dev/mailbox')).text)?.[0] ?? ''
+const hostile = `</pre></iframe><script>alert(1)</script>"'><img src=x onerror=alert(1)>`
+
+describe('the mailbox page', () => {
+  test('shows what arrived, the newest first, with a link to follow', async () => {
+    const link = 'http://localhost:3000/api/v1/auth/verify?token=abc&x=1'
+    for (const subject of ['First', 'Second']) {
+      await mailbox.transport.send({ to: 'ana@example.com', subject, text: `Open ${link}`, html: '' }, never)
+    }
+    const { status, headers, text } = await get('/dev/mailbox')
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.ok(text.indexOf('<h2>Second</h2>') < text.indexOf('<h2>First</h2>'))
+    assert.ok(text.includes(`<a href="${link.replace('&', '&amp;')}"`))
+    assert.ok(text.includes('To ana@example.com'))
+  })
+
+  test('runs no script, whatever a mail says', async () => {
+    const text = `${hostile} http://x/"onclick="y`
+    await mailbox.transport.send({ to: hostile, subject: hostile, text, html: '' }, never)
+    const { headers, text: page } = await get('/dev/mailbox')
+    assert.doesNotMatch(page, /<script|<img|onclick="|<\/pre><\/iframe>/)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.doesNotMatch(policy, /script-src|unsafe/)
+  })
+})
+
+describe('a mail on its own', () => {
+  test('is what a mail program shows: sandboxed, no script, nothing loaded from elsewhere', async () => {
+    await mailbox.transport.send({ to: 'a@x.example', subject: 'S', text: 'T', html: '<p>Hello</p>' }, never)
+    const { status, headers, text } = await get(await newestPath())
+    assert.equal(status, 200)
+    assert.ok(text.endsWith('<p>Hello</p>'))
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^sandbox (?!.*allow-(scripts|same-origin|forms))/)
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /frame-ancestors 'self'/)
+    assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
+  })
+
+  test('that there is none of is 404', async () => {
+    for (const id of ['0', '-1', '999', '1.0', '01', '1e0', 'NaN', '__proto__', 'length', '%31%00', ' ']) {
+      const { status } = await get(`/dev/mailbox/${encodeURIComponent(id)}`)
+      assert.equal(status, 404, id)
+    }
+  })
+
+  test('keeps its address while others come, until a hundred newer ones are there', async () => {
+    const send = (subject: string) =>
+      mailbox.transport.send({ to: 'a@x.example', subject, text: '', html: subject }, never)
+    await send('the one')
+    const path = await newestPath()
+    for (let n = 1; n <= 99; n += 1) await send(`newer ${n}`)
+    assert.ok((await get(path)).text.endsWith('the one'))
+    await send('newer 100')
+    assertError(await get(path), 'NOT_FOUND')
+    assert.equal((await get('/dev/mailbox')).text.match(/<article>/g)?.length, 100)
+  })
+})
+
+describe('a name that somebody else’s name server answers for (DNS rebinding)', () => {
+  test('is told nothing, on either page', async () => {
+    await mailbox.transport.send({ to: 'ana@example.com', subject: 'S', text: 'secret', html: 'secret' }, never)
+    const own = await newestPath()
+    for (const host of [
+      'evil.example',
+      'evil.example:3000',
+      'localhost.evil.example:3000',
+      '127.0.0.1.evil.example',
+      'evil.example#localhost',
+      'localhost@evil.example',
+      'localhost:3000.evil.example',
+      '0.0.0.0:3000',
+      '[::]:3000',
+      '',
+    ]) {
+      for (const path of ['/dev/mailbox', own]) {
+        const answer = await get(path, `Host: ${host}`)
+        assert.ok(answer.status === 404 || answer.status === 400, `${host} got ${answer.status}`)
+        assert.doesNotMatch(answer.text, /secret|ana@/)
+      }
+    }
+    const withoutHost = await sendRaw(origin, ['GET /dev/mailbox HTTP/1.0', 'Host: '])
+    assert.doesNotMatch(withoutHost.text, /secret|ana@/)
+  })
+
+  test('cannot be made up for by forwarding headers', async () => {
+    const forwarded = ['X-Forwarded-Host: localhost', 'Forwarded: host=localhost']
+    const answer = await get('/dev/mailbox', 'Host: evil.example', ...forwarded)
+    assertError(answer, 'NOT_FOUND')
+  })
+
+  test('is none of the loopback names, which all work', async () => {
+    for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.0.0.1', '[::1]:3000', '[::1]']) {
+      assert.equal((await get('/dev/mailbox', `Host: ${host}`)).status, 200, host)
+    }
+  })
+})
+
+describe('there is no mailbox', () => {
+  test('where an SMTP server takes the mail', async () => {
+    for (const path of ['/dev/mailbox', '/dev/mailbox/1']) {
+      const answer = await sendRaw(service.origin, [`GET ${path} HTTP/1.1`, 'Host: localhost'])
+      assertError(answer, 'NOT_FOUND')
+    }
+  })
+
+  test('in production, not even for loopback', async () => {
+    const folder = temporaryFolder()
+    const smtp = await startSmtp()
+    const port = await freePort()
+    const running = runCli(['serve'], {
+      cwd: folder.path,
+      env: {
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATA_DIR: folder.path,
+        PUBLIC_URL: 'https://auth.example.com',
+        JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
+        SMTP_URL: smtp.url,
+      },
+    })
+    await running.waitFor('listening')
+    for (const path of ['/dev/mailbox', '/dev/mailbox/1', '/dev', '/dev/']) {
+      const answer = await sendRaw(`http://127.0.0.1:${port}`, [`GET ${path} HTTP/1.1`, 'Host: localhost'])
+      assertError(answer, 'NOT_FOUND')
+    }
+    running.kill('SIGTERM')
+    await running.exited
+    await smtp.close()
+    folder.remove()
+  })
+})
