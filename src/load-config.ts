@@ -82,7 +82,6 @@ function productionProblems(values: Partial<SettingValues>, found: readonly stri
   // By the value, not by the variable: one that names an empty file gives none either.
   const isMissing = (key: keyof typeof settings) =>
     values[key] === undefined && !found.some((problem) => problem.startsWith(`${settings[key].name} `))
-  const isPlain = (url: string | undefined) => url !== undefined && !url.startsWith('https:')
   return [
     isMissing('jwtSecret') && 'JWT_SECRET is required in production: openssl rand -base64 48',
     isMissing('publicUrl') && 'PUBLIC_URL is required in production',
@@ -91,6 +90,8 @@ function productionProblems(values: Partial<SettingValues>, found: readonly stri
     isPlain(values.appUrl?.href) && 'APP_URL must be an https URL in production',
   ].filter((problem) => problem !== false)
 }
+
+const isPlain = (url: string | undefined) => url !== undefined && !url.startsWith('https:')
 
 function parseAll(environment: Environment, problems: string[]): Partial<SettingValues> {
   const values: Record<string, unknown> = {}

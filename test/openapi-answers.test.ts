@@ -138,9 +138,9 @@ test('every operation with a limit says so as documented once it is used up', as
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),
   })
   try {
-    const { token } = await strict.signUp('limits@example.com')
+    const { token: mine } = await strict.signUp('limits@example.com')
     for (const { route, id, content } of operations.filter((each) => each.content.responses[429])) {
-      const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? { token } : {}) }
+      const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? { token: mine } : {}) }
       const query = id === 'verifyLink' ? '?token=unknown' : ''
       await ask(route + query, call, strict)
       await askFor('RATE_LIMITED', route + query, call, strict)

@@ -44,13 +44,13 @@ export function createRateLimits(config: Config, clock: Clock): RateLimits {
       await byName[name].count(sha256(key))
     },
     async count(reply, ...uses) {
-      const limits = uses.map(([name, key]) => ({ name, ...byName[name], key: sha256(key) }))
-      const looked = await Promise.all(limits.map(({ look, key }) => look(key)))
+      const limits: Counted[] = uses.map(([name, key]) => ({ name, limiter: byName[name], key: sha256(key) }))
+      const looked = await Promise.all(limits.map(({ limiter, key }) => limiter.look(key)))
       const isRefused = looked.some(({ isAllowed }) => !isAllowed)
       const answers = await Promise.all(
-        limits.map(({ count, key }, index) => {
+        limits.map(async ({ limiter, key }, index) => {
           const answer = looked[index]
-          return isRefused && answer?.isAllowed ? answer : count(key)
+          return isRefused && answer?.isAllowed ? answer : limiter.count(key)
         }),
       )
       writeFields(reply, limits, answers)
@@ -66,16 +66,17 @@ export function createRateLimits(config: Config, clock: Clock): RateLimits {
   }
 }
 
-type Named = Readonly<{ name: string; rate: Rate; isShared?: boolean }>
+type Counted = Readonly<{ name: LimitName; limiter: Limiter; key: string }>
 
-function writeFields(reply: FastifyReply, limits: readonly Named[], answers: readonly Answer[]): void {
+function writeFields(reply: FastifyReply, limits: readonly Counted[], answers: readonly Answer[]): void {
   const policies: string[] = []
   const states: string[] = []
   for (const [index, answer] of answers.entries()) {
-    const limit = limits[index]
-    if (limit === undefined || (limit.isShared && answer.isAllowed)) continue
-    policies.push(`"${limit.name}";q=${limit.rate.count};w=${limit.rate.seconds}`)
-    states.push(`"${limit.name}";r=${answer.remaining};t=${toSeconds(answer)}`)
+    const counted = limits[index]
+    if (counted === undefined || (counted.limiter.isShared && answer.isAllowed)) continue
+    const { name, limiter } = counted
+    policies.push(`"${name}";q=${limiter.rate.count};w=${limiter.rate.seconds}`)
+    states.push(`"${name}";r=${answer.remaining};t=${toSeconds(answer)}`)
   }
   reply.header('ratelimit-policy', policies.join(', '))
   reply.header('ratelimit', states.join(', '))

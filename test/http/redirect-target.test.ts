@@ -47,8 +47,8 @@ describe('any text', () => {
   // Pieces of URLs in any order: what a parser, a check and a browser could read in different ways.
   const piece = fc.constantFrom(
     'https:', 'http:', 'javascript:', 'blob:', 'data:', '//', '/', '\\', '@', ':', '?', '#', '.', '%2f',
-    '%40', '%00', 'app.example.com', 'evil.example', 'example.com', ':443', ':80', 'user', '[::1]', '\t', '\n',
-    ' ', '\0', '。', '／', 'ａ', '\u00ad', 'xn--', '..', ';', ',', '\ud800',
+    '%40', '%00', 'app.example.com', 'evil.example', 'example.com', ':443', ':80', 'user', '[::1]', '\t',
+    '\n', ' ', '\0', '。', '／', 'ａ', '\u00ad', 'xn--', '..', ';', ',', '\ud800',
   )
   const nearlyUrl = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''))
   const onFrontend = nearlyUrl.map((rest) => `https://app.example.com${rest}`)

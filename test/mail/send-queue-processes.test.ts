@@ -21,10 +21,9 @@ describe('two processes', () => {
   })
 
   test('a mail that one has on its way is out of the other’s reach', async () => {
-    let letGo = () => {}
+    const hold = Promise.withResolvers<void>()
     const mailing = await startMailing({
-      beforeAnswer: ({ to }) =>
-        to[0] === 'held@example.com' ? new Promise<void>((resolve) => (letGo = resolve)) : Promise.resolve(),
+      beforeAnswer: async ({ to }) => (to[0] === 'held@example.com' ? hold.promise : undefined),
     })
     await mailing.enqueue({ email: 'held@example.com' })
     mailing.queue.start()
@@ -35,7 +34,7 @@ describe('two processes', () => {
     await mailing.enqueue({ email: 'shows-that-it-looked@example.com' })
     other.start()
     await mailing.smtp.mailTo('shows-that-it-looked@example.com')
-    letGo()
+    hold.resolve()
     await until(async () => (await mailing.waiting()).length === 0)
     assert.equal(mailing.smtp.mails.length, 2)
     await mailing.close()
@@ -93,10 +92,8 @@ test('the mail of a killed process goes out 30 s later, with another token, and 
 
 describe('closing', () => {
   test('waits for what is on its way, and takes nothing new', async () => {
-    let letGo = () => {}
-    const mailing = await startMailing({
-      beforeAnswer: () => new Promise<void>((resolve) => (letGo = resolve)),
-    })
+    const hold = Promise.withResolvers<void>()
+    const mailing = await startMailing({ beforeAnswer: () => hold.promise })
     await mailing.enqueue({ email: 'on-its-way@example.com' })
     mailing.queue.start()
     await mailing.smtp.mailTo('on-its-way@example.com')
@@ -107,7 +104,7 @@ describe('closing', () => {
     mailing.queue.wake()
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.equal(isClosed, false)
-    letGo()
+    hold.resolve()
     await closing
     const left = await mailing.waiting()
     assert.deepEqual(left.map(({ email, attempts }) => [email, attempts]), [['too-late@example.com', 0]])

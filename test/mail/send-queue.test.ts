@@ -100,8 +100,8 @@ describe('requests for one address', () => {
     await mailing.enqueue({ email: 'kinds@example.com', kind: 'signup_notice' })
     await ask('kinds@example.com')
     await until(() => isDone('kinds@example.com'))
-    const subjects = mailsTo('kinds@example.com').map(({ message }) => message.subject)
-    assert.deepEqual(subjects.toSorted(), ['An account was made with your address', 'Your sign-in link'])
+    const subjects = new Set(mailsTo('kinds@example.com').map(({ message }) => message.subject))
+    assert.deepEqual(subjects, new Set(['Your sign-in link', 'An account was made with your address']))
   })
 
   test('one that comes while the older is being sent is not lost: both arrive', async () => {
