@@ -1,0 +1,107 @@
+/** kill -9 at a hundred random moments under fifty writers: nothing acknowledged is lost, nothing works twice. */
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isPromiseOfMail, violations } from '../support/crash-history.ts'
+import { CrashWriter } from '../support/crash-writer.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+import type { CliProcess } from '../support/process.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const KILLS = 100
+const WRITERS = 50
+const SHORTEST_LIFE_MS = 20
+const LONGEST_LIFE_MS = 250
+/** A killed process's leases end after 30 seconds; then its mails go out. */
+const MAILS_WITHIN_MS = 90_000
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+
+// Mulberry32: small, and the same on every machine.
+function seeded(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+async function start(cwd: string, port: number, smtpUrl: string): Promise<CliProcess> {
+  const service = runCli(['serve'], {
+    cwd,
+    env: {
+      PORT: String(port),
+      SMTP_URL: smtpUrl,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      NODE_COMPILE_CACHE: join(cwd, 'compile-cache'),
+    },
+  })
+  await service.waitFor('curl')
+  return service
+}
+
+test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed})`, async (t) => {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const links = new Map<string, string[]>()
+  const smtp = await startSmtp({
+    beforeAnswer: async ({ to, message }) => {
+      const [, link] = /token=([\w-]+)/.exec(message.text ?? '') ?? []
+      if (link !== undefined && to[0]) links.set(to[0], [...(links.get(to[0]) ?? []), link])
+    },
+  })
+  t.after(async () => {
+    await smtp.close()
+    folder.remove()
+  })
+  const mailbox = { linksTo: (address: string) => links.get(address) ?? [] }
+  const writers = Array.from(
+    { length: WRITERS },
+    (_, index) => new CrashWriter(port, mailbox, seeded(seed + index + 1)),
+  )
+  const random = seeded(seed)
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    const service = await start(folder.path, port, smtp.url)
+    const writing = Promise.all(writers.map((writer) => writer.writeUntilCut()))
+    await wait(SHORTEST_LIFE_MS + random() * (LONGEST_LIFE_MS - SHORTEST_LIFE_MS))
+    service.kill('SIGKILL')
+    await Promise.all([writing, service.exited])
+    assert.doesNotMatch(service.output(), /"level":[56]0/, 'no error was logged')
+  }
+
+  const service = await start(folder.path, port, smtp.url)
+  const mailed = new Set<string>()
+  const promised = writers.flatMap(({ log }) => log).filter(isPromiseOfMail)
+  const deadline = performance.now() + MAILS_WITHIN_MS
+  while (promised.some(({ account }) => !mailed.has(account)) && performance.now() < deadline) {
+    await wait(200)
+    for (const { to } of smtp.mails) mailed.add(to[0] ?? '')
+  }
+  await Promise.all(writers.map((writer) => writer.lookAgain()))
+  service.kill('SIGTERM')
+  assert.equal((await service.exited).code, 0)
+
+  const file = new DatabaseSync(join(folder.path, 'data/paylink-auth.db'), { readOnly: true })
+  assert.deepEqual({ ...file.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' })
+  const halves = file.prepare(`
+    SELECT email FROM users WHERE claimed_at_ms IS NULL AND id NOT IN (SELECT user_id FROM api_keys)`)
+  assert.deepEqual(halves.all(), [], 'a signup is whole or not there')
+  const rows = file.prepare('SELECT email, name FROM users').all() as { email: string; name: string | null }[]
+  file.close()
+
+  const log = writers.flatMap((writer) => writer.log)
+  const count = (outcome: string) => log.filter((entry) => entry.outcome === outcome).length
+  t.diagnostic(`${count('done')} done, ${count('refused')} refused, ${count('unknown')} unknown, ${smtp.mails.length} mails`)
+  assert.ok(count('unknown') >= KILLS, 'the kills did cut calls')
+  assert.deepEqual(
+    violations(log, { names: new Map(rows.map(({ email, name }) => [email, name])), mailed }),
+    [],
+  )
+})

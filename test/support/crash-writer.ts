@@ -1,0 +1,202 @@
+/** A client that writes without a pause until its connection breaks, and logs what it was told. */
+import { Agent, request } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { Entry, Outcome } from './crash-history.ts'
+
+type Reply = Readonly<{ status: number; body: any }> | undefined
+type Key = Readonly<{ key: string; id: string; keyId: string; keySecret: string }>
+
+/** The links that have arrived by mail so far, by address. */
+export type Mailbox = Readonly<{ linksTo(address: string): readonly string[] }>
+
+/** One of many writers; it makes one call at a time, so its log is in order. */
+export class CrashWriter {
+  readonly log: Entry[] = []
+  readonly #port: number
+  readonly #mailbox: Mailbox
+  /** A number from 0 up to, not including, 1: seeded, so that a failure can be run again. */
+  readonly #random: () => number
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  #account = ''
+  #token = ''
+  #keys: Key[] = []
+  #links: string[] = []
+
+  constructor(port: number, mailbox: Mailbox, random: () => number) {
+    this.#port = port
+    this.#mailbox = mailbox
+    this.#random = random
+  }
+
+  /** Writes until a call's answer is lost: the service was killed. */
+  async writeUntilCut(): Promise<void> {
+    const operations = [
+      () => this.#signUp(),
+      () => this.#rename(),
+      () => this.#createKey(),
+      () => this.#createKey(),
+      () => this.#revokeKey(),
+      () => this.#exchange(),
+      () => this.#useToken(),
+      () => this.#revokeTokens(),
+      () => this.#requestLink(),
+      () => this.#requestLink(),
+      () => this.#useLink(),
+      () => this.#useLink(),
+    ]
+    while ((await this.#pick(operations)?.()) !== 'unknown');
+  }
+
+  /** Uses everything once more, with nothing to cut it: what was unknown is seen to have ended. */
+  async lookAgain(): Promise<void> {
+    for (const key of this.#keys) await this.#exchange(key)
+    await this.#useToken()
+    for (const link of this.#links) await this.#use(link)
+    this.#agent.destroy()
+  }
+
+  #pick<T>(choices: readonly T[]): T | undefined {
+    return choices[Math.floor(this.#random() * choices.length)]
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<Reply> {
+    return new Promise((resolve) => {
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port: this.#port,
+          method,
+          path: `/api/v1${path}`,
+          agent: this.#agent,
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
+        },
+        (response) => {
+          let text = ''
+          response.on('data', (chunk) => void (text += chunk))
+          // A body that is cut is an unknown outcome, although the status has come.
+          response.on('close', () => {
+            resolve(response.complete ? { status: response.statusCode ?? 0, body: JSON.parse(text) } : undefined)
+          })
+        },
+      )
+      sent.on('error', () => resolve(undefined))
+      sent.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  }
+
+  #outcome(reply: Reply, success: number, refusal?: number): Outcome {
+    if (reply === undefined) return 'unknown'
+    if (reply.status === success) return 'done'
+    if (reply.status === refusal) return 'refused'
+    throw new Error(`answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  }
+
+  /** Notes a call that rests on the token: a 401 says that the token is dead, and does nothing else. */
+  #note(entry: Entry): Outcome {
+    const { account } = this.#place()
+    if (entry.outcome === 'refused') {
+      this.log.push({ op: 'use-token', account, token: this.#token, outcome: 'refused' })
+    } else {
+      this.log.push(entry)
+    }
+    return entry.outcome
+  }
+
+  #place(): { account: string } {
+    return { account: this.#account }
+  }
+
+  async #signUp(): Promise<Outcome> {
+    const account = `${randomUUID()}@signup.example`
+    const reply = await this.#call('POST', '/auth/api/signup', { email: account })
+    const outcome = this.#outcome(reply, 201)
+    this.log.push({ op: 'signup', account, outcome })
+    if (outcome !== 'done') return outcome
+    const { apiKey, keySecret, token } = reply?.body
+    this.#account = account
+    this.#keys = []
+    this.#addKey(apiKey, keySecret)
+    this.#takeToken(apiKey.keyId, token)
+    return outcome
+  }
+
+  #addKey(apiKey: { id: string; keyId: string }, keySecret: string): void {
+    const key = { key: apiKey.keyId, id: apiKey.id, keyId: apiKey.keyId, keySecret }
+    this.#keys.push(key)
+    this.log.push({ op: 'create-key', ...this.#place(), key: key.key, outcome: 'done' })
+  }
+
+  #takeToken(key: string, token: string): void {
+    this.#token = token
+    this.log.push({ op: 'issue-token', ...this.#place(), key, token, outcome: 'done' })
+  }
+
+  async #rename(): Promise<Outcome> {
+    if (this.#account === '') return 'refused'
+    const name = randomUUID()
+    const reply = await this.#call('PATCH', '/users/me', { name })
+    return this.#note({ op: 'rename', ...this.#place(), name, outcome: this.#outcome(reply, 200, 401) })
+  }
+
+  async #createKey(): Promise<Outcome> {
+    if (this.#account === '' || this.#keys.length > 20) return 'refused'
+    const reply = await this.#call('POST', '/auth/api-keys')
+    const outcome = this.#outcome(reply, 201, 401)
+    if (outcome === 'done') this.#addKey(reply?.body.apiKey, reply?.body.keySecret)
+    // Of unknown outcome: the secret is lost with the answer, and nobody can use the key.
+    else if (outcome === 'refused') this.#note({ op: 'create-key', ...this.#place(), key: '', outcome })
+    return outcome
+  }
+
+  async #revokeKey(): Promise<Outcome> {
+    const key = this.#pick(this.#keys)
+    if (key === undefined) return 'refused'
+    const reply = await this.#call('POST', `/auth/api-keys/${key.id}/revoke`)
+    const outcome = this.#outcome(reply, 200, 401)
+    return this.#note({ op: 'revoke-key', ...this.#place(), key: key.key, outcome })
+  }
+
+  async #exchange(key = this.#pick(this.#keys)): Promise<Outcome> {
+    if (key === undefined) return 'refused'
+    const { keyId, keySecret } = key
+    const reply = await this.#call('POST', '/auth/api/token', { keyId, keySecret })
+    const outcome = this.#outcome(reply, 200, 401)
+    this.log.push({ op: 'exchange', ...this.#place(), key: key.key, outcome })
+    if (outcome === 'done') this.#takeToken(key.key, reply?.body.token)
+    return outcome
+  }
+
+  async #useToken(): Promise<Outcome> {
+    if (this.#account === '') return 'refused'
+    const outcome = this.#outcome(await this.#call('GET', '/users/me'), 200, 401)
+    this.log.push({ op: 'use-token', ...this.#place(), token: this.#token, outcome })
+    return outcome
+  }
+
+  async #revokeTokens(): Promise<Outcome> {
+    if (this.#account === '') return 'refused'
+    const outcome = this.#outcome(await this.#call('POST', '/auth/tokens/revoke'), 200, 401)
+    return this.#note({ op: 'revoke-tokens', ...this.#place(), outcome })
+  }
+
+  async #requestLink(): Promise<Outcome> {
+    const account = `${randomUUID()}@link.example`
+    const reply = await this.#call('POST', '/auth/request', { email: account })
+    const outcome = this.#outcome(reply, 200)
+    this.log.push({ op: 'request-link', account, outcome })
+    return outcome
+  }
+
+  async #useLink(): Promise<Outcome> {
+    const asked = this.log.findLast((entry) => entry.op === 'request-link')?.account ?? ''
+    const link = this.#pick(this.#mailbox.linksTo(asked))
+    return link === undefined ? 'refused' : this.#use(link)
+  }
+
+  async #use(link: string): Promise<Outcome> {
+    const outcome = this.#outcome(await this.#call('GET', `/auth/verify?token=${link}`), 200, 401)
+    if (!this.#links.includes(link)) this.#links.push(link)
+    this.log.push({ op: 'use-link', account: '', link, outcome })
+    return outcome
+  }
+}
