@@ -21,8 +21,8 @@ const MAILS_WITHIN_MS = 90_000
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 // Mulberry32: small, and the same on every machine.
-function seeded(start: number): () => number {
-  let state = start
+function seeded(from: number): () => number {
+  let state = from
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let bits = Math.imul(state ^ (state >>> 15), 1 | state)

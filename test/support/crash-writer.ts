@@ -111,8 +111,8 @@ export class CrashWriter {
     const reply = await this.#call('POST', '/auth/api/signup', { email: account })
     const outcome = this.#outcome(reply, 201)
     this.log.push({ op: 'signup', account, outcome })
-    if (outcome !== 'done') return outcome
-    const { apiKey, keySecret, token } = reply?.body
+    if (reply === undefined) return outcome
+    const { apiKey, keySecret, token } = reply.body
     this.#account = account
     this.#keys = []
     this.#addKey(apiKey, keySecret)
