@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { quickest } from '../support/quickest.ts'
 import { assertSafe, targetOf } from '../support/redirects.ts'
 
 type Case = Readonly<{ input: string; base: string; href?: string; origin?: string; failure?: boolean }>
@@ -101,9 +102,7 @@ describe('any text', () => {
       `https://${'ü'.repeat(100_000)}.com`,
       '\\'.repeat(100_000),
     ]) {
-      const start = performance.now()
-      assertSafe(input)
-      const ms = performance.now() - start
+      const ms = quickest(() => assertSafe(input))
       assert.ok(ms < 50, `${input.slice(0, 12)}… took ${ms} ms`)
     }
   })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { maskEmailAddress, parseEmailAddress } from '../../src/lib/email-address.ts'
+import { quickest } from '../support/quickest.ts'
 
 const STORED_FORM = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
@@ -176,11 +177,8 @@ describe('parseEmailAddress', () => {
       `${'a.'.repeat(31)}a"@x.com`,
       `a@${'ﷺ'.repeat(250)}`,
     ]
-    parseEmailAddress('ana@example.com')
     for (const text of hostile) {
-      const start = performance.now()
-      assert.equal(parseEmailAddress(text), undefined)
-      const ms = performance.now() - start
+      const ms = quickest(() => assert.equal(parseEmailAddress(text), undefined))
       assert.ok(ms < 5, `${text.slice(0, 10)}… took ${ms} ms`)
     }
   })

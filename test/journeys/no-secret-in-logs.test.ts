@@ -1,0 +1,183 @@
+/** Whole journeys and error paths at LOG_LEVEL=trace: nothing that was issued is in the log, and nothing usable at rest. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+import type { CliProcess } from '../support/process.ts'
+import { secretsIn, spellings } from '../support/secret-search.ts'
+import { linkIn, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+const folder = temporaryFolder()
+const secrets = new Map<string, string>([
+  ['JWT_SECRET', randomBytes(36).toString('base64')],
+  ['JWT_SECRET_VERIFY', randomBytes(36).toString('base64')],
+  ['SMTP password', randomBytes(18).toString('hex')],
+])
+const secret = (name: string) => secrets.get(name) ?? assert.fail(`no ${name}`)
+let smtp: SmtpStandIn
+let service: CliProcess
+let port: number
+let refusesMail = false
+let output = ''
+
+async function call(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<any> {
+  const [method = '', path = ''] = route.split(' ')
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text }
+}
+
+const bearer = (name: string) => ({ authorization: `Bearer ${secret(name)}` })
+
+before(async () => {
+  port = await freePort()
+  smtp = await startSmtp({
+    disabledCommands: ['STARTTLS'],
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    // A server that refuses and repeats the mail's words in its reply.
+    beforeAnswer: async ({ message }) =>
+      refusesMail ? Object.assign(new Error(message.text?.replace(/\s+/g, ' ')), { responseCode: 451 }) : undefined,
+  })
+  const smtpUrl = new URL(smtp.url)
+  smtpUrl.username = 'mailer'
+  smtpUrl.password = secret('SMTP password')
+  service = runCli(['serve'], {
+    cwd: folder.path,
+    env: {
+      PORT: String(port),
+      LOG_LEVEL: 'trace',
+      RATE_LIMITS: 'off',
+      JWT_SECRET: secret('JWT_SECRET'),
+      JWT_SECRET_VERIFY: secret('JWT_SECRET_VERIFY'),
+      SMTP_URL: smtpUrl.href,
+    },
+  })
+  await service.waitFor('curl')
+})
+
+after(async () => {
+  service.kill('SIGKILL')
+  await service.exited
+  await smtp.close()
+  folder.remove()
+})
+
+test('the search finds a planted secret in every encoding', () => {
+  const planted = 'p/+ä"\\pls_secret-with-all-kinds-of-characters'
+  for (const [encoding, spelling] of spellings(planted)) {
+    assert.ok(secretsIn(`before ${spelling} after`, new Map([['planted', planted]])).includes(`planted, ${encoding}`))
+  }
+  assert.deepEqual(secretsIn('nothing here', new Map([['planted', planted]])), [])
+})
+
+test('journeys: a program and a person use everything there is', async () => {
+  const signedUp = await call('POST /api/v1/auth/api/signup', { email: 'ana@example.com', name: 'Ana' })
+  secrets.set('signup token', signedUp.body.token).set('first key', signedUp.body.keySecret)
+  const created = await call('POST /api/v1/auth/api-keys', { name: 'second' }, bearer('signup token'))
+  secrets.set('second key', created.body.keySecret)
+  const { keyId } = created.body.apiKey
+  const exchanged = await call('POST /api/v1/auth/api/token', { keyId, keySecret: secret('second key') })
+  secrets.set('exchanged token', exchanged.body.token)
+  await call('GET /api/v1/auth/api-keys', undefined, bearer('exchanged token'))
+
+  const redirectTo = `http://localhost:${port}/after?with=query`
+  await call('POST /api/v1/auth/request', { email: 'ana@example.com', redirectTo })
+  const notice = await smtp.mailTo('ana@example.com')
+  const mail = /token=/.test(notice.message.text ?? '') ? notice : await smtp.mailTo('ana@example.com')
+  const token = linkIn(mail).searchParams.get('token') ?? ''
+  secrets.set('used link', token)
+  await call('POST /api/v1/auth/links/inspect', { token })
+  await call(`HEAD /api/v1/auth/verify?token=${token}`)
+  await call(`GET /api/v1/auth/verify?token=${token}`, undefined, { accept: 'text/html' })
+  const verified = await call(`GET /api/v1/auth/verify?token=${token}`)
+  secrets.set('sign-in token', verified.body.token)
+  assert.equal((await call('GET /api/v1/users/me', undefined, bearer('sign-in token'))).status, 200)
+  await call(`POST /api/v1/auth/api-keys/${created.body.apiKey.id}/keep`, undefined, bearer('sign-in token'))
+})
+
+test('error paths: secrets in every place where none belongs', async () => {
+  const key = secret('second key')
+  const jwt = secret('sign-in token')
+  const link = secret('used link')
+  for (const place of [key, jwt, link]) {
+    await call('POST /api/v1/auth/api/token', `{"keyId": "plk_x", "keySecret": "${place}" oops`)
+    await call('POST /api/v1/auth/api/token', { keyId: place, keySecret: place, extra: place })
+    await call('POST /api/v1/auth/api/token', { keyId: 'plk_x', keySecret: `${place}${'x'.repeat(70_000)}` })
+    await call('POST /api/v1/auth/request', { email: `${place}@example.com`, redirectTo: `https://evil.example/${place}` })
+    await call('POST /api/v1/auth/request', `token=${place}`, { 'content-type': 'text/plain' })
+    await call(`GET /api/v1/auth/verify?token=${place}&redirectTo=https://evil.example/${place}`)
+    await call(`GET /api/v1/auth/verify?token=${place}&token=${place}`)
+    await call(`GET /${place}`)
+    await call(`GET /api/v1/unknown/${place}?token=${place}&access_token=${place}`)
+    await call(`POST /api/v1/auth/api-keys/${place}/revoke`, undefined, bearer('sign-in token'))
+    await call(`GET /%${place}`)
+    for (const scheme of ['Basic', 'Bearer', 'Token', 'bearer bearer']) {
+      await call('GET /api/v1/users/me', undefined, { authorization: `${scheme} ${place}` })
+    }
+    await call('GET /api/v1/users/me', undefined, {
+      ...bearer('sign-in token'),
+      'x-currency': place,
+      'x-request-id': place,
+      'x-forwarded-for': place,
+      cookie: `session=${place}`,
+      referer: `http://localhost/?token=${place}`,
+    })
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`GARBAGE ${place}\r\n\r\n`)
+    await once(socket.resume(), 'close')
+  }
+})
+
+test('faults: mail refused with its own words, a table gone, and a closing process', async () => {
+  refusesMail = true
+  await call('POST /api/v1/auth/request', { email: 'bob@example.com' })
+  const refused = await smtp.mailTo('bob@example.com')
+  secrets.set('refused link', linkIn(refused).searchParams.get('token') ?? '')
+  await service.waitFor('mail not sent')
+
+  // What is at rest, before anything is taken away.
+  const atRest = readdirSync(join(folder.path, 'data')).map((name) =>
+    readFileSync(join(folder.path, 'data', name), 'latin1'),
+  )
+  assert.ok(atRest.some((bytes) => bytes.includes('bob@example.com')), 'the files were read')
+  assert.deepEqual(secretsIn(atRest.join('\n'), secrets), [])
+
+  const file = new DatabaseSync(join(folder.path, 'data/paylink-auth.db'))
+  file.exec('PRAGMA foreign_keys = OFF; DROP TABLE api_keys; DROP TABLE magic_links')
+  file.close()
+  const keySecret = secret('first key')
+  assert.equal((await call('POST /api/v1/auth/api/token', { keyId: 'plk_x', keySecret })).status, 500)
+  assert.equal((await call(`GET /api/v1/auth/verify?token=${secret('refused link')}`)).status, 500)
+  assert.equal((await call('GET /api/v1/users/me', undefined, bearer('sign-in token'))).status, 500)
+
+  service.kill('SIGTERM')
+  output = (await service.exited).output
+  assert.match(output, /no such table/, 'the causes are in the log')
+})
+
+test('nothing that was issued is in the log, in any encoding', () => {
+  assert.equal(secrets.size, 10)
+  const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
+  assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)
+  assert.deepEqual(secretsIn(output, secrets), [])
+})
+
+test('no query string, link, mail text or address is in the log either', () => {
+  for (const text of ['?token', 'token=', 'redirectTo', 'with=query', '/auth/verify?', 'within 10 minutes', 'ana@', 'bob@']) {
+    assert.equal(output.includes(text), false, text)
+  }
+})
