@@ -66,7 +66,8 @@ async function run(config: Config, db: Db): Promise<void> {
     ? createSmtpTransport(config.smtpUrl, config.mailFrom)
     : mailbox.transport
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
-  const app = await buildApp({ ...withoutMailer, mailer: sendQueue }, config.smtpUrl ? undefined : mailbox.addPages)
+  const hasMailbox = config.hasDevelopmentPages && !config.smtpUrl
+  const app = await buildApp({ ...withoutMailer, mailer: sendQueue }, hasMailbox ? mailbox.addPages : undefined)
 
   await app.listen({ host: config.host, port: config.port })
   sendQueue.start()

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Config } from '../config.ts'
 import type { ErrorCode } from '../errors.ts'
 import { ApiError } from '../errors.ts'
-import { setCurrencyContext } from './currency.ts'
+import { currencies, setCurrencyContext } from './currency.ts'
 import type { App } from './endpoint.ts'
 import { errorResponses } from './error-schemas.ts'
 import { refuseCrossSite } from './origins.ts'
@@ -83,7 +83,7 @@ function document(route: RouteOptions, isAuthenticated: boolean, codes: ErrorCod
       properties: {
         'x-currency': {
           type: 'string',
-          enum: ['RON', 'EUR', 'GBP'],
+          enum: [...currencies],
           description: 'The currency context of the call; RON when absent. Echoed back.',
         },
       },

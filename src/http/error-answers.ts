@@ -1,5 +1,6 @@
 /** The one writer of error answers: whatever is thrown becomes a code of the closed table, and says no more. */
 import { STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
@@ -88,9 +89,16 @@ const rawCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 }
 
+// Garbage behind a whole request that is still being answered: an answer now would pass for that one's.
+function isAnsweringAnother(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.req.complete === true
+}
+
 /** Answers what is no HTTP request at all, in the same shape, and closes the connection. */
 export function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnsweringAnother(socket)) {
+    return void socket.destroy()
+  }
   const answer = new ApiError(rawCodes[error.code ?? ''] ?? 'VALIDATION_FAILED')
   const body = JSON.stringify(answer.toBody())
   socket.end(

@@ -74,6 +74,8 @@ export function createServer(
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  // Node would answer an Expect that it does not know by itself, without our shape and headers.
+  app.server.on('checkExpectation', app.routing)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))

@@ -26,6 +26,19 @@ test('keys of one millisecond are listed in the opposite order of their making',
   assert.deepEqual(listed.map((key) => key.id), made.toReversed())
 })
 
+test('of many revoked keys the newest hundred are listed, and every key that is not revoked', async () => {
+  const { user, apiKey } = await service.signUp('eva@example.com')
+  const first = await rowOf(apiKey.id)
+  assert.ok(first)
+  const revoked = Array.from({ length: 130 }, (_, n) => {
+    const id = `revoked ${String(n).padStart(3, '0')}`
+    return { ...first, id, key_id: id, created_at_ms: first.created_at_ms + n, revoked_at_ms: 1 }
+  })
+  await service.db.insertInto('api_keys').values(revoked).execute()
+  const listed = (await findKeysOfUser(service.db, user.id)).map((key) => key.id)
+  assert.deepEqual(listed, [...revoked.slice(30).map((key) => key.id).toReversed(), apiKey.id])
+})
+
 test('the time of the last use never moves back', async () => {
   const { apiKey } = await service.signUp('bob@example.com')
   for (const [used, expected] of [[2000, 2000], [1000, 2000], [2000, 2000], [2001, 2001]] as const) {

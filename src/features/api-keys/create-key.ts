@@ -56,7 +56,9 @@ export const createKey: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       const caller = callerOf(request)
-      await deps.rateLimits.count(reply, ['key-creation', caller.userId])
+      // By the way they signed in: else the keys of whoever took the address first would leave its
+      // owner none to make.
+      await deps.rateLimits.count(reply, ['key-creation', `${caller.userId} ${caller.amr}`])
       const { name, expiresInDays } = request.body
       const nowMs = deps.clock.now()
       const key = newKey(deps, {

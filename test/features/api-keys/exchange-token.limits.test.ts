@@ -50,6 +50,17 @@ test('an unknown key id ends in 429 like a known one', async () => {
   assert.deepEqual(statuses, [...Array<number>(10).fill(401), 429])
 })
 
+test('the 301st wrong secret from one network in a minute is 429, whatever the ids; a right one works', async () => {
+  const { apiKey, keySecret } = await service.signUp('fay@example.com')
+  const guess = (n: number) => exchange(`plk_guessed${n}`, 'guess', '192.0.2.3')
+  const guesses = Array.from({ length: 310 }, (_, n) => guess(n))
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 401).length, 300)
+  assert.equal(statuses.filter((status) => status === 429).length, 10)
+  assert.equal((await exchange(apiKey.keyId, keySecret, '192.0.2.3')).status, 200)
+  assertError(await exchange('plk_guessed', 'guess', '192.0.2.4'), 'INVALID_CREDENTIALS')
+})
+
 test('the 121st token for one key in a minute is 429, and other keys of the account go on', async () => {
   const { apiKey, keySecret, token } = await service.signUp('dan@example.com')
   const second = (await service.call('POST /auth/api-keys', { token })).body

@@ -103,6 +103,10 @@ test('of 50 signups at once for one address one is taken: one account, one key, 
 
 test('refuses wrong types, missing and unknown fields, naming the field, without a trace', async () => {
   const email = 'gus@example.com'
+  const unshowable = [
+    'a\u0000b', 'a\r\nb', '\u001b[31m', '\u0085', 'a\u2028b', 'a\u2029b', '\ud800', 'a\udc00b',
+    ' ', '\u00a0\u2003', '\u200b\u200d', 'a\u202egnp.exe', 'a\u2066b\u2069',
+  ]
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE)
     const refused: [unknown, string][] = [
@@ -121,7 +125,7 @@ test('refuses wrong types, missing and unknown fields, naming the field, without
       const refuse = (value: unknown, must: string) =>
         refused.push([{ email, [field]: value }, `body.${field} must ${must}.`])
       for (const value of [null, 1, true, ['a'], { a: 1 }]) refuse(value, 'be string')
-      for (const value of ['a\u0000b', 'a\r\nb', '\u001b[31m', '\u0085', '\ud800', 'a\udc00b', ' ', '\u00a0\u2003']) {
+      for (const value of unshowable) {
         refuse(value, 'be text that can be shown: no control characters, and not only blanks')
       }
       refuse('', 'NOT have fewer than 1 characters')

@@ -1,6 +1,7 @@
 /** `GET /auth/verify` for programs: a live link gives one token, once; all else is refused alike. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { newMail } from '../../../src/mail/mail-store.ts'
 import { assertError, assertForNoCache, fingerprintOf, shapeOf } from '../../support/answers.ts'
 import { mailedToken, verify } from '../../support/links.ts'
 import { startService } from '../../support/service.ts'
@@ -91,6 +92,25 @@ test('using one link voids the others of its address, and nobody else’s', asyn
   assert.equal((await verify(service, two)).status, 200)
   for (const token of [one, two, three]) assertError(await verify(service, token), 'LINK_INVALID')
   assert.equal((await verify(service, other)).status, 200)
+})
+
+test('using a link takes out the mail that would have brought another, and no other mail', async () => {
+  const email = 'lea@example.com'
+  const mail = newMail(service.deps, { kind: 'sign_in', email, locale: 'en' })
+  const later = { ...mail, attempts: 1, due_at_ms: mail.due_at_ms + MINUTE_MS }
+  const others = [
+    { ...later, id: 'of another', email: 'mia@example.com' },
+    { ...later, id: 'of another kind', kind: 'signup_notice' as const },
+    { ...later, id: 'asked for since', email: 'ned@example.com', attempts: 0 },
+  ]
+  const tokens = [await mailedToken(service, email), await mailedToken(service, 'ned@example.com')]
+  await recipientsOf(service)
+  await service.db.insertInto('queued_mails').values([later, ...others]).execute()
+
+  for (const token of tokens) assert.equal((await verify(service, token)).status, 200)
+  const waiting = (await contentOf(service.db)).mails.map(({ id }) => id)
+  assert.deepEqual(waiting.toSorted(), others.map(({ id }) => id).toSorted())
+  await service.db.deleteFrom('queued_mails').execute()
 })
 
 test('an unknown, a used and an expired link are answered alike', async () => {

@@ -1,0 +1,50 @@
+/** `POST /auth/api-keys` in the counts of production: keys on record are bounded, and no owner is locked out. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../support/answers.ts'
+import { createKey, exchange } from '../../support/keys.ts'
+import { productionLimits } from '../../support/limits.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { contentOf } from '../../support/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService({ ...productionLimits, RATE_LIMIT_REQUEST_REPEAT: '9/30s' })
+})
+after(() => service.close())
+
+const create = (token: string) => service.call('POST /auth/api-keys', { token })
+
+/** Makes all the keys that an hour allows, and revokes each, so that the limit of live keys is not met. */
+async function useUp(token: string): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    const { apiKey } = await createKey(service, token)
+    await service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
+  }
+}
+
+test('the 61st key of one user in an hour is 429 and no row, after another sign-in too', async () => {
+  const token = await service.signIn('ana@example.com')
+  await useUp(token)
+  const { apiKeys } = await contentOf(service.db)
+  const refused = await create(token)
+  assertError(refused, 'RATE_LIMITED', /^Too many requests\. Try again in \d+ seconds\.$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"key-creation";r=0;t=(3600|35\d\d)$/)
+  assertError(await create(await service.signIn('ana@example.com')), 'RATE_LIMITED')
+  assert.deepEqual((await contentOf(service.db)).apiKeys, apiKeys)
+
+  const other = await service.signIn('bob@example.com')
+  assert.equal((await create(other)).status, 201, 'another user')
+})
+
+test('who took an address first cannot use up the keys of its owner', async () => {
+  const thief = await service.signUp('cia@example.com')
+  await useUp(thief.token)
+  assertError(await create(thief.token), 'RATE_LIMITED')
+  assert.equal((await exchange(service, thief)).status, 200, 'only making keys is limited')
+
+  const owner = await service.signIn('cia@example.com')
+  assert.equal((await create(owner)).status, 201)
+})
