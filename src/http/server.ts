@@ -75,7 +75,7 @@ export function createServer(
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   // Node would answer an Expect that it does not know by itself, without our shape and headers.
-  app.server.on('checkExpectation', app.routing)
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))

@@ -29,5 +29,4 @@ test('garbage behind a request is never taken for its answer', async () => {
   ].join('\r\n')
   const answer = await sendBytes(service.origin, `${request}GARBAGE\r\n\r\n`)
   assert.ok(Number.isNaN(answer.status) || answer.status === 200, `answered ${answer.status}`)
-  await service.smtp.mailTo('pipelined@example.com')
 })
