@@ -1,11 +1,24 @@
 /** The data folder on disk: readable by its owner only, and home of the secret a first local start makes. */
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Random } from './random.ts'
 
 /** Makes the folder and its parents where they are missing, for its owner only (mode 0700). */
 export function ensureFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (isFolder(path)) return
+  const parent = dirname(path)
+  if (parent !== path) ensureFolder(parent)
+  try {
+    // Not recursive: where a parent is there and takes no folder (/proc), that form never ends.
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it since we looked.
+    if (!isFolder(path)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /**

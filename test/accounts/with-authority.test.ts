@@ -1,10 +1,12 @@
 /** A write on a token's authority happens only while the token is in force, and one user's writes come one by one. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { withAuthority } from '../../src/accounts/authenticate.ts'
 import type { Caller } from '../../src/accounts/authenticate.ts'
 import { findUser, renameUser } from '../../src/accounts/user-store.ts'
 import { ApiError } from '../../src/errors.ts'
+import { atOnce } from '../support/at-once.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { contentOf, recipientsOf, userOf } from '../support/state.ts'
@@ -114,18 +116,31 @@ test('writes of one user at the same time come one by one: none is lost', async 
   assert.equal((await userOf(service.db, 'serial@example.com')).name, 'x'.repeat(30))
 })
 
-test('keys made while the account signs out everywhere: each is there or was answered 401', async () => {
+test('a call that passed the guard makes no key once the account has signed out everywhere', async () => {
+  const { db } = service
   const token = await service.signIn('race@example.com')
-  const { id } = await userOf(service.db, 'race@example.com')
+  const { id } = await userOf(db, 'race@example.com')
+  await sql`create table history (event text)`.execute(db)
+  await sql`create trigger note_key after insert on api_keys
+    begin insert into history values ('made'); end`.execute(db)
+  await sql`create trigger note_revocation after update on users
+    when new.token_version > old.token_version
+    begin insert into history values ('revoked'); end`.execute(db)
+
   const create = () => service.call('POST /auth/api-keys', { token, body: {} })
-  const [revoked, ...created] = await Promise.all([
-    service.call('POST /auth/tokens/revoke', { token }),
-    ...Array.from({ length: 15 }, create),
-  ])
-  assert.equal(revoked.status, 200)
-  const made = created.filter(({ status }) => status === 201).map(({ body }) => String(body.apiKey.id))
-  assert.equal(created.filter(({ status }) => status === 401).length, 15 - made.length)
-  const rows = await service.db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()
+  const answers = await atOnce(service, 16, (n) =>
+    n === 8 ? service.call('POST /auth/tokens/revoke', { token }) : create(),
+  )
+  const { rows: history } = await sql<{ event: string }>`select event from history`.execute(db)
+  const events = history.map(({ event }) => event)
+  assert.ok(events.includes('revoked'))
+  assert.equal(events.lastIndexOf('made') < events.indexOf('revoked'), true, events.join(' '))
+
+  const made = answers.filter(({ status }) => status === 201).map(({ body }) => String(body.apiKey.id))
+  assert.equal(answers.filter(({ status }) => status === 401).length, 15 - made.length)
+  const rows = await db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()
   assert.deepEqual(rows.map((row) => row.id).toSorted(), made.toSorted())
   assert.equal((await create()).status, 401)
+  await sql`drop trigger note_key`.execute(db)
+  await sql`drop trigger note_revocation`.execute(db)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
@@ -33,6 +33,16 @@ describe('ensureFolder', () => {
     mkdirSync(data, { recursive: true, mode: 0o750 })
     ensureFolder(data)
     assert.equal(modeOf(data), '750')
+  })
+
+  test('where none can be made it says so at once', () => {
+    const file = join(folder.path, 'file')
+    writeFileSync(file, '')
+    symlinkSync(join(folder.path, 'unmounted'), join(folder.path, 'link'))
+    for (const place of [file, join(file, 'data'), join(folder.path, 'link'), '/proc/paylink-auth/data']) {
+      assert.throws(() => ensureFolder(place), { syscall: 'mkdir' }, place)
+    }
+    assert.deepEqual(readdirSync(folder.path).toSorted(), ['file', 'link'])
   })
 })
 

@@ -30,9 +30,9 @@ const mailsTo = async (on: Service, email: string) =>
 test('a second request for one address from one network within 30 seconds is 429 and sends nothing', async () => {
   assert.equal((await ask(service, 'ana@example.com', '192.0.2.1')).status, 200)
   const refused = await ask(service, 'Ana@EXAMPLE.com', '192.0.2.1')
-  assertError(refused, 'RATE_LIMITED', /^Too many requests\. Try again in (2\d|30) seconds\.$/)
-  assert.match(refused.headers.get('retry-after') ?? '', /^(2\d|30)$/)
-  assert.match(refused.headers.get('ratelimit') ?? '', /"request-repeat";r=0;t=(2\d|30)/)
+  assertError(refused, 'RATE_LIMITED', /^Too many requests\. Try again in ([12]\d|30) seconds\.$/)
+  assert.match(refused.headers.get('retry-after') ?? '', /^([12]\d|30)$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /"request-repeat";r=0;t=([12]\d|30)/)
   assert.match(refused.headers.get('ratelimit-policy') ?? '', /"request-repeat";q=1;w=30/)
 
   assert.equal((await ask(service, 'ana@example.com', '192.0.2.2')).status, 200, 'another network')
@@ -56,7 +56,7 @@ test('the sixth request for one address from one network in 15 minutes is 429', 
   patient.clock.advance(24 * 3600_000)
   const refused = await ask(patient, 'dan@example.com', '192.0.2.3')
   assertError(refused, 'RATE_LIMITED')
-  assert.match(refused.headers.get('ratelimit') ?? '', /"request-address-client";r=0;t=(89\d|900)$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /"request-address-client";r=0;t=(8\d\d|900)$/)
   assert.equal((await ask(patient, 'dan@example.com', '192.0.2.4')).status, 200, 'another network')
 })
 
