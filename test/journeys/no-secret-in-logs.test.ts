@@ -81,6 +81,19 @@ test('the search finds a planted secret in every encoding', () => {
   for (const [encoding, spelling] of spellings(planted)) {
     assert.ok(secretsIn(`before ${spelling} after`, new Map([['planted', planted]])).includes(`planted, ${encoding}`))
   }
+  for (const around of ['', 'a', 'ab', 'abc', 'mailer:']) {
+    const text = `${around}${planted}${around}`
+    const bytes = Buffer.from(text)
+    const logged = [
+      encodeURIComponent(text),
+      JSON.stringify({ msg: text }),
+      JSON.stringify({ msg: JSON.stringify({ text }) }),
+      ...(['base64', 'base64url', 'hex'] as const).map((encoding) => bytes.toString(encoding)),
+    ]
+    for (const line of logged) {
+      assert.notDeepEqual(secretsIn(line, new Map([['planted', planted]])), [], line)
+    }
+  }
   assert.deepEqual(secretsIn('nothing here', new Map([['planted', planted]])), [])
 })
 

@@ -8,9 +8,17 @@ export function spellings(secret: string): ReadonlyMap<string, string> {
     ['URL-encoded', encodeURIComponent(secret)],
     ['JSON-escaped', JSON.stringify(secret).slice(1, -1)],
     ['JSON-escaped twice', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
-    // Without the last characters, which depend on what follows.
-    ['base64', bytes.toString('base64').replace(/.{1,3}=*$/, '')],
-    ['base64url', bytes.toString('base64url').replace(/.{1,3}$/, '')],
+    // Base64 looks different by how many bytes stand before the secret (`user:password`).
+    ...[0, 1, 2].flatMap((before) => {
+      const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+      // Without the characters at both ends, which depend on what stands around.
+      const inner = text.slice(before === 0 ? 0 : 4).replace(/.{1,3}=*$/, '')
+      const name = before === 0 ? '' : ` behind ${before} more`
+      return [
+        [`base64${name}`, inner],
+        [`base64url${name}`, inner.replaceAll('+', '-').replaceAll('/', '_')],
+      ] as const
+    }),
     ['hexadecimal', bytes.toString('hex')],
   ])
 }
