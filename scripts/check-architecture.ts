@@ -66,6 +66,7 @@ const globals: readonly Readonly<{ what: string; pattern: RegExp; places: readon
       /(?<!new\s+)\bDate\s*\(/,
       /\bperformance\b|\bhrtime\b/,
       /\bset(Timeout|Interval|Immediate)\b/,
+      /\bAbortSignal\.timeout\b/,
     ),
     places: ['src/lib/clock.ts'],
   },

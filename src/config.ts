@@ -10,6 +10,7 @@ import {
   origin,
   rate,
   smtpServer,
+  sqliteFile,
   text,
   url,
 } from './lib/setting-parsers.ts'
@@ -67,12 +68,9 @@ export const settings = {
     defaultText: './data',
     why: 'The folder of the embedded database and, in development, of the generated signing secret.',
   }),
-  databaseUrl: setting({
+  databasePath: setting({
     name: 'DATABASE_URL',
-    parse: (value) => {
-      if (!/^sqlite:./.test(value)) throw new Error('must be sqlite:PATH')
-      return value
-    },
+    parse: sqliteFile,
     defaultNote: 'sqlite:DATA_DIR/paylink-auth.db',
     why: 'The database.',
   }),

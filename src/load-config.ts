@@ -60,7 +60,7 @@ export function loadConfig(
     publicUrl,
     baseUrl: `${publicUrl}/api/v1`,
     appUrl: values.appUrl ?? new URL(publicUrl),
-    databaseUrl: values.databaseUrl ?? `sqlite:${join(complete.dataDir, 'paylink-auth.db')}`,
+    databasePath: values.databasePath ?? join(complete.dataDir, 'paylink-auth.db'),
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
     isProduction,

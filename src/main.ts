@@ -21,6 +21,8 @@ import { createSendQueue } from './mail/send-queue.ts'
 
 /** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */
 const EXIT_CONFIG = 78
+/** The database is held by somebody else (sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5
 /** How long closing may take, in milliseconds, before the process ends regardless. */
 const CLOSE_WITHIN_MS = 10_000
 /** How long requests in flight are waited for, in milliseconds, before their connections are cut. */
@@ -30,7 +32,7 @@ const FINISH_REQUESTS_WITHIN_MS = 3000
 export async function serve(): Promise<void> {
   await orExplain(async () => {
     const config = readConfig()
-    const db = openDatabase(config)
+    const db = openSqlite(config.databasePath)
     await migrate(db)
     await run(config, db)
   })
@@ -39,7 +41,7 @@ export async function serve(): Promise<void> {
 /** Brings the database to this version's schema and says what was done. */
 export async function migrateOnly(): Promise<void> {
   await orExplain(async () => {
-    const db = openDatabase(readConfig())
+    const db = openSqlite(readConfig().databasePath)
     const applied = await migrate(db)
     await db.destroy()
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
@@ -79,6 +81,7 @@ async function run(config: Config, db: Db): Promise<void> {
     await sendQueue.close()
     await keyUse.close()
     await db.destroy()
+    log.info('closed')
   })
   console.log(greeting(config))
 }
@@ -95,7 +98,7 @@ async function closeServer(app: App): Promise<void> {
 function greeting(config: Config): string {
   const mail = config.smtpUrl
     ? `the SMTP server ${config.smtpUrl.host}`
-    : `the development mailbox, ${config.publicUrl}/dev/mailbox`
+    : `the development mailbox, http://localhost:${config.port}/dev/mailbox`
   return `
 paylink-auth is listening on ${config.host}, port ${config.port}.
 
@@ -116,10 +119,6 @@ function readConfig(): Config {
     throw new ConfigError(['.env is there but cannot be read'])
   }
   return loadConfig(process.env, (dataDir) => keptSecret(dataDir, systemRandom))
-}
-
-function openDatabase(config: Config): Db {
-  return openSqlite(config.databaseUrl.replace(/^sqlite:/, ''))
 }
 
 // What an operator can mend is said in a line, without a stack; anything else is a fault and shows one.
@@ -149,7 +148,10 @@ function explain(error: unknown): string | undefined {
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return `Cannot listen on ${address ?? hostname}${port ? `, port ${port}` : ''}: ${code}. Check HOST and PORT.`
   }
+  if (errcode === SQLITE_BUSY) return 'Another process holds the database. Stop it, or wait, and start again.'
   if (code === 'ERR_SQLITE_ERROR') return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
-  if (path) return `The data folder cannot be used: ${code} at ${path}. Check DATA_DIR and its permissions.`
+  if (path ?? ['write', 'fsync'].includes(syscall ?? '')) {
+    return `The data folder cannot be used: ${code} at ${path ?? 'its files'}. Check DATA_DIR, its permissions and its space.`
+  }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** The closed table of errors, held against the specification and the design. */
+/** The closed table of errors, held against the specification. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -20,7 +20,7 @@ describe('the table', () => {
     }
   })
 
-  test('each code has the status that the design gives it', () => {
+  test('each code has its status', () => {
     const designed: Partial<Record<ErrorCode, number>> = {
       VALIDATION_FAILED: 400,
       REDIRECT_NOT_ALLOWED: 400,

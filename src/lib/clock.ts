@@ -9,6 +9,9 @@ export type Clock = Readonly<{
 /** The machine's wall clock. */
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** A signal that aborts after so many milliseconds. */
+export const timeoutSignal = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds)
+
 /**
  * Waits, without keeping the process alive.
  * @param milliseconds how long

@@ -56,6 +56,13 @@ export const smtpServer: Parser<URL> = (value) => {
   return parsed
 }
 
+/** The path in a `sqlite:PATH`: an ordinary file, so neither memory nor another kind of URL. */
+export const sqliteFile: Parser<string> = (value) => {
+  const [, path = ''] = /^sqlite:(?!\/\/|file:|:memory:)(.+)$/.exec(value) ?? []
+  if (path === '') throw new Error('must be sqlite:PATH, for example sqlite:./data/paylink-auth.db')
+  return path
+}
+
 /** The origin of an http or https URL that has nothing behind its host and port. */
 export const origin: Parser<string> = (value) => {
   const parsed = url('http:', 'https:')(value)

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { inTransaction } from '../db/db.ts'
 import type { DbTransaction, MailKind } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import { sleep } from '../lib/clock.ts'
+import { sleep, timeoutSignal } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
 import { deleteMail, leaseDueMails, postponeMail } from './mail-store.ts'
@@ -93,7 +93,7 @@ export function createSendQueue(
   async function send(mail: QueuedMail): Promise<void> {
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), giveUp.signal])
+      const signal = AbortSignal.any([timeoutSignal(ATTEMPT_MS), giveUp.signal])
       const content = await inTransaction(db, (trx) => composers[mail.kind](deps, trx, mail))
       await transport.send({ to: mail.email, ...content }, signal)
       await deleteMail(db, mail.id)

@@ -6,7 +6,7 @@ import * as parsers from '../../src/lib/setting-parsers.ts'
 import type { Parser } from '../../src/lib/setting-parsers.ts'
 
 const { addressRanges, emailAddress, hmacSecret, hmacSecrets, integer } = parsers
-const { oneOf, origin, rate, smtpServer, text, url } = parsers
+const { oneOf, origin, rate, smtpServer, sqliteFile, text, url } = parsers
 
 const goodSecret = 'a-test-secret-of-more-than-thirty-two-bytes'
 const otherSecret = 'another-secret-of-more-than-thirty-two-bytes'
@@ -168,3 +168,13 @@ for (const [name, { parse, accepted, refused, message }] of Object.entries(parse
     })
   })
 }
+
+describe('sqliteFile', () => {
+  test('is the path of an ordinary file, and nothing that SQLite would keep elsewhere', () => {
+    assert.equal(sqliteFile('sqlite:./data/x.db'), './data/x.db')
+    assert.equal(sqliteFile('sqlite:/var/lib/x.db'), '/var/lib/x.db')
+    for (const value of ['', 'sqlite:', 'sqlite::memory:', 'sqlite://data/x.db', 'sqlite:file:x', 'x.db', 'mysql://x']) {
+      assert.throws(() => sqliteFile(value), /must be sqlite:PATH, for example/, value)
+    }
+  })
+})

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import type { Entry, Outcome } from './crash-history.ts'
 
 type Reply = Readonly<{ status: number; body: any }> | undefined
-type Key = Readonly<{ key: string; id: string; keyId: string; keySecret: string }>
+type Key = Readonly<{ account: string; key: string; id: string; keyId: string; keySecret: string }>
+type Token = Readonly<{ account: string; token: string }>
 
 /** The links that have arrived by mail so far, by address. */
 export type Mailbox = Readonly<{ linksTo(address: string): readonly string[] }>
@@ -20,7 +21,10 @@ export class CrashWriter {
   #account = ''
   #token = ''
   #keys: Key[] = []
-  #links: string[] = []
+  /** Of all accounts of this writer, the ones it has left behind too. */
+  readonly #everyKey: Key[] = []
+  readonly #everyToken: Token[] = []
+  readonly #links: string[] = []
 
   constructor(port: number, mailbox: Mailbox, random: () => number) {
     this.#port = port
@@ -49,8 +53,16 @@ export class CrashWriter {
 
   /** Uses everything once more, with nothing to cut it: what was unknown is seen to have ended. */
   async lookAgain(): Promise<void> {
-    for (const key of this.#keys) await this.#exchange(key)
-    await this.#useToken()
+    // Tokens first: an exchange makes new ones.
+    for (const { account, token } of this.#everyToken) {
+      this.#account = account
+      this.#token = token
+      await this.#useToken()
+    }
+    for (const key of this.#everyKey) {
+      this.#account = key.account
+      await this.#exchange(key)
+    }
     for (const link of this.#links) await this.#use(link)
     this.#agent.destroy()
   }
@@ -121,13 +133,15 @@ export class CrashWriter {
   }
 
   #addKey(apiKey: { id: string; keyId: string }, keySecret: string): void {
-    const key = { key: apiKey.keyId, id: apiKey.id, keyId: apiKey.keyId, keySecret }
+    const key = { ...this.#place(), key: apiKey.keyId, id: apiKey.id, keyId: apiKey.keyId, keySecret }
     this.#keys.push(key)
+    this.#everyKey.push(key)
     this.log.push({ op: 'create-key', ...this.#place(), key: key.key, outcome: 'done' })
   }
 
   #takeToken(key: string, token: string): void {
     this.#token = token
+    this.#everyToken.push({ ...this.#place(), token })
     this.log.push({ op: 'issue-token', ...this.#place(), key, token, outcome: 'done' })
   }
 

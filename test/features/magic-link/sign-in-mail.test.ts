@@ -34,7 +34,7 @@ test('every mail has a token of its own: 32 bytes, stored as its SHA-256 for ten
 
 test('no usable secret is in the database file or its log, sent or not', async () => {
   const token = await mailedToken(service, 'bob@example.com')
-  const path = service.deps.config.databaseUrl.replace('sqlite:', '')
+  const path = service.deps.config.databasePath
   for (const file of [path, `${path}-wal`]) {
     assert.equal(readFileSync(file).includes(token), false, file)
   }
