@@ -56,7 +56,9 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
       if (link !== undefined && to[0]) links.set(to[0], [...(links.get(to[0]) ?? []), link])
     },
   })
+  let service: CliProcess | undefined
   t.after(async () => {
+    service?.kill('SIGKILL')
     await smtp.close()
     folder.remove()
   })
@@ -68,7 +70,7 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
   const random = seeded(seed)
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const service = await start(folder.path, port, smtp.url)
+    service = await start(folder.path, port, smtp.url)
     const writing = Promise.all(writers.map((writer) => writer.writeUntilCut()))
     await wait(SHORTEST_LIFE_MS + random() * (LONGEST_LIFE_MS - SHORTEST_LIFE_MS))
     service.kill('SIGKILL')
@@ -76,7 +78,7 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
     assert.doesNotMatch(service.output(), /"level":[56]0/, 'no error was logged')
   }
 
-  const service = await start(folder.path, port, smtp.url)
+  service = await start(folder.path, port, smtp.url)
   const mailed = new Set<string>()
   const promised = writers.flatMap(({ log }) => log).filter(isPromiseOfMail)
   const deadline = performance.now() + MAILS_WITHIN_MS
