@@ -4,6 +4,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Db, DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import { countFields } from '../lib/raw-headers.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
 import { findTokenState, lockUser } from './user-store.ts'
 import type { User } from './user-store.ts'
@@ -105,14 +106,10 @@ function bearerToken(request: FastifyRequest): string {
   if (authorization === undefined || !/^bearer(?![\w-])/i.test(authorization)) throw unauthorized()
   const [, token] = /^bearer ([\w.-]+)$/i.exec(authorization) ?? []
   // Node keeps the first of two Authorization headers; a proxy may have checked the second.
-  if (token === undefined || countOf(request.raw.rawHeaders, 'authorization') > 1) {
+  if (token === undefined || countFields(request.raw.rawHeaders, 'authorization') > 1) {
     throw unauthorized('invalid_token')
   }
   return token
-}
-
-function countOf(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
 }
 
 /**

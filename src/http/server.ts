@@ -12,6 +12,7 @@ import { sleep } from '../lib/clock.ts'
 import { redact } from '../lib/log.ts'
 import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
+import { countFields } from '../lib/raw-headers.ts'
 import type { App } from './endpoint.ts'
 import { answerErrors, answerMalformedRequest, securityHeaders, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
@@ -122,7 +123,7 @@ function requestId(request: IncomingMessage, random: Random): string {
 
 // RFC 9112, section 3.2: of two, a proxy in front may have believed the other one.
 function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+  const hosts = countFields(rawHeaders, 'host')
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
   throw new ApiError('VALIDATION_FAILED', { message: 'The request must have one Host field.' })
 }

@@ -130,6 +130,14 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.deepEqual(readFileSync(databasePath(cwd)), bytes)
   })
 
+  test('by a database that another process holds', async () => {
+    const cwd = await usedFolder()
+    const db = openBeside(cwd)
+    db.exec('begin immediate')
+    await assertOneLine({ cwd }, /^Another process holds the database\./)
+    db.close()
+  })
+
   test('by a file that is no database, which is left as it is', async () => {
     const cwd = newFolder()
     mkdirSync(join(cwd, 'data'))
