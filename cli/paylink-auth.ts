@@ -1,25 +1,21 @@
 #!/usr/bin/env node
-/** The command line: `paylink-auth serve` and `paylink-auth migrate`. */
+/** The command line: `paylink-auth serve`, `migrate` and `keys scan`. */
 import { parseArgs } from 'node:util'
 import { version } from '../src/version.ts'
 
 const HELP = `Usage: paylink-auth COMMAND
 
 Commands
-  serve      apply missing migrations and run the service (settings: see README.md)
-  migrate    apply missing migrations and stop
+  serve                 apply missing migrations and run the service (settings: see README.md)
+  migrate               apply missing migrations and stop
+  keys scan FILE…       look for API key secrets in files and folders (-: what is piped in), offline
 
 Options
   -h, --help       show this
   -v, --version    show the version
 
-Exit codes: 0 done, 1 could not be done, 64 wrong usage, 78 wrong settings
+Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings
 `
-
-const commands: Readonly<Record<string, () => Promise<void>>> = {
-  serve: async () => (await import('../src/main.ts')).serve(),
-  migrate: async () => (await import('../src/main.ts')).migrateOnly(),
-}
 
 function fail(message: string): never {
   console.error(`${message}\n\n${HELP}`)
@@ -41,8 +37,11 @@ function readArguments() {
 }
 
 const { values, positionals } = readArguments()
-const [name = '', ...rest] = positionals
+const [command = '', ...rest] = positionals
 if (values.help) console.log(HELP)
 else if (values.version) console.log(version)
-else if (!Object.hasOwn(commands, name) || rest.length > 0) fail('Say what to do.')
-else await commands[name]?.()
+else if (command === 'serve' && rest.length === 0) await (await import('../src/main.ts')).serve()
+else if (command === 'migrate' && rest.length === 0) await (await import('../src/main.ts')).migrateOnly()
+else if (command === 'keys' && rest[0] === 'scan' && rest.length > 1) {
+  process.exitCode = await (await import('./scan-keys.ts')).scanKeys(rest.slice(1))
+} else fail('Say what to do.')

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createAccessTokens } from '../src/accounts/access-token.ts'
+import { createFailureLog } from '../src/accounts/failure-log.ts'
 import { createKeyUse } from '../src/accounts/key-use.ts'
 import { buildApp } from '../src/app.ts'
 import { settings } from '../src/config.ts'
@@ -37,6 +38,7 @@ async function openApiDocument(): Promise<string> {
     random: systemRandom,
     mailer: { wake: () => {} },
     keyUse: createKeyUse(db, systemClock, log),
+    failureLog: createFailureLog({ db, clock: systemClock, random: systemRandom, log }),
     accessTokens: createAccessTokens(config, systemClock, systemRandom),
     rateLimits: createRateLimits(config, systemClock),
   })

@@ -7,16 +7,25 @@ import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
 import { exchangeToken } from './features/api-keys/exchange-token.ts'
 import { keepKey } from './features/api-keys/keep-key.ts'
+import { composeKeyNotice } from './features/api-keys/key-notice.ts'
+import { listDescendants } from './features/api-keys/list-descendants.ts'
 import { listKeys } from './features/api-keys/list-keys.ts'
+import { reportLeaked } from './features/api-keys/report-leaked.ts'
 import { revokeKey } from './features/api-keys/revoke-key.ts'
+import { rotateKey } from './features/api-keys/rotate-key.ts'
 import { composeSignupMail } from './features/api-keys/signup-mail.ts'
 import { signup } from './features/api-keys/signup.ts'
 import { getConfig } from './features/configuration/get-config.ts'
+import { listEvents } from './features/events/list-events.ts'
 import { inspectLink } from './features/magic-link/inspect-link.ts'
+import { notMe } from './features/magic-link/not-me.ts'
 import { requestLink } from './features/magic-link/request-link.ts'
+import { resumeMail } from './features/magic-link/resume-mail.ts'
 import { composeSignInMail } from './features/magic-link/sign-in-mail.ts'
 import { verifyLink } from './features/magic-link/verify-link.ts'
 import { addPages } from './features/magic-link/pages.ts'
+import { deleteMe } from './features/users/delete-me.ts'
+import { exportMe } from './features/users/export-me.ts'
 import { getMe } from './features/users/get-me.ts'
 import { revokeTokens } from './features/users/revoke-tokens.ts'
 import { updateMe } from './features/users/update-me.ts'
@@ -33,17 +42,25 @@ const endpoints: readonly Endpoint[] = [
   requestLink,
   verifyLink,
   inspectLink,
+  notMe,
+  resumeMail,
 
   signup,
   exchangeToken,
   listKeys,
   createKey,
   revokeKey,
+  rotateKey,
   keepKey,
+  listDescendants,
+  reportLeaked,
 
   getMe,
   updateMe,
+  deleteMe,
+  exportMe,
   revokeTokens,
+  listEvents,
   getConfig,
 ]
 
@@ -51,6 +68,7 @@ const endpoints: readonly Endpoint[] = [
 export const composers: Readonly<Record<MailKind, Composer>> = {
   sign_in: composeSignInMail,
   signup_notice: composeSignupMail,
+  security_notice: composeKeyNotice,
 }
 
 /**

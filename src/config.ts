@@ -107,6 +107,12 @@ export const settings = {
     defaultText: 'open',
     why: '`closed` takes no new accounts by any way in; those who have one go on.',
   }),
+  eventsKeepDays: setting({
+    name: 'EVENTS_KEEP_DAYS',
+    parse: integer(1, 3650),
+    defaultText: '180',
+    why: 'How long security events are kept for their users to look up.',
+  }),
   trustProxy: setting({
     name: 'TRUST_PROXY',
     parse: addressRanges,
@@ -190,6 +196,12 @@ export const settings = {
     parse: rate,
     defaultText: '20/1d',
     why: 'Signups from one client network.',
+  }),
+  limitLeakReports: setting({
+    name: 'RATE_LIMIT_LEAK_REPORTS',
+    parse: rate,
+    defaultText: '60/15m',
+    why: 'Reports of leaked secrets from one client network.',
   }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',

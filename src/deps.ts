@@ -1,5 +1,6 @@
 /** What everything is given: the infrastructure of one process, made once by `main` (or by a test). */
 import type { AccessTokens } from './accounts/access-token.ts'
+import type { FailureLog } from './accounts/failure-log.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
@@ -20,4 +21,5 @@ export type Deps = Readonly<{
   accessTokens: AccessTokens
   rateLimits: RateLimits
   keyUse: KeyUse
+  failureLog: FailureLog
 }>

@@ -37,6 +37,10 @@ export const errors = {
     status: 409,
     message: 'An account with this e-mail address exists. Sign in to it by magic link.',
   },
+  KEY_NOT_ACTIVE: {
+    status: 409,
+    message: 'This key is revoked, expired or waits for its owner.',
+  },
   KEY_LIMIT_REACHED: {
     status: 409,
     message: 'This account has the most live API keys it can have. Revoke one first.',
@@ -82,5 +86,20 @@ export class ApiError extends Error {
   /** The answer's body, as the specification shows it. */
   toBody(): ErrorBody {
     return { error: { message: this.message, code: this.code } }
+  }
+}
+
+/** A rate limit refuses a call. */
+export class RateLimitedError extends ApiError {
+  /** The name of the limit, as `RateLimit-Policy` shows it. */
+  readonly limit: string
+
+  /** @param retryAfterSeconds waiting so long is enough for every limit of the call */
+  constructor(limit: string, retryAfterSeconds: number) {
+    super('RATE_LIMITED', {
+      message: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    })
+    this.limit = limit
   }
 }

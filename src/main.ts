@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { createAccessTokens } from './accounts/access-token.ts'
+import { createFailureLog } from './accounts/failure-log.ts'
 import { createKeyUse } from './accounts/key-use.ts'
 import { buildApp, composers } from './app.ts'
 import type { Config } from './config.ts'
@@ -18,6 +19,7 @@ import { createSmtpTransport } from './lib/mail-transport.ts'
 import { systemRandom } from './lib/random.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
 import { createSendQueue } from './mail/send-queue.ts'
+import { startUpkeep } from './upkeep.ts'
 
 /** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */
 const EXIT_CONFIG = 78
@@ -53,6 +55,7 @@ async function run(config: Config, db: Db): Promise<void> {
   const random = systemRandom
   const log = createLog(config.logLevel)
   const keyUse = createKeyUse(db, clock, log)
+  const failureLog = createFailureLog({ db, clock, random, log })
   const withoutMailer = {
     config,
     db,
@@ -60,6 +63,7 @@ async function run(config: Config, db: Db): Promise<void> {
     random,
     log,
     keyUse,
+    failureLog,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock),
   }
@@ -69,17 +73,21 @@ async function run(config: Config, db: Db): Promise<void> {
     : mailbox.transport
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
   const hasMailbox = config.hasDevelopmentPages && !config.smtpUrl
-  const app = await buildApp({ ...withoutMailer, mailer: sendQueue }, hasMailbox ? mailbox.addPages : undefined)
+  const deps = { ...withoutMailer, mailer: sendQueue }
+  const app = await buildApp(deps, hasMailbox ? mailbox.addPages : undefined)
 
   await app.listen({ host: config.host, port: config.port })
   sendQueue.start()
+  const upkeep = startUpkeep(deps)
   const onTimeout = () => log.error('closing took too long: the process ends before it is done')
   closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, onTimeout }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'closing after an error nobody caught')
     else log.info({ signal }, 'closing')
     await closeServer(app)
+    await upkeep.stop()
     await sendQueue.close()
     await keyUse.close()
+    await failureLog.close()
     await db.destroy()
     log.info('closed')
   })

@@ -78,7 +78,7 @@ describe('a setting from a file', () => {
 
   // A generated secret, or a mailbox page on every interface, would be what production runs with.
   for (const name of ['JWT_SECRET', 'SMTP_URL', 'PUBLIC_URL']) {
-    test(`an empty file for ${name} is no value: production refuses to start`, () => {
+    test(`an empty file for ${name} is no value: production refuses to start [J4, GHSA-gmvf-9v4p-v8jc]`, () => {
       const production = {
         NODE_ENV: 'production',
         JWT_SECRET: secret,
@@ -92,7 +92,7 @@ describe('a setting from a file', () => {
   }
 })
 
-test('a kept secret that was emptied or written by hand is a problem, and is not shown', () => {
+test('a kept secret that was emptied or written by hand is a problem, and is not shown [J4, GHSA-gmvf-9v4p-v8jc]', () => {
   const folder = temporaryFolder()
   for (const kept of ['', 'QZXJVWK', 'x'.repeat(40)]) {
     writeFileSync(join(folder.path, 'jwt-secret'), kept)

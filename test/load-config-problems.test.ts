@@ -1,5 +1,6 @@
 /** Whatever is wrong with the settings is said at once, names the setting, and shows no value. */
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { settings } from '../src/config.ts'
@@ -88,6 +89,41 @@ describe('development on another interface', () => {
   })
 })
 
+describe('a secret that anybody could guess', () => {
+  const guessable = [
+    'short', 'x'.repeat(31), 'x'.repeat(64), '0'.repeat(128), 'changeme'.repeat(8), 'ab'.repeat(20),
+    'a-string-secret-at-least-256-bits-long', '0123456789abcdef0123456789abcdef',
+    'your-256-bit-secret-your-256-bit-secret', '12345678901234567890123456789012',
+  ]
+
+  test('is refused, for signing as for verifying, in development as in production [J4]', () => {
+    for (const guess of guessable) {
+      const asVerifying = { JWT_SECRET: secret, JWT_SECRET_VERIFY: `${guess} another-test-secret-of-32-bytes-or-more` }
+      for (const environment of [{ JWT_SECRET: guess }, asVerifying]) {
+        for (const mode of [{}, production]) {
+          const problems = problemsOf({ ...mode, ...environment })
+          assert.equal(problems.length, 1, problems.join('\n'))
+          assert.match(problems[0] ?? '', /^JWT_SECRET(?:_VERIFY)? must be (?:at least 32 bytes long|random)/)
+        }
+      }
+    }
+  })
+
+  test('ends the process with 78 before anything is made [J4, F40]', async () => {
+    for (const JWT_SECRET of [guessable[2] ?? '', guessable[6] ?? '']) {
+      const folder = temporaryFolder()
+      const env = { JWT_SECRET, DATA_DIR: join(folder.path, 'data') }
+      const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
+      const made = readdirSync(folder.path)
+      folder.remove()
+      assert.equal(code, 78, output)
+      assert.match(output, /^ *JWT_SECRET must be random: openssl rand -base64 48$/m)
+      assert.ok(!output.includes(JWT_SECRET), 'the value is shown')
+      assert.deepEqual(made, [])
+    }
+  })
+})
+
 describe('two secrets with one key id', () => {
   const other = 'another-test-secret-also-of-more-than-32-bytes'
   const problem = /^JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id/
@@ -161,7 +197,7 @@ describe('problems', () => {
     }
   })
 
-  test('end the process with 78 before anything is made, all of them on one screen', async () => {
+  test('end the process with 78 before anything is made, all of them on one screen [F40]', async () => {
     const folder = temporaryFolder()
     const env = { ...allWrong, DATA_DIR: join(folder.path, 'data'), NODE_ENV: 'production' }
     const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited

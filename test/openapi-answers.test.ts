@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertDocumented, codesOf, operationOf, operations } from './support/documented.ts'
 import { linkIn } from './support/smtp.ts'
+import type { ReceivedMail } from './support/smtp.ts'
 import { startService } from './support/service.ts'
 import type { Answer, Call, Service } from './support/service.ts'
 
@@ -23,6 +24,10 @@ const bodies: Readonly<Record<string, object>> = {
   signup: { email: 'tour-signup@example.com' },
   createKey: { name: 'Tour' },
   updateMe: { name: 'Ana' },
+  notMe: { token: 'unknown' },
+  resumeMail: { token: 'unknown' },
+  rotateKey: { graceSeconds: 60 },
+  reportLeaked: { secrets: [{ keySecret: 'unknown' }] },
 }
 
 before(async () => {
@@ -54,10 +59,11 @@ test('what every operation checks is answered as documented', async () => {
     const route = path(pattern)
     const isAuthenticated = content.security !== undefined
     const call: Call = {
-      ...(isAuthenticated && id !== 'revokeTokens' ? { token } : {}),
+      ...(isAuthenticated ? { token } : {}),
       ...(bodies[id] ? { body: bodies[id] } : {}),
     }
-    const right = id === 'revokeTokens' ? { token: await service.signIn('everywhere@example.com') } : call
+    const endsToken = id === 'revokeTokens' || id === 'deleteMe'
+    const right = endsToken ? { token: await service.signIn(`${id.toLowerCase()}@example.com`) } : call
     if (!route.startsWith('GET')) {
       await askFor('PAYLOAD_TOO_LARGE', route, { ...right, body: `"${'x'.repeat(70_000)}"` })
       const headers = { 'content-type': 'text/plain' }
@@ -113,8 +119,27 @@ test('an account made by a program and claimed by its owner is answered as docum
   await askFor('KEY_LIMIT_REACHED', 'POST /auth/api-keys', { token: owner })
   const { apiKeys } = await askFor(200, 'GET /auth/api-keys', { token: owner })
   await askFor('KEY_LIMIT_REACHED', `POST /auth/api-keys/${apiKey.id}/keep`, { token: owner })
-  await askFor(200, `POST /auth/api-keys/${apiKeys[0].id}/revoke`, { token: owner })
+  await askFor(200, `POST /auth/api-keys/${apiKeys[0].id}/revoke?withDescendants=true`, { token: owner })
+  await askFor('VALIDATION_FAILED', `POST /auth/api-keys/${apiKeys[0].id}/revoke?withDescendants=yes`, { token: owner })
+  await askFor('KEY_NOT_ACTIVE', `POST /auth/api-keys/${apiKeys[0].id}/rotate`, { token: owner })
+  await askFor(200, `POST /auth/api-keys/${apiKeys[1].id}/rotate`, { token: owner })
+  await askFor(200, `GET /auth/api-keys/${apiKeys[1].id}/descendants`, { token: owner })
   await askFor(200, `POST /auth/api-keys/${apiKey.id}/keep`, { token: owner })
+  await askFor('VALIDATION_FAILED', 'GET /auth/events?limit=0', { token: owner })
+  const page = await askFor(200, 'GET /auth/events?limit=1', { token: owner })
+  await askFor(200, `GET /auth/events?cursor=${page.nextCursor}`, { token: owner })
+  await askFor('SIGN_IN_REQUIRED', 'DELETE /users/me', { token: (await askFor(200, exchange, credentials)).token })
+})
+
+test('the buttons of a mail are answered as documented', async () => {
+  const email = 'button@example.com'
+  const tokenOf = (mail: ReceivedMail, page: string) => ({ token: linkIn(mail, page).hash.replace('#token=', '') })
+  await askFor(200, 'POST /auth/request', { body: { email } })
+  const first = await service.smtp.mailTo(email)
+  await askFor(200, 'POST /auth/links/not-me', { body: tokenOf(first, '/not-me') })
+  await askFor(200, 'POST /auth/request', { body: { email } })
+  const second = await service.smtp.mailTo(email)
+  await askFor(200, 'POST /auth/mail/resume', { body: tokenOf(second, '/resume-mail') })
 })
 
 test('a service that takes no new accounts says so as documented', async () => {
@@ -132,7 +157,7 @@ test('a service that takes no new accounts says so as documented', async () => {
 })
 
 test('every operation with a limit says so as documented once it is used up', async () => {
-  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION']
+  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'LEAK_REPORTS']
   const strict = await startService({
     RATE_LIMITS: 'on',
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),

@@ -29,13 +29,17 @@ const specified: Readonly<Record<string, Interface>> = {
   // Whether name is required, what else may be sent and what is answered: not shown.
   'GET /auth/api-keys': ['', 200],
   'POST /auth/api-keys': ['name? expiresInDays?', 201],
-  'POST /auth/api-keys/{id}/revoke': ['', 200],
+  // Our one optional addition to an operation of the specification (decision 0011).
+  'POST /auth/api-keys/{id}/revoke': ['withDescendants?', 200],
 }
 
 const publicOperations = new Set([
   'POST /auth/request',
   'GET /auth/verify',
   'POST /auth/links/inspect',
+  'POST /auth/links/not-me',
+  'POST /auth/mail/resume',
+  'POST /auth/api-keys/leaked',
   'POST /auth/api/token',
   'POST /auth/api/signup',
   'GET /auth/config',

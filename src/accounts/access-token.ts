@@ -52,6 +52,8 @@ export type TokenSubject = Readonly<{
   amr: Amr
   /** The key the token comes from; required with `amr` "api_key". */
   apiKeyId?: string
+  /** The token's id, where somebody must know it; otherwise a new one. */
+  jti?: string
   lifetimeSeconds: number
 }>
 

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { countFields } from '../lib/raw-headers.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
+import { statusOf } from './key-status.ts'
 import { findTokenState, lockUser } from './user-store.ts'
 import type { User } from './user-store.ts'
 
@@ -17,6 +18,10 @@ export type Caller = Readonly<{
   amr: Amr
   /** The key the token came from; null: a person's sign-in. */
   apiKeyId: string | null
+  /** The sign-in (`jti` of its token); null: the token came from a key. */
+  signInId: string | null
+  /** When the token was issued, in seconds. */
+  issuedAtSeconds: number
 }>
 
 declare module 'fastify' {
@@ -48,6 +53,8 @@ export async function authenticate(deps: Deps, request: FastifyRequest): Promise
     tokenVersion: claims.tokenVersion,
     amr: claims.amr[0],
     apiKeyId: claims.apiKeyId ?? null,
+    signInId: claims.apiKeyId === undefined ? claims.jti : null,
+    issuedAtSeconds: claims.iat,
   }
 }
 
@@ -80,23 +87,7 @@ async function isInForce(
   const state = await findTokenState(db, token.sub, apiKeyId)
   if (state === undefined || state.token_version !== token.tokenVersion) return false
   if (state.role !== token.role) return false
-  return apiKeyId === null || (state.key !== null && isLiveKey(state, nowMs))
-}
-
-/** Whether a key can be used now: not revoked, not waiting for the owner, not expired. */
-function isLiveKey(
-  key: Readonly<{
-    revoked_at_ms: number | null
-    awaits_owner_at_ms: number | null
-    expires_at_ms: number | null
-  }>,
-  nowMs: number,
-): boolean {
-  return (
-    key.revoked_at_ms === null &&
-    key.awaits_owner_at_ms === null &&
-    (key.expires_at_ms === null || key.expires_at_ms > nowMs)
-  )
+  return apiKeyId === null || (state.key !== null && statusOf(state, nowMs) === 'ACTIVE')
 }
 
 /** @throws {ApiError} `UNAUTHORIZED` where the request carries no bearer token, or more than one */

@@ -2,47 +2,56 @@
 import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import { recordEvent } from './events.ts'
+import type { EventSource } from './events.ts'
 import { quarantineKeys } from './key-store.ts'
-import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser } from './user-store.ts'
+import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser, setLocale } from './user-store.ts'
 import type { User } from './user-store.ts'
+
+/** Who proves to hold which address, and in which language mails reach them. */
+export type Proof = Readonly<{ email: string; locale: string; source: EventSource }>
 
 /**
  * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
  * none. Where somebody signed up with the address before, it is claimed in this transaction: every
  * token issued so far dies, every key waits for the owner, the display name goes
  * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
- * @param email the stored form
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
  */
-export async function proveAddress(deps: Deps, trx: DbTransaction, email: string): Promise<User> {
+export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof): Promise<User> {
   const nowMs = deps.clock.now()
-  const user = await lockUser(trx, 'email', email)
-  if (user === undefined) return createClaimedUser(deps, trx, email, nowMs)
+  const user = await lockUser(trx, 'email', proof.email)
+  if (user === undefined) return createClaimedUser(deps, trx, proof, nowMs)
+  if (user.locale !== proof.locale) await setLocale(trx, user.id, proof.locale)
   if (user.claimed_at_ms !== null) return user
 
   await incrementTokenVersion(trx, user.id)
-  await quarantineKeys(trx, user.id, nowMs)
+  await quarantineKeys(trx, user.id, 'all', nowMs)
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
+  await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)
   return { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs }
 }
 
 async function createClaimedUser(
   deps: Deps,
   trx: DbTransaction,
-  email: string,
+  proof: Proof,
   nowMs: number,
 ): Promise<User> {
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
-  const user = newUser(deps, { email, name: null, claimedAtMs: nowMs })
+  const { email, locale } = proof
+  const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
   // Another sign-in or signup may have made the account since we looked: then it is that one.
-  return (await insertUser(trx, user)) ?? (await proveAddress(deps, trx, email))
+  if (user === undefined) return proveAddress(deps, trx, proof)
+  await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
+  return user
 }
 
 /** A row for a new account, not stored yet. */
 export function newUser(
   deps: Deps,
-  account: Readonly<{ email: string; name: string | null; claimedAtMs: number | null }>,
+  account: Readonly<{ email: string; locale: string; name: string | null; claimedAtMs: number | null }>,
 ): User {
   return {
     id: deps.random.uuid(),
@@ -52,5 +61,7 @@ export function newUser(
     token_version: 0,
     claimed_at_ms: account.claimedAtMs,
     created_at_ms: deps.clock.now(),
+    locale: account.locale,
+    deleted_at_ms: null,
   }
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { randomBase62, toBase62 } from '../lib/random.ts'
 import type { Random } from '../lib/random.ts'
 
+const KEY_ID = /^plk_[0-9A-Za-z]{22}$/
 const SECRET = /^pls_[0-9A-Za-z]{49}$/
 const CHECKSUM_LENGTH = 6
 
@@ -15,6 +16,11 @@ export function newKeyId(random: Random): string {
 export function newKeySecret(random: Random): string {
   const unchecked = `pls_${randomBase62(random, 43)}`
   return unchecked + checksum(unchecked)
+}
+
+/** Whether a text has the form of a public credential id. Says nothing about there being such a key. */
+export function isKeyId(text: string): boolean {
+  return KEY_ID.test(text)
 }
 
 /** Whether a text has the form and the checksum of a secret of ours. Says nothing about its being live. */

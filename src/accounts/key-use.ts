@@ -2,8 +2,8 @@
 import { inTransaction } from '../db/db.ts'
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../lib/clock.ts'
-import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { repeat } from '../lib/repeat.ts'
 import { recordKeyUse } from './key-store.ts'
 
 /** At most one write a key in this time, in milliseconds. */
@@ -22,7 +22,6 @@ export type KeyUse = Readonly<{
 /** Starts writing behind, once a minute. */
 export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
   const usedAtMs = new Map<string, number>()
-  const closing = new AbortController()
 
   async function flush(): Promise<void> {
     const uses = [...usedAtMs]
@@ -36,21 +35,13 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
   // A use that cannot be written is lost, not retried: it is a convenience, and the next one is as good.
   const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'key use not written'))
 
-  async function writeBehind(): Promise<void> {
-    for (;;) {
-      await sleep(WRITE_EVERY_MS, closing.signal)
-      if (closing.signal.aborted) return
-      await flushOrLog()
-    }
-  }
-  const running = writeBehind()
+  const repeated = repeat(WRITE_EVERY_MS, flushOrLog)
 
   return {
     note: (apiKeyId) => void usedAtMs.set(apiKeyId, clock.now()),
     flush,
     async close() {
-      closing.abort()
-      await running
+      await repeated.stop()
       // What was noted while the last write was under way is still to be written.
       await flushOrLog()
     },

@@ -36,9 +36,19 @@ export function lockUser(
     .executeTakeFirst()
 }
 
-/** The user, not locked. */
+/** The user, not locked; no deleted one. */
 export function findUser(db: Db, id: string): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The user with this address, not locked. */
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
 /** Sets the display name. Locks the user's row. */
@@ -58,6 +68,24 @@ export async function incrementTokenVersion(trx: DbTransaction, id: string): Pro
 /** Writes that the address is proven. Locks the user's row. */
 export async function markClaimed(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
   await trx.updateTable('users').set({ claimed_at_ms: nowMs }).where('id', '=', id).execute()
+}
+
+/** Writes the language for mails about the account. Locks the user's row. */
+export async function setLocale(trx: DbTransaction, id: string, locale: string): Promise<void> {
+  await trx.updateTable('users').set({ locale }).where('id', '=', id).execute()
+}
+
+/**
+ * Leaves a tombstone of the user: nothing personal, a free address, and every token dead.
+ * Locks the user's row.
+ */
+export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
+  await incrementTokenVersion(trx, id)
+  await trx
+    .updateTable('users')
+    .set({ email: id, name: null, claimed_at_ms: null, locale: null, deleted_at_ms: nowMs })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Who a token's user is now, and how the key is that the token came from. */

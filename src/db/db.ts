@@ -1,15 +1,21 @@
 /** The database as the stores see it: the tables' types, transactions, and queries compiled once. */
 import type { Compilable, CompiledQuery, Kysely, Transaction } from 'kysely'
 
-/** A person's or a program's account. `claimed_at_ms`: when its address was first proven; null: never. */
+/** A person's or a program's account. */
 export interface UsersTable {
   id: string
+  /** The stored form of the address; of a deleted account its own id, which is nobody's address. */
   email: string
   role: string
   name: string | null
   token_version: number
+  /** When the address was first proven; null: never. */
   claimed_at_ms: number | null
   created_at_ms: number
+  /** The language for mails about the account; null: none is known. */
+  locale: string | null
+  /** Of a deleted account only this row is left, so that its tokens stay dead. */
+  deleted_at_ms: number | null
 }
 
 /** An API key. Its secret is here as a hash only. */
@@ -20,14 +26,23 @@ export interface ApiKeysTable {
   /** The public credential id, `plk_…`. */
   key_id: string
   secret_hash: string
-  /** The key whose token made this key; null: made by a person's sign-in, or by signup. */
+  /** The key whose token made this key's secret; null: a person's sign-in did, or signup. */
   created_by_key_id: string | null
+  /** The sign-in (`jti` of its token) that made, rotated or kept this key; null: no sign-in did. */
+  created_by_sign_in_id: string | null
   created_at_ms: number
   expires_at_ms: number | null
   /** Since when the key waits for the owner to keep it; null: it does not. */
   awaits_owner_at_ms: number | null
   revoked_at_ms: number | null
   last_used_at_ms: number | null
+  rotated_at_ms: number | null
+  /** The secret before the last rotation, which works until its grace ends. */
+  previous_secret_hash: string | null
+  previous_secret_until_ms: number | null
+  /** When the owner was told that the key expires within a week, and within a day. */
+  week_notice_at_ms: number | null
+  day_notice_at_ms: number | null
 }
 
 /** A magic link that is out. Its token is here as a hash only; a used link has no row. */
@@ -39,7 +54,7 @@ export interface MagicLinksTable {
 }
 
 /** What mails there are. */
-export type MailKind = 'sign_in' | 'signup_notice'
+export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice'
 
 /** A mail that has to go out. No token is here: it is made when the mail is sent. */
 export interface QueuedMailsTable {
@@ -54,12 +69,57 @@ export interface QueuedMailsTable {
   created_at_ms: number
 }
 
+/** What a user can look up later: what happened on the account, when, from where, by which key. */
+export interface SecurityEventsTable {
+  id: string
+  user_id: string
+  type: string
+  at_ms: number
+  /** The client's network: an IPv4 address or an IPv6 /64; null: nobody called. */
+  client: string | null
+  /** The key it happened to. */
+  api_key_id: string | null
+  /** The key whose token did it; null: no key's. */
+  by_api_key_id: string | null
+  detail: string | null
+  /** How often: failures and limit hits of a few seconds are one row. */
+  times: number
+}
+
+/** A button in a mail. Its token is here as a hash only. */
+export interface MailedActionsTable {
+  token_hash: string
+  action: 'not_me' | 'resume_mail'
+  email: string
+  mail_kind: MailKind
+  mailed_at_ms: number
+  expires_at_ms: number
+  /** The sign-in link of the same mail, as its hash. */
+  link_hash: string | null
+  /** The sign-in (`jti` of its token) that used that link. */
+  sign_in_id: string | null
+  /** From when on the mail tells what happened. */
+  tells_since_ms: number | null
+  used_at_ms: number | null
+}
+
+/** An address whose holder asked for peace. */
+export interface MailPausesTable {
+  email: string
+  paused_at_ms: number
+  /** When the last mail went out in spite of it. */
+  mailed_at_ms: number | null
+}
+
 /** All tables. Times are milliseconds since the Unix epoch. */
 export interface Tables {
   users: UsersTable
   api_keys: ApiKeysTable
   magic_links: MagicLinksTable
   queued_mails: QueuedMailsTable
+  mailed_actions: MailedActionsTable
+  mail_pauses: MailPausesTable
+  security_events: SecurityEventsTable
 }
 
 /** The database, or a transaction in it: what every function of a store takes first. */

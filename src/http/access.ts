@@ -89,7 +89,7 @@ function document(route: RouteOptions, isAuthenticated: boolean, codes: ErrorCod
       },
     }
   }
-  const takesBody = ['POST', 'PATCH', 'PUT'].includes(String(route.method))
+  const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
   if (takesBody) codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (schema.querystring) codes.push('VALIDATION_FAILED')
   schema.response = { ...(schema.response as object | undefined), ...errorResponses(codes) }

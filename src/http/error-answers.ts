@@ -46,7 +46,8 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
 function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
   if (error instanceof ApiError) return error
   if (isUnavailable(error)) return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '1' } })
-  const { code = '', statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
+  // Anything can be thrown, also nothing.
+  const { code = '', statusCode = 500, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   if (validation !== undefined) {
     const message = validationMessage(validationContext ?? 'request', validation[0])
     return new ApiError('VALIDATION_FAILED', { message })

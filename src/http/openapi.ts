@@ -45,9 +45,14 @@ function markOptionalBodies(paths: object = {}): void {
 
 /** Serves the document at `/openapi.json` below the base URL. */
 export function serveOpenApi(app: App): void {
+  // Made once and shared by all answers: of callers who never read theirs, each would hold a copy.
+  let document: Buffer | undefined
   app.get(
     '/openapi.json',
     { config: { access: 'public' }, schema: { hide: true } },
-    async () => app.swagger(),
+    async (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(app.swagger()))
+      return reply.type('application/json; charset=utf-8').send(document)
+    },
   )
 }

@@ -2,7 +2,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
-import { ApiError } from '../errors.ts'
+import { RateLimitedError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
@@ -54,14 +54,12 @@ export function createRateLimits(config: Config, clock: Clock): RateLimits {
         }),
       )
       writeFields(reply, limits, answers)
-      const waits = answers.filter(({ isAllowed }) => !isAllowed).map(toSeconds)
-      if (waits.length > 0) {
-        const seconds = Math.max(...waits)
-        throw new ApiError('RATE_LIMITED', {
-          message: `Too many requests. Try again in ${seconds} seconds.`,
-          headers: { 'retry-after': String(seconds) },
-        })
-      }
+      const refusing = limits.flatMap(({ name }, index) => {
+        const answer = answers[index]
+        return answer === undefined || answer.isAllowed ? [] : [{ name, seconds: toSeconds(answer) }]
+      })
+      const longest = refusing.toSorted((one, other) => other.seconds - one.seconds)[0]
+      if (longest !== undefined) throw new RateLimitedError(longest.name, longest.seconds)
     },
   }
 }
@@ -105,6 +103,7 @@ function limiters(config: Config, clock: Clock) {
     'key-creation': fixedWindow(config.limitKeyCreation),
     'signup-hour': fixedWindow(config.limitSignupHour),
     'signup-day': fixedWindow(config.limitSignupDay),
+    'leak-reports': fixedWindow(config.limitLeakReports),
     'sign-in-failures': fixedWindow(config.limitSignInFailures),
   } satisfies Record<string, Limiter>
 }

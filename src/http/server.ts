@@ -13,6 +13,7 @@ import { redact } from '../lib/log.ts'
 import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
 import { countFields } from '../lib/raw-headers.ts'
+import { limitConnections } from './connection-limits.ts'
 import type { App } from './endpoint.ts'
 import { answerErrors, answerMalformedRequest, securityHeaders, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
@@ -76,7 +77,8 @@ export function createServer(
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   // Node would answer an Expect that it does not know by itself, without our shape and headers.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  limitConnections(app.server, log)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
@@ -130,8 +132,9 @@ function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
-  // Tokens, secrets and states of accounts: nothing of the API is for a cache.
+  // Tokens, secrets and states of accounts: nothing of the API is for a cache, or for a search engine.
   reply.header('cache-control', 'no-store')
+  reply.header('x-robots-tag', 'noindex')
 }
 
 function warnOfForgedForwarding(app: App, log: Log): void {

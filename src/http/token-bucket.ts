@@ -39,7 +39,12 @@ export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
   }
 
   function emptinessOf(key: string, nowMs: number): number {
-    return Math.max(0, (fullAtMs.get(key) ?? 0) - nowMs) / refillMs
+    const untilFullMs = Math.max(0, (fullAtMs.get(key) ?? 0) - nowMs)
+    const longestMs = rate.count * refillMs
+    if (untilFullMs <= longestMs) return untilFullMs / refillMs
+    // The clock was set back: the bucket is empty, and must not stay so until the clock is where it was.
+    fullAtMs.set(key, nowMs + longestMs)
+    return rate.count
   }
 
   return {

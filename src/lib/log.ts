@@ -40,8 +40,14 @@ function framesOf({ stack = '', message }: Error): string {
   return redact(stack.replace(message, '').match(/^\s+at .*$/gm)?.join('\n') ?? '')
 }
 
-/** Makes the logger. Anything logged as `err` is cut down to type, code, message and stack frames. */
+/** How much of the log waits in memory for a reader that has stopped reading, in bytes. */
+const BACKLOG_LIMIT = 1024 * 1024
+
+/**
+ * Makes the logger. Anything logged as `err` is cut down to type, code, message and stack frames.
+ * Whoever reads standard output may stop: the service goes on, and lines beyond the limit are lost.
+ */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { err: serializeError } }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT }))
 }

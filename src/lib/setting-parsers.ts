@@ -72,12 +72,26 @@ export const origin: Parser<string> = (value) => {
   return parsed.origin
 }
 
+// Long enough and varied enough, and in every word list: what examples of JWTs are signed with.
+const PUBLISHED_SECRETS = new Set([
+  'a-string-secret-at-least-256-bits-long',
+  'a-valid-string-secret-that-is-at-least-384-bits-long',
+  'a-valid-string-secret-that-is-at-least-512-bits-long-which-is-very-long',
+  'your-256-bit-secret-your-256-bit-secret',
+  'your-super-secret-jwt-token-with-at-least-32-characters-long',
+  'super-secret-jwt-token-with-at-least-32-characters-long',
+  '0123456789abcdef0123456789abcdef',
+  '12345678901234567890123456789012',
+  'abcdefghijklmnopqrstuvwxyz123456',
+  'abcdefghijklmnopqrstuvwxyz0123456789',
+])
+
 /** A key for HMAC-SHA-256: 32 bytes or more (RFC 7518, section 3.2), and not visibly made by hand. */
 export const hmacSecret: Parser<string> = (value) => {
   if (Buffer.byteLength(value, 'utf8') < 32) throw new Error('must be at least 32 bytes long')
   // White space separates the secrets of JWT_SECRET_VERIFY: such a one could never be rotated out.
   if (/\s/.test(value)) throw new Error('must not hold white space')
-  if (new Set(value).size < 10) throw new Error('must be random: openssl rand -base64 48')
+  if (new Set(value).size < 10 || PUBLISHED_SECRETS.has(value)) throw new Error('must be random: openssl rand -base64 48')
   return value
 }
 

@@ -2,7 +2,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { Locale } from './locale.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
@@ -10,7 +9,7 @@ export type QueuedMail = Selectable<QueuedMailsTable>
 /** A row for a mail that is due at once, not stored yet. */
 export function newMail(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  mail: Readonly<{ kind: MailKind; email: string; locale: Locale; redirectTo?: string | undefined }>,
+  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined }>,
 ): QueuedMail {
   const nowMs = clock.now()
   return {
@@ -36,6 +35,43 @@ export async function enqueueMail(db: Db, mail: QueuedMail): Promise<void> {
     .insertInto('queued_mails')
     .values({ kind, email, ...newer })
     .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newer))
+    .execute()
+}
+
+/**
+ * Queues a mail that tells what happened since `created_at_ms`: one that waits already tells this too,
+ * since the earlier of both times. Its id is replaced as above.
+ */
+export async function enqueueNotice(db: Db, mail: QueuedMail): Promise<void> {
+  const { kind, email, created_at_ms, ...newer } = mail
+  await db
+    .insertInto('queued_mails')
+    .values({ kind, email, created_at_ms, ...newer })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
+        ...newer,
+        created_at_ms: row
+          .case()
+          .when('queued_mails.created_at_ms', '<', created_at_ms)
+          .then(row.ref('queued_mails.created_at_ms'))
+          .else(created_at_ms)
+          .end(),
+      })),
+    )
+    .execute()
+}
+
+/** The mails that wait for an address. */
+export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
+  return db.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
+}
+
+/** Takes the mails of a kind to an address out of the queue; no kind: all. */
+export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: MailKind): Promise<void> {
+  await trx
+    .deleteFrom('queued_mails')
+    .where('email', '=', email)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as MailKind))
     .execute()
 }
 

@@ -7,6 +7,7 @@ import { sleep, timeoutSignal } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
 import { deleteMail, leaseDueMails, postponeMail } from './mail-store.ts'
+import { recordSent } from './pause.ts'
 import type { QueuedMail } from './mail-store.ts'
 
 /** What an attempt may take, in milliseconds; less than a lease, so that two never overlap. */
@@ -39,12 +40,13 @@ export type ComposeDeps = Pick<Deps, 'config' | 'clock' | 'random'>
 /**
  * Makes a mail's content at the moment it is sent. What it writes is committed before the server
  * sees the mail, so a link that arrives always works.
+ * @returns `undefined`: there is nothing to send any more, or the address wants peace
  */
 export type Composer = (
   deps: ComposeDeps,
   trx: DbTransaction,
   mail: QueuedMail,
-) => Promise<Omit<Mail, 'to'>>
+) => Promise<Omit<Mail, 'to'> | undefined>
 
 /** Makes the queue; nothing is sent before `start`. */
 export function createSendQueue(
@@ -95,8 +97,12 @@ export function createSendQueue(
     try {
       const signal = AbortSignal.any([timeoutSignal(ATTEMPT_MS), giveUp.signal])
       const content = await inTransaction(db, (trx) => composers[mail.kind](deps, trx, mail))
+      if (content === undefined) {
+        await deleteMail(db, mail.id)
+        return log.info(about, 'mail dropped')
+      }
       await transport.send({ to: mail.email, ...content }, signal)
-      await deleteMail(db, mail.id)
+      await inTransaction(db, (trx) => recordSent(trx, mail, clock.now()))
       log.info(about, 'mail sent')
     } catch (error) {
       await afterFailure(mail, error).catch((err: unknown) => log.error({ ...about, err }, 'mail stays leased'))

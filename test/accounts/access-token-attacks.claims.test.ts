@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Config } from '../../src/config.ts'
-import { fingerprintOf } from '../support/answers.ts'
+import { answersTo } from '../support/pipelined.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { userOf } from '../support/state.ts'
@@ -44,7 +44,11 @@ function withBytes(...bytes: number[]): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)])
 }
 
+/** All that was refused, to be sent to an endpoint too. */
+const refused: string[] = []
+
 function assertRefused(token: string, what: unknown): void {
+  refused.push(token)
   assert.equal(verify(token), undefined, `accepted: ${JSON.stringify(what)}`)
 }
 
@@ -72,12 +76,12 @@ describe('each claim', () => {
     amr: [...notText, 'magic_link', { 0: 'magic_link', length: 1 }],
   }
 
-  test('has to be there', () => {
+  test('has to be there [J13]', () => {
     assert.deepEqual(Object.keys(wrong), Object.keys(right.claims))
     for (const claim of Object.keys(wrong)) assertRefused(withClaims({ [claim]: undefined }), claim)
   })
 
-  test('has to be of its type', () => {
+  test('has to be of its type [J13]', () => {
     for (const [claim, values] of Object.entries(wrong)) {
       for (const value of values) assertRefused(withClaims({ [claim]: value }), { [claim]: value })
     }
@@ -91,7 +95,7 @@ describe('each claim', () => {
   })
 })
 
-test('exp and iat have to be numbers of seconds that exist', () => {
+test('exp and iat have to be numbers of seconds that exist [J13, fast-jwt #591]', () => {
   const { exp, iat } = right.claims
   for (const other of [String(exp), [exp], Number(exp) + 0.5, { valueOf: exp }]) {
     assertRefused(withClaims({ exp: other }), { exp: other })
@@ -108,7 +112,7 @@ test('exp and iat have to be numbers of seconds that exist', () => {
   }
 })
 
-test('another issuer’s token is refused, however like ours its name is', () => {
+test('another issuer’s token is refused, however like ours its name is [J6, CVE-2025-30144]', () => {
   const { publicUrl, baseUrl } = config
   const others = [
     '', `${publicUrl}/`, `${publicUrl} `, publicUrl.toUpperCase(), publicUrl.slice(0, -1), baseUrl,
@@ -118,7 +122,7 @@ test('another issuer’s token is refused, however like ours its name is', () =>
   for (const iss of others) assertRefused(withClaims({ iss }), { iss })
 })
 
-test('a token for another audience is refused, and so is a list of audiences', () => {
+test('a token for another audience is refused, and so is a list of audiences [J7]', () => {
   const { publicUrl, baseUrl } = config
   const others = [
     '', publicUrl, `${baseUrl}/`, baseUrl.replace('v1', 'v2'), baseUrl.toUpperCase(), `${baseUrl} x`,
@@ -143,7 +147,7 @@ test('apiKeyId goes with amr api_key and with nothing else, and one way of signi
   for (const claims of others) assertRefused(withClaims(claims), claims)
 })
 
-test('a payload that is no JSON object is refused', () => {
+test('a payload that is no JSON object is refused [J15, fast-jwt #591]', () => {
   const object = JSON.stringify(right.claims)
   const others = [
     `[${object}]`, '[]', '""', JSON.stringify(object), '1', 'true', 'null', '', ' ', '{',
@@ -154,7 +158,7 @@ test('a payload that is no JSON object is refused', () => {
   }
 })
 
-test('of two members of one name the last counts, for the guard as for the check', async () => {
+test('of two members of one name the last counts, for the guard as for the check [J15]', async () => {
   const eve = await service.signUp('eve@example.com')
   const { sub } = right.claims
   const twice = (first: unknown, last: unknown) =>
@@ -170,7 +174,7 @@ describe('bytes that are no UTF-8, with the MAC that belongs to them', () => {
     assert.equal(verify(withPayload(withBytes(0xc8, 0x99)))?.jti, 'ș')
   })
 
-  test('are refused in the payload', () => {
+  test('are refused in the payload [J5]', () => {
     const text = JSON.stringify(right.claims)
     const others = {
       latin1: withBytes(0xe9),
@@ -187,7 +191,7 @@ describe('bytes that are no UTF-8, with the MAC that belongs to them', () => {
     for (const [what, bytes] of Object.entries(others)) assertRefused(withPayload(bytes), what)
   })
 
-  test('are refused in the header', () => {
+  test('are refused in the header [J5]', () => {
     const [head = '', tail = ''] = JSON.stringify({ ...right.header, x: 'X' }).split('X')
     const header = Buffer.concat([Buffer.from(head), Buffer.of(0xe9), Buffer.from(tail)])
     assertRefused(signed(segment(header), segment(right.claims), right.secret), 'latin1')
@@ -213,21 +217,14 @@ test('a Google ID token is no access token, not even in a lab where the secret i
   assertRefused(mint({ ...right, claims: { ...google, iss, aud } }), 'one for us')
 })
 
-test('at an endpoint all of them are refused alike, and the service goes on', async () => {
-  const unsigned = mint(right).replace(/[^.]*$/, '')
-  const other = { ...right, secret: 'another secret of more than thirty-two bytes' }
-  const tokens = [
-    unsigned,
-    mint(other),
-    mint({ ...right, header: { ...right.header, alg: 'none' } }),
-    mint({ ...right, header: { ...right.header, kid: '../../dev/null' } }),
-    mint({ ...right, header: { ...right.header, crit: ['x'] } }),
-    ...[{ exp: 1 }, { aud: [config.baseUrl] }, { sub: 'nobody' }, { tokenVersion: 1 }].map(withClaims),
-    withPayload('[]'),
-    withPayload(Buffer.of(0xff, 0xff)),
-  ]
-  const answers = await Promise.all(tokens.map((token) => service.call('GET /users/me', { token })))
-  assert.equal(new Set(answers.map(fingerprintOf)).size, 1, answers.map(fingerprintOf).join('\n'))
-  assert.equal(answers[0]?.status, 401)
+test('at an endpoint every one of them is refused alike, and the service goes on [J5, J6, J7, J13, J15]', async () => {
+  // Right in itself: only the guard knows that there is no such user and no such version.
+  const tokens = [...refused, withClaims({ sub: 'nobody' }), withClaims({ tokenVersion: 1 })]
+  assert.ok(tokens.length > 150, String(tokens.length))
+  const answers = await answersTo(service.origin, tokens)
+  const refusal =
+    '401 Bearer realm="paylink-auth", error="invalid_token" ' +
+    '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'
+  assert.deepEqual(new Set(answers), new Set([refusal]))
   assert.equal((await service.call('GET /users/me', { token: mint(right) })).status, 200)
 })

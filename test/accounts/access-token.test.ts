@@ -55,7 +55,7 @@ function tokenWith({ config }: ReturnType<typeof processWith>, claims: Record<st
 const hourFrom = (iat: number) => ({ iat, exp: iat + 3600 })
 
 describe('what a token says', () => {
-  test('of a sign-in: these claims, of these types, for 604,800 seconds, and no other', () => {
+  test('of a sign-in: these claims, of these types, for 604,800 seconds, and no other [J16]', () => {
     const { jti, ...rest } = read(processWith().issue(signIn)).claims
     assert.match(String(jti), /^[0-9a-f-]{36}$/)
     assert.deepEqual(rest, {
@@ -70,7 +70,7 @@ describe('what a token says', () => {
     })
   })
 
-  test('of a key: the key too, for 3,600 seconds', () => {
+  test('of a key: the key too, for 3,600 seconds [J16]', () => {
     const { jti: _, ...rest } = read(processWith().issue(exchange)).claims
     assert.deepEqual(rest, {
       iss: 'https://auth.example.com',
@@ -116,7 +116,7 @@ describe('what a token says', () => {
 })
 
 describe('when a token is good', () => {
-  test('until the millisecond before exp, and not at exp: there is no leeway', () => {
+  test('until the millisecond before exp, and not at exp: there is no leeway [J13]', () => {
     for (const subject of [signIn, exchange]) {
       const { issue, verify, clock } = processWith(SECRET, [], NOW_SECONDS * 1000)
       const token = issue(subject)
@@ -131,7 +131,7 @@ describe('when a token is good', () => {
     }
   })
 
-  test('issued by a process whose clock is 60 seconds ahead, and not 61', () => {
+  test('issued by a process whose clock is 60 seconds ahead, and not 61 [J14]', () => {
     const ours = processWith(SECRET, [], NOW_SECONDS * 1000)
     assert.ok(ours.verify(tokenWith(ours, hourFrom(NOW_SECONDS + 60))))
     assert.equal(ours.verify(tokenWith(ours, hourFrom(NOW_SECONDS + 61))), undefined)
@@ -140,7 +140,7 @@ describe('when a token is good', () => {
     assert.ok(ahead.verify(ours.issue(signIn)))
   })
 
-  test('from nbf on, where it has one', () => {
+  test('from nbf on, where it has one [J14]', () => {
     const { verify, clock, ...rest } = processWith(SECRET, [], NOW_SECONDS * 1000)
     const token = tokenWith({ verify, clock, ...rest }, { nbf: NOW_SECONDS + 1 })
     assert.equal(verify(token), undefined)
@@ -159,7 +159,7 @@ describe('rotation of secrets', () => {
   const older = randomBytes(48).toString('base64')
   const newer = randomBytes(48).toString('base64')
 
-  test('logs nobody out on any process, step by step, and ends with the old secret refused', () => {
+  test('logs nobody out on any process, step by step, and ends with the old secret refused [GHSA-675f-rq2r-jw82]', () => {
     const steps = {
       before: processWith(older),
       announced: processWith(older, [newer]),

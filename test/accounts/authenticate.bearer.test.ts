@@ -36,14 +36,14 @@ const withLines = (...lines: string[]) =>
 const assertAlive = async () =>
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
 
-test('control: one bearer token is taken, however the scheme and the header’s name are written', async () => {
+test('control: one bearer token is taken, however the scheme and the header’s name are written [B3]', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
     assert.equal((await withLines(`Authorization: ${scheme} ${token}`)).status, 200, scheme)
     assert.equal((await withLines(`AUTHORIZATION:${scheme} ${token}`)).status, 200, scheme)
   }
 })
 
-test('without credentials, or with another scheme’s, the challenge names no error', async () => {
+test('without credentials, or with another scheme’s, the challenge names no error [B2]', async () => {
   assertUnauthorized(await withLines(), NO_CREDENTIALS, 'no header')
   const others = ['', 'Basic YTpi', 'Digest username="a"', token, `Token ${token}`, `Bearers ${token}`]
   for (const value of [...others, `Bearer-X ${token}`, `XBearer ${token}`, `"Bearer" ${token}`]) {
@@ -51,7 +51,7 @@ test('without credentials, or with another scheme’s, the challenge names no er
   }
 })
 
-test('bearer credentials that are not one token are refused as an invalid one', async () => {
+test('bearer credentials that are not one token are refused as an invalid one [B2, B3, B6]', async () => {
   const values = [
     'Bearer', `Bearer  ${token}`, `Bearer\t${token}`, `Bearer ${token} x`, `Bearer x ${token}`,
     `Bearer ${token}, Bearer ${token}`, `Bearer ${token},`, `Bearer ${token}, Basic YTpi`,
@@ -65,7 +65,7 @@ test('bearer credentials that are not one token are refused as an invalid one', 
   await assertAlive()
 })
 
-test('two Authorization headers are refused, the same or not, in either order', async () => {
+test('two Authorization headers are refused, the same or not, in either order [B2, B3]', async () => {
   const good = `Authorization: Bearer ${token}`
   assertUnauthorized(await withLines(good, good), INVALID_TOKEN, 'twice the same')
   assertUnauthorized(await withLines(good, `authorization: Bearer ${token}`), INVALID_TOKEN, 'two spellings')
@@ -76,7 +76,7 @@ test('two Authorization headers are refused, the same or not, in either order', 
   await assertAlive()
 })
 
-test('a token in the query, the body, a cookie or another header is no credential', async () => {
+test('a token in the query, the body, a cookie or another header is no credential [B4]', async () => {
   for (const name of ['access_token', 'token', 'authorization', 'bearer_token']) {
     const inQuery = await service.call(`GET /users/me?${name}=${token}`)
     assertUnauthorized(inQuery, NO_CREDENTIALS, `query ${name}`)
@@ -96,7 +96,7 @@ test('a token in the query, the body, a cookie or another header is no credentia
   }
 })
 
-test('bytes that are no ASCII in the header are refused, and the process lives on', async () => {
+test('bytes that are no ASCII in the header are refused, and the process lives on [B6]', async () => {
   const highBytes = Array.from({ length: 128 }, (_, index) => String.fromCharCode(0x80 + index))
   for (const byte of highBytes) {
     const answer = await withLines(`Authorization: Bearer ${byte}${token}`)

@@ -57,7 +57,7 @@ const changeKey = (
 ) => service.db.updateTable('api_keys').set(values).where('id', '=', id).execute()
 
 describe('tokenVersion', () => {
-  test('once it has gone up, every token of the user is refused on the very next call', async () => {
+  test('once it has gone up, every token of the user is refused on the very next call [J17, GHSA-qvp4-rpmr-xwrr]', async () => {
     const account = await accountWithKeys('ana@example.com')
     const other = await service.signIn('bob@example.com')
     const revoked = await service.call('POST /auth/tokens/revoke', { token: account.signedIn })
@@ -71,7 +71,7 @@ describe('tokenVersion', () => {
     await assertLives(await service.signIn('ana@example.com'), 'a new sign-in')
   })
 
-  test('a token of a version that is still to come is refused too', async () => {
+  test('a token of a version that is still to come is refused too [J17]', async () => {
     await service.signIn('cia@example.com')
     const user = await userOf(service.db, 'cia@example.com')
     const right = rightParts(service.deps.config, user.id, service.clock.now())
@@ -87,7 +87,7 @@ describe('tokenVersion', () => {
 })
 
 describe('the key a token came from', () => {
-  test('revoked: its tokens are refused on the very next call, and exactly its', async () => {
+  test('revoked: its tokens are refused on the very next call, and exactly its [K6, GHSA-qvp4-rpmr-xwrr]', async () => {
     const { signedIn, one, two } = await accountWithKeys('dan@example.com')
     const path = `POST /auth/api-keys/${one.id}/revoke`
     assert.equal((await service.call(path, { token: signedIn })).status, 200)
@@ -145,16 +145,17 @@ describe('the key a token came from', () => {
 })
 
 describe('the user a token is for', () => {
-  test('gone: the token is refused', async () => {
+  test('gone: the token is refused [J6]', async () => {
     const token = await service.signIn('kim@example.com')
     await assertLives(token)
-    await service.db.deleteFrom('users').where('email', '=', 'kim@example.com').execute()
+    const { status } = await service.call('DELETE /users/me', { token })
+    assert.equal(status, 200)
     await assertDead(token)
     await assertLives(await service.signIn('kim@example.com'), 'a new account of the address')
     await assertDead(token)
   })
 
-  test('of another role by now: the token is refused, and a new one has the new role', async () => {
+  test('of another role by now: the token is refused, and a new one has the new role [GHSA-qvp4-rpmr-xwrr]', async () => {
     const token = await service.signIn('lea@example.com')
     await changeUser('lea@example.com', { role: 'ADMIN' })
     await assertDead(token)
@@ -165,7 +166,7 @@ describe('the user a token is for', () => {
   })
 })
 
-test('a token is refused at the second its time is over', async () => {
+test('a token is refused at the second its time is over [GHSA-qvp4-rpmr-xwrr]', async () => {
   const token = await service.signIn('mia@example.com')
   const { exp } = read(token).claims
   service.clock.advance(Number(exp) * 1000 - service.clock.now() - 1)

@@ -27,7 +27,9 @@ const exchange = (keyId: string, keySecret: string): Promise<Answer> =>
 const createKey = async (token: string, name: string) =>
   (await service.call('POST /auth/api-keys', { token, body: { name } })).body
 const prove = (email: string, deps: Deps = service.deps) =>
-  inTransaction(deps.db, (trx) => proveAddress(deps, trx, email))
+  inTransaction(deps.db, (trx) =>
+    proveAddress(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', caller: null } }),
+  )
 
 /** Somebody takes an address that is not theirs, with a name, three keys (one revoked) and tokens of them. */
 async function takeAddress(email: string) {

@@ -24,7 +24,7 @@ describe('new ids and secrets', () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('a secret is pls_, 43 base62 characters and 6 of checksum, and 10,000 are all different', () => {
+  test('a secret is pls_, 43 base62 characters and 6 of checksum, and 10,000 are all different [K1]', () => {
     const made = Array.from({ length: 10_000 }, () => newKeySecret(systemRandom))
     for (const secret of made) assert.match(secret, SECRET)
     assert.equal(new Set(made.map((secret) => secret.slice(0, 47))).size, made.length)
@@ -39,7 +39,7 @@ describe('new ids and secrets', () => {
     )
   })
 
-  test('the checksum is the CRC-32 of all before it in base62, so that anybody can check it offline', () => {
+  test('the checksum is the CRC-32 of all before it in base62, so that anybody can check it offline [K1]', () => {
     fc.assert(
       fc.property(secrets, (secret) => {
         const digits = secret.slice(-6).split('')
@@ -53,7 +53,7 @@ describe('new ids and secrets', () => {
 })
 
 describe('a text that is not quite a secret is none:', () => {
-  test('any one character replaced by any other', () => {
+  test('any one character replaced by any other [K1]', () => {
     for (const secret of samples.slice(0, 5)) {
       for (const place of secret.split('').keys()) {
         for (const other of `${ALPHABET}_- `) {

@@ -22,6 +22,8 @@ const user: UsersTable = {
   token_version: 0,
   claimed_at_ms: null,
   created_at_ms: 0,
+  locale: null,
+  deleted_at_ms: null,
 }
 const keyOf = (id: string): ApiKeysTable => ({
   id,
@@ -35,6 +37,12 @@ const keyOf = (id: string): ApiKeysTable => ({
   awaits_owner_at_ms: null,
   revoked_at_ms: null,
   last_used_at_ms: null,
+  created_by_sign_in_id: null,
+  rotated_at_ms: null,
+  previous_secret_hash: null,
+  previous_secret_until_ms: null,
+  week_notice_at_ms: null,
+  day_notice_at_ms: null,
 })
 
 let folder: ReturnType<typeof temporaryFolder>

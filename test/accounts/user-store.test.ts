@@ -19,7 +19,7 @@ after(() => service.close())
 
 test('a second account for an address is not made, and the first is left as it is', async () => {
   await service.signIn('ana@example.com')
-  const second = newUser(service.deps, { email: 'ana@example.com', name: 'Eve', claimedAtMs: null })
+  const second = newUser(service.deps, { email: 'ana@example.com', locale: 'en', name: 'Eve', claimedAtMs: null })
   const inserted = await assertNothingHappens(service, () =>
     inTransaction(service.db, (trx) => insertUser(trx, second)),
   )

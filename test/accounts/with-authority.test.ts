@@ -21,8 +21,9 @@ after(() => service.close())
 
 /** Who the guard would say calls with this token. */
 function callerWith(token: string): Caller {
-  const { sub, role, tokenVersion, amr, apiKeyId = null } = read(token).claims as Record<string, any>
-  return { userId: sub, role, tokenVersion, amr: amr[0], apiKeyId }
+  const { sub, role, tokenVersion, amr, apiKeyId = null, jti, iat } = read(token).claims as Record<string, any>
+  const signInId = apiKeyId === null ? jti : null
+  return { userId: sub, role, tokenVersion, amr: amr[0], apiKeyId, signInId, issuedAtSeconds: iat }
 }
 
 const users = () => service.db.updateTable('users')
@@ -53,6 +54,7 @@ const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = 
   'the key is gone': ({ apiKeyId }) =>
     service.db.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
   'the user is gone': async ({ userId }) => {
+    await service.db.deleteFrom('security_events').where('user_id', '=', userId).execute()
     await service.db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
     await service.db.deleteFrom('users').where('id', '=', userId).execute()
   },

@@ -106,7 +106,8 @@ test('a migration that fails half-way leaves nothing, and is not marked as appli
     provider: {
       getMigrations: async () => ({
         '0001-accounts': { up: async () => {} },
-        '0002-fails': {
+        '0002-events-and-not-me': { up: async () => {} },
+        '0003-fails': {
           async up(trx) {
             await sql`create table half_done (id text)`.execute(trx)
             await addUser(trx, 0)

@@ -41,7 +41,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an opened database', () => {
-  test('is in write-ahead mode and synced at every commit', async () => {
+  test('is in write-ahead mode and synced at every commit [F5]', async () => {
     assert.equal(await pragma('journal_mode'), 'wal')
     assert.equal(await pragma('synchronous'), 2)
   })
@@ -161,7 +161,7 @@ describe('isSqliteUnavailable', () => {
     for (const error of errors) assert.equal(isSqliteUnavailable(error), false, String(error))
   })
 
-  test('its extended codes count as the code they belong to', () => {
+  test('its extended codes count as the code they belong to [F7]', () => {
     // SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_FSYNC, SQLITE_READONLY_DBMOVED, SQLITE_CANTOPEN_ISDIR
     for (const errcode of [517, 1034, 1032, 526]) {
       assert.equal(isSqliteUnavailable(Object.assign(new Error('x'), { errcode })), true, String(errcode))

@@ -13,6 +13,9 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const paths: Readonly<Record<string, string>> = {
   '/': 'GET, HEAD',
   '/confirm': 'GET, HEAD',
+  '/not-me': 'GET, HEAD',
+  '/resume-mail': 'GET, HEAD',
+  '/pages/button.js': 'GET, HEAD',
   '/pages/page.css': 'GET, HEAD',
   '/pages/sign-in.js': 'GET, HEAD',
   '/pages/confirm.js': 'GET, HEAD',
@@ -22,14 +25,21 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/request': 'POST',
   '/api/v1/auth/verify': 'GET, HEAD',
   '/api/v1/auth/links/inspect': 'POST',
+  '/api/v1/auth/links/not-me': 'POST',
+  '/api/v1/auth/mail/resume': 'POST',
   '/api/v1/auth/api/signup': 'POST',
   '/api/v1/auth/api/token': 'POST',
   '/api/v1/auth/api-keys': 'GET, HEAD, POST',
   '/api/v1/auth/api-keys/:id/revoke': 'POST',
   '/api/v1/auth/api-keys/:id/keep': 'POST',
+  '/api/v1/auth/api-keys/:id/rotate': 'POST',
+  '/api/v1/auth/api-keys/:id/descendants': 'GET, HEAD',
+  '/api/v1/auth/api-keys/leaked': 'POST',
+  '/api/v1/auth/events': 'GET, HEAD',
   '/api/v1/auth/tokens/revoke': 'POST',
   '/api/v1/auth/config': 'GET, HEAD',
-  '/api/v1/users/me': 'GET, HEAD, PATCH',
+  '/api/v1/users/me': 'DELETE, GET, HEAD, PATCH',
+  '/api/v1/users/me/export': 'GET, HEAD',
 }
 
 let service: Service
@@ -73,7 +83,7 @@ test('no allowed method is 405, and HEAD is GET without its body', async () => {
       const answer = await send(method, path)
       assert.ok(![404, 405].includes(answer.status), `${method} ${path} ${answer.status}`)
     }
-    if (path === '/api/v1/auth/verify' || !allow.includes('HEAD')) continue
+    if (path === '/api/v1/auth/verify' || path.includes(':id') || !allow.includes('HEAD')) continue
     const fields = [`Authorization: Bearer ${token}`]
     const [got, headed] = [await send('GET', path, ...fields), await send('HEAD', path, ...fields)]
     assert.equal(got.status, 200, path)

@@ -78,7 +78,7 @@ describe('the guard', () => {
     await app.close()
   })
 
-  test('stands before exactly these routes', async () => {
+  test('stands before exactly these routes [CVE-2026-22031]', async () => {
     const routes: RouteOptions[] = []
     const app = await buildApp(service.deps, (inner) => inner.addHook('onRoute', (route) => void routes.push(route)))
     await app.close()
@@ -86,6 +86,10 @@ describe('the guard', () => {
     assert.deepEqual(new Set(authenticated), new Set([
       'GET /api/v1/auth/api-keys', 'HEAD /api/v1/auth/api-keys', 'POST /api/v1/auth/api-keys',
       'POST /api/v1/auth/api-keys/:id/revoke', 'POST /api/v1/auth/api-keys/:id/keep', 'POST /api/v1/auth/tokens/revoke',
+      'POST /api/v1/auth/api-keys/:id/rotate',
+      'GET /api/v1/auth/api-keys/:id/descendants', 'HEAD /api/v1/auth/api-keys/:id/descendants',
+      'GET /api/v1/auth/events', 'HEAD /api/v1/auth/events',
+      'DELETE /api/v1/users/me', 'GET /api/v1/users/me/export', 'HEAD /api/v1/users/me/export',
       'GET /api/v1/users/me', 'HEAD /api/v1/users/me', 'PATCH /api/v1/users/me',
     ]))
     for (const route of authenticated) {
@@ -107,7 +111,7 @@ describe('without a token', () => {
     '/auth/config/../api-keys', '/auth/config%2f..%2fapi-keys', '/auth/config;/../api-keys', '/auth/verify/../api-keys', '/a\u00fcth/api-keys', '/auth/api-keys?access=public',
   ]
 
-  test('no spelling of a protected path is answered with more than 401 or 404', async () => {
+  test('no spelling of a protected path is answered with more than 401 or 404 [CVE-2026-22031]', async () => {
     const targets = ['/api/v1', '//api/v1', '*api/v1', '*/api/v1', 'http://127.0.0.1/api/v1', 'HTTP://evil.example//api/v1'].flatMap(
       (base) => spellings.map((spelling) => base + spelling),
     )
@@ -119,7 +123,7 @@ describe('without a token', () => {
     }
   })
 
-  test('no header field that rewrites the path or the method in other servers changes anything', async () => {
+  test('no header field that rewrites the path or the method in other servers changes anything [GHSA-7rh7-c77v-6434]', async () => {
     const { token } = await service.signUp('ana@example.com')
     await recipientsOf(service)
     const stored = await contentOf(service.db)
@@ -129,6 +133,8 @@ describe('without a token', () => {
       ['X-HTTP-Method-Override: OPTIONS'], ['X-HTTP-Method: OPTIONS'], ['X-Method-Override: HEAD'],
       ['X-Forwarded-For: 127.0.0.1'], ['X-Real-IP: 127.0.0.1'], ['X-User-Id: admin', 'X-User-Role: ADMIN'], ['Host: localhost'],
       ['Cookie: token=x'], ['Forwarded: for=127.0.0.1'], ['X-Api-Key: x'],
+      ['User-Agent: GoogleHC/1.0'], ['User-Agent: kube-probe/1.31'], ['User-Agent: ELB-HealthChecker/2.0'], ['X-Forwarded-Method: OPTIONS'],
+      ['X-Forwarded-Host: 127.0.0.1', 'X-Forwarded-Proto: https', 'X-Forwarded-Uri: /api/v1/auth/request', 'X-Original-Method: OPTIONS'],
     ]
     for (const fields of rewriting) {
       const refused = await sendRaw(service.origin, ['GET /api/v1/auth/api-keys HTTP/1.1', ...fields])
@@ -139,6 +145,22 @@ describe('without a token', () => {
     const read = await sendRaw(service.origin, ['GET /api/v1/users/me?_method=PATCH HTTP/1.1', authorization, ...overrides])
     assert.equal(read.status, 200)
     assert.deepEqual(await contentOf(service.db), stored)
+  })
+
+  test('nothing in a query or a fragment makes a protected path a public one [GHSA-7rh7-c77v-6434]', async () => {
+    const behind = ['/auth/request', '/api/v1/auth/request', '/healthz', '/ping', '/oauth2/start', 'x=/api/v1/auth/verify', '/auth/verify?token=x', 'rd=/healthz', 'path=/healthz', '%23/healthz']
+    for (const path of ['/api/v1/auth/api-keys', '/api/v1/users/me']) {
+      for (const text of behind) {
+        for (const separator of ['?', '?/', '??', '?&', '%3f']) {
+          const { status } = await sendRaw(service.origin, [`GET ${path}${separator}${text} HTTP/1.1`])
+          // An escaped question mark belongs to the path.
+          assert.equal(status, separator === '%3f' ? 404 : 401, `${path}${separator}${text}`)
+        }
+        // A fragment is never sent by a browser, and is no part of a request line (RFC 9112, section 3.2).
+        const { status } = await sendRaw(service.origin, [`GET ${path}#${text} HTTP/1.1`])
+        assert.ok([400, 401, 404].includes(status), `${path}#${text} ${status}`)
+      }
+    }
   })
 
   test('a token anywhere but in the Authorization field is no token', async () => {

@@ -58,7 +58,7 @@ test('a guard that cannot look lets nobody in', async (t) => {
   }
 })
 
-test('a database that takes no writes is 503 with Retry-After; nothing half done stays, and reads go on', async (t) => {
+test('a database that takes no writes is 503 with Retry-After; nothing half done stays, and reads go on [F7]', async (t) => {
   const service = await start(t)
   const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
   await recipientsOf(service)
@@ -91,8 +91,9 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
   assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
 })
 
-test('a database that is full is 503, and takes writes again when there is room', async (t) => {
+test('a database that is full is 503, and takes writes again when there is room [F6]', async (t) => {
   const service = await start(t)
+  const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.db)
   const pages = Number(rows[0]?.page_count)
   await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(service.db)
@@ -104,8 +105,11 @@ test('a database that is full is 503, and takes writes again when there is room'
   let answer = await signUp(taken)
   while (answer.status === 201 && taken < 200) answer = await signUp(++taken)
   assertUnavailable(answer)
-  assert.equal((await contentOf(service.db)).users.length, taken)
-  assert.equal((await contentOf(service.db)).apiKeys.length, taken)
+  assert.equal((await contentOf(service.db)).users.length, taken + 1)
+  assert.equal((await contentOf(service.db)).apiKeys.length, taken + 1)
+  assert.equal((await service.call('GET /users/me', { token })).status, 200, 'what only reads goes on')
+  const exchange = { keyId: apiKey.keyId, keySecret }
+  assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
 
   await sql`pragma max_page_count = ${sql.lit(pages + 1000)}`.execute(service.db)
   assert.equal((await signUp(taken)).status, 201)

@@ -27,6 +27,7 @@ function assertMalformed(answer: Answer, code: string, status: number, said: str
 
 const crlf = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
 const HOST = 'Host: 127.0.0.1'
+const CHUNKED = ['POST /api/v1/auth/request HTTP/1.1', HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked']
 
 describe('bytes that are no request', () => {
   // `sendBytes` returns only once the server has closed: each of these is also a test of that.
@@ -54,22 +55,38 @@ describe('bytes that are no request', () => {
     'two lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2') + 'ab',
     'a length and chunks': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
     'chunks in disguise': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n',
-    'a chunk size that is none': crlf('POST /api/v1/auth/request HTTP/1.1', HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'QZXJ\r\n',
+    'a length with a sign': crlf('POST / HTTP/1.1', HOST, 'Content-Length: +5') + 'QZXJ!',
+    'a list of lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5, 5') + 'QZXJ!',
+    'a blank before the colon of the length': crlf('POST / HTTP/1.1', HOST, 'Content-Length : 5') + 'QZXJ!',
+    'a blank before the length': crlf('POST / HTTP/1.1', HOST, ' Content-Length: 5') + 'QZXJ!',
+    'a blank before the colon of the coding': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding : chunked') + '0\r\n\r\n',
+    'chunks twice': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+    'a coding that is none': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: xchunked') + '0\r\n\r\n',
+    'a head that ends with a lone CR': `GET /QZXJ HTTP/1.1\r\n${HOST}\r\n\rX`,
+    'a head that ends with a lone CR, and a length': `GET /QZXJ HTTP/1.1\r\n${HOST}\r\n\rContent-Length: 5\r\n\r\n`,
+    'lines that end with LF alone': `GET /QZXJ HTTP/1.1\n${HOST}\n\n`,
+    'a chunk size in another notation': crlf(...CHUNKED) + '0x4\r\nQZXJ\r\n0\r\n\r\n',
+    'a chunk size with a sign': crlf(...CHUNKED) + '+4\r\nQZXJ\r\n0\r\n\r\n',
+    'a chunk size that overflows': crlf(...CHUNKED) + 'fffffffffffffffff\r\nQZXJ\r\n0\r\n\r\n',
+    'a chunk longer than its size': crlf(...CHUNKED) + '1\r\nQZXJ\r\n0\r\n\r\n',
+    'chunks that end with LF alone': crlf(...CHUNKED) + '4\nQZXJ\n0\n\n',
+    'a chunk extension without end': `${crlf(...CHUNKED)}4;${'QZXJ'.repeat(10_000)}`,
+    'a chunk size that is none': crlf(...CHUNKED) + 'QZXJ\r\n',
   }
 
   for (const [what, bytes] of Object.entries(garbage)) {
-    test(`${what}: 400, not said back, and the connection is closed`, async () => {
+    test(`${what}: 400, not said back, and the connection is closed [CVE-2024-22019]`, async () => {
       const answer = await sendBytes(service.origin, bytes)
       assertMalformed(answer, 'VALIDATION_FAILED', 400, what)
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/)
     })
   }
 
-  test('a request behind them on the same connection is never served', async () => {
+  test('a request behind them on the same connection is never served [CVE-2024-22019]', async () => {
     const signUp = JSON.stringify({ email: 'smuggled@example.com' })
     const smuggled = ['POST /api/v1/auth/api/signup HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${signUp.length}`]
     for (const bytes of Object.values(garbage)) await sendBytes(service.origin, bytes + crlf(...smuggled) + signUp)
-    assert.deepEqual(await contentOf(service.db), { users: [], apiKeys: [], links: [], mails: [] })
+    assert.deepEqual(Object.values(await contentOf(service.db)).flat(), [])
   })
 })
 
@@ -81,13 +98,21 @@ describe('headers', () => {
     assert.equal((await withHeaders(`X: ${'a'.repeat(15_000)}`)).status, 200)
   })
 
-  test('of more are 431, in one field or in many, and so is such a path', async () => {
+  test('of more are 431, in one field or in many, and so is such a path [F33]', async () => {
     const many = Array.from({ length: 900 }, (_, n) => `X-${n}: ${'a'.repeat(16)}`)
+    // Less than 16 KB: the number counts too, so that none of them is silently left out.
+    const tiny = Array.from({ length: 2500 }, () => 'a:')
     for (const [what, answer] of Object.entries({
       'one field': await withHeaders(`X: ${'a'.repeat(17_000)}`),
       'a name': await withHeaders(`${'a'.repeat(17_000)}: x`),
       'many fields': await withHeaders(...many),
+      'thousands of fields': await withHeaders(...tiny),
+      'thousands of fields before a second Host': await withHeaders(...tiny, 'Host: evil.example'),
       'a cookie': await withHeaders(`Cookie: ${'a=b; '.repeat(4000)}`),
+      'ten thousand cookies': await withHeaders(`Cookie: ${'a=b; '.repeat(10_000)}`),
+      'ten thousand Cookie fields': await withHeaders(...Array.from({ length: 10_000 }, () => 'Cookie: a=b')),
+      'a megabyte': await withHeaders(`X: ${'a'.repeat(1_000_000)}`),
+      'a trailer': await sendBytes(service.origin, `${crlf(...CHUNKED)}2\r\n{}\r\n0\r\nX: ${'a'.repeat(17_000)}`),
       'a token': await withHeaders(`Authorization: Bearer ${'a'.repeat(17_000)}`),
       'a path': await sendBytes(service.origin, crlf(`GET /${'a'.repeat(17_000)} HTTP/1.1`, HOST)),
       'a query': await sendBytes(service.origin, crlf(`GET /api/v1/auth/verify?token=${'a'.repeat(17_000)} HTTP/1.1`, HOST)),
@@ -105,4 +130,18 @@ test('a request without Host, or with two, is 400 and does nothing; HTTP/1.0 nee
   }
   assert.deepEqual((await contentOf(service.db)).users, [])
   assert.equal((await sendBytes(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)
+})
+
+test('field names that objects inherit are ordinary names [CVE-2026-21710]', async () => {
+  const names = ['__proto__', '__PROTO__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']
+  const { token } = await service.signUp('inherited@example.com')
+  for (const fields of [...names.map((name) => [`${name}: x`]), names.map((name) => `${name}: x`), ['__proto__: x', '__proto__: y']]) {
+    assert.equal((await withHeaders(...fields)).status, 200, fields.join())
+    const protectedCall = ['GET /api/v1/users/me HTTP/1.1', HOST, 'Connection: close', ...fields]
+    assertError(await sendBytes(service.origin, crlf(...protectedCall)), 'UNAUTHORIZED')
+    const authorized = await sendBytes(service.origin, crlf(...protectedCall, `Authorization: Bearer ${token}`))
+    assert.equal(authorized.status, 200, fields.join())
+  }
+  const trailed = await sendBytes(service.origin, `${crlf(...CHUNKED, 'Connection: close')}2\r\n{}\r\n0\r\n__proto__: x\r\n\r\n`)
+  assertError(trailed, 'VALIDATION_FAILED')
 })

@@ -27,7 +27,7 @@ test('every answer, right or wrong, is guarded, for no cache and has a request i
     401: [await service.call('GET /users/me'), await service.call('GET /auth/verify?token=x')],
     403: [await service.call('POST /auth/request', { body: {}, headers: { origin: 'null' } })],
     404: [await head('GET /nowhere'), await service.call('POST /auth/api-keys/x/revoke', { token }), await head('PROPFIND /')],
-    405: [await service.call('DELETE /users/me', { token }), await head('POST /')],
+    405: [await service.call('PUT /users/me', { token }), await head('POST /')],
     409: [await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })],
     413: [await service.call('POST /auth/request', { body: 'x'.repeat(LIMIT + 1) })],
     415: [await service.call('POST /auth/request', { body: '{}', headers: { 'content-type': 'text/plain' } })],
@@ -74,7 +74,7 @@ const ofLength = (length: number) => {
 }
 
 describe('a body', () => {
-  test('of 64 KiB is read, whatever it then is; one byte more is 413 and nothing is stored', async () => {
+  test('of 64 KiB is read, whatever it then is; one byte more is 413 and nothing is stored [F32]', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
     assertError(await service.call('POST /auth/api/signup', { body: ofLength(LIMIT) }), 'VALIDATION_FAILED', /^body\.email/)
@@ -84,7 +84,7 @@ describe('a body', () => {
     assert.deepEqual(await contentOf(service.db), stored)
   })
 
-  test('is counted as it arrives where its length is not said, and not awaited where it is', async () => {
+  test('is counted as it arrives where its length is not said, and not awaited where it is [F32]', async () => {
     const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Connection: close']
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const endless = [...lines, 'Transfer-Encoding: chunked', '', chunk.repeat(5)].join('\r\n')
@@ -133,7 +133,7 @@ describe('the Content-Type', () => {
     }
   })
 
-  test('any other, or none, is 415 and nothing reaches a handler: no row, no mail', async () => {
+  test('any other, or none, is 415 and nothing reaches a handler: no row, no mail [CVE-2025-32442]', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
     for (const type of refused) {
@@ -142,6 +142,23 @@ describe('the Content-Type', () => {
     }
     assert.deepEqual(await contentOf(service.db), stored)
     assert.ok(!(await recipientsOf(service)).includes('untyped@example.com'))
+  })
+
+  test('in whatever spelling never leads around the validation of the body [CVE-2025-32442]', async () => {
+    const stored = await contentOf(service.db)
+    const spellings = [
+      ...accepted, ' application/json', '\tapplication/json', 'application/json\t', 'application/json ', 'application/json;', 'application/json ;',
+      'application/json;;', 'application/json\t;x=y', 'application/json; ', 'application/json;charset', 'application/json; =', 'application/json;"', 'aPPLICATION/jSON;a=b;c=d',
+      'application/json; charset=utf-16', 'application/json; charset=latin1', 'application/json; boundary=x', 'application/json;charset=utf-8;charset=utf-7',
+      'application/json\u00a0', 'application/json\u00a0;x', 'application/json, x', 'application/json x', 'application/json\tx',
+    ]
+    const invalid = ['{"email":1}', '{}', '[]', 'null', '{"email":"untyped@example.com","role":"ADMIN"}', '{"email":"untyped@example.com","name":""}', 'email=untyped@example.com']
+    for (const [index, type] of [...spellings, ...refused.filter((each) => each !== undefined)].entries()) {
+      const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', `Content-Type: ${type}`]
+      const answer = await sendRaw(service.origin, lines, invalid[index % invalid.length])
+      assert.ok([400, 415].includes(answer.status), `${type}: ${answer.status} ${answer.text}`)
+    }
+    assert.deepEqual(await contentOf(service.db), stored)
   })
 
   test('said twice, the first counts and a second one opens nothing', async () => {

@@ -170,7 +170,7 @@ describe('who is counted', () => {
     assert.equal((await signUp('next@v6.example', '2001:db8:0:8::1')).status, 201)
   })
 
-  test('an IPv4-mapped address is the IPv4 client; two of them are two', async () => {
+  test('an IPv4-mapped address is the IPv4 client; two of them are two [CVE-2026-30827]', async () => {
     const statuses = []
     for (const client of ['192.0.2.20', '::ffff:192.0.2.20', '::FFFF:c000:0214']) {
       statuses.push((await signUp(`n${statuses.length}@mapped.example`, client)).status)
@@ -179,7 +179,7 @@ describe('who is counted', () => {
     assert.equal((await signUp('next@mapped.example', '::ffff:192.0.2.21')).status, 201)
   })
 
-  test('an address in other letters is the same address', async () => {
+  test('an address in other letters is the same address [CVE-2026-47203]', async () => {
     assert.equal((await requestLink('Case@Example.com', '192.0.2.30')).status, 200)
     for (const email of ['case@example.com', 'CASE@EXAMPLE.COM', 'ｃase@example.com']) {
       assertError(await requestLink(email, '192.0.2.30'), 'RATE_LIMITED')

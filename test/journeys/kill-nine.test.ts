@@ -46,7 +46,7 @@ async function start(cwd: string, port: number, smtpUrl: string): Promise<CliPro
   return service
 }
 
-test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed})`, async (t) => {
+test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed}) [F1]`, async (t) => {
   const folder = temporaryFolder()
   const port = await freePort()
   const links = new Map<string, string[]>()

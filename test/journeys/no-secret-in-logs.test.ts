@@ -182,7 +182,7 @@ test('faults: mail refused with its own words, a table gone, and a closing proce
   assert.match(output, /no such table/, 'the causes are in the log')
 })
 
-test('nothing that was issued is in the log, in any encoding', () => {
+test('nothing that was issued is in the log, in any encoding [K9]', () => {
   assert.equal(secrets.size, 10)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)

@@ -49,7 +49,7 @@ describe('production', () => {
     assert.ok(!existsSync(join(folder.path, 'data', 'jwt-secret')))
   })
 
-  test('mails links to its public address, and issues tokens for it, whatever Host a request names', async () => {
+  test('mails links to its public address, and issues tokens for it, whatever Host a request names [M8]', async () => {
     const email = 'ana@example.com'
     const requested = await sendRaw(
       service.origin,

@@ -54,7 +54,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.equal(code, 1)
   }
 
-  test('by wrong settings: all problems in one go, no value, exit code 78, nothing is made', async () => {
+  test('by wrong settings: all problems in one go, no value, exit code 78, nothing is made [F40]', async () => {
     const cwd = newFolder()
     const values = ['squirrel-level', '70001', 'not-a-url-walrus', 'shortpangolin', 'ftp://ocelot', 'heron/2w']
     const [LOG_LEVEL, PORT, PUBLIC_URL, JWT_SECRET, SMTP_URL, RATE_LIMIT_SIGNUP_DAY] = values as [string, string, string, string, string, string]
@@ -69,7 +69,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), [])
   })
 
-  test('in production without its settings: each is named, exit code 78, nothing is made', async () => {
+  test('in production without its settings: each is named, exit code 78, nothing is made [F40, J4]', async () => {
     const cwd = newFolder()
     const { code, lines } = await refusal({ cwd, env: { NODE_ENV: 'production' } })
     assert.equal(code, 78)
@@ -80,7 +80,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), [])
   })
 
-  test('by a newer schema, which is left as it is', async () => {
+  test('by a newer schema, which is left as it is [F40]', async () => {
     const cwd = await usedFolder()
     const db = openBeside(cwd)
     db.exec(`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2030-01-01')`)

@@ -98,7 +98,7 @@ describe('with protected calls in flight, no call that begins after a revocation
     await assertRevoked(token, email, () => service.call('POST /auth/tokens/revoke', { token }))
   })
 
-  test('when the key is revoked that the token came from', async () => {
+  test('when the key is revoked that the token came from [K6]', async () => {
     const email = 'billing@example.com'
     const owner = await verify(await mailedLink(email))
     const body = { name: 'Server' }

@@ -19,7 +19,7 @@ describe('a program works with API keys', () => {
     })
   const works = async (token: string) => (await service.call('GET /users/me', { token })).status === 200
 
-  test('from signup to revocation: the tokens of the revoked key die at once, all others live', async () => {
+  test('from signup to revocation: the tokens of the revoked key die at once, all others live [K6]', async () => {
     const { call, db } = service
     const email = 'billing@example.com'
     const signedUp = await call('POST /auth/api/signup', {

@@ -93,7 +93,7 @@ describe('stopping', () => {
   }
 
   for (const signal of SIGNALS) {
-    test(`${signal} lets a slow upload finish, takes nothing new, and ends with 0`, async () => {
+    test(`${signal} lets a slow upload finish, takes nothing new, and ends with 0 [F3]`, async () => {
       await start()
       const email = `slow-${signal.toLowerCase()}@example.com`
       const finish = await beginUpload('/auth/api/signup', JSON.stringify({ email }))
@@ -113,7 +113,7 @@ describe('stopping', () => {
       await service.stop()
     })
 
-    test(`${signal} lets a write that waits for the database finish, and ends with 0`, async () => {
+    test(`${signal} lets a write that waits for the database finish, and ends with 0 [F3]`, async () => {
       await start()
       const email = `waiting-${signal.toLowerCase()}@example.com`
       const { token } = (await service.call('POST /auth/api/signup', { body: { email } })).body

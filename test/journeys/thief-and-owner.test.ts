@@ -34,7 +34,7 @@ describe('a thief signs up with the address of somebody else', () => {
     return { keys: [first, second, third], tokens }
   }
 
-  test('the owner signs in by link, and every token and key of the thief is dead', async () => {
+  test('the owner signs in by link, and every token and key of the thief is dead [GHSA-g38m-r43w-p2q7, M14, P1, P2]', async () => {
     const { call, db } = service
     const email = 'owner@example.com'
     const { keys, tokens } = await rob(email)
@@ -66,7 +66,7 @@ describe('a thief signs up with the address of somebody else', () => {
     assert.deepEqual(await recipientsOf(service), [email, email], 'the notice and the link')
   })
 
-  test('the owner keeps one key: that one works again, the others do not, and the thief can keep none', async () => {
+  test('the owner keeps one key: that one works again, the others do not, and the thief can keep none [P3]', async () => {
     const { call, db } = service
     const email = 'keeper@example.com'
     const { keys, tokens } = await rob(email)
@@ -110,7 +110,7 @@ describe('a thief signs up with the address of somebody else', () => {
     assert.equal((await userOf(db, email)).name, 'Owner')
   })
 
-  test('who took the address first cannot keep its owner out, nor take it again', async () => {
+  test('who took the address first cannot keep its owner out, nor take it again [CVE-2026-44166]', async () => {
     const { call } = service
     const email = 'late@example.com'
     const { tokens } = await rob(email)

@@ -166,7 +166,7 @@ describe('parseEmailAddress', () => {
     assert.equal(parseEmailAddress(LONGEST.replace('.com', '.info')), undefined)
   })
 
-  test('hostile texts of 10^4 groups and more are refused in less than 5 ms each', () => {
+  test('hostile texts of 10^4 groups and more are refused in less than 5 ms each [CVE-2025-14874]', () => {
     const hostile = [
       Array.from({ length: 10_000 }, (_, depth) => `g${depth}:`).join(''),
       `${'('.repeat(10_000)}a@x.com`,

@@ -128,7 +128,7 @@ describe('a server that does not answer', { concurrency: true }, () => {
     assert.ok(hasHeld)
   })
 
-  test('before the greeting: the signal ends the attempt', async () => {
+  test('before the greeting: the signal ends the attempt [F19]', async () => {
     await withServer({ onConnect: () => {} }, async (transport) => {
       const start = performance.now()
       await assertNotForGood(sendTo(transport, 'ana@example.com', AbortSignal.timeout(100)))
@@ -143,7 +143,7 @@ describe('a server that does not answer', { concurrency: true }, () => {
     assert.deepEqual(senders, [])
   })
 
-  test('a connection cut after DATA, new or used before: the same mail is not sent again', async () => {
+  test('a connection cut after DATA, new or used before: the same mail is not sent again [F21]', async () => {
     let server: SmtpStandIn | undefined
     const options: SmtpOptions = {
       beforeAnswer: async ({ to }) => {
@@ -171,14 +171,14 @@ describe('mail that would leave this machine', { concurrency: true }, () => {
   // Linux takes 0.0.0.0 as a destination for this host, and the name is none of loopback's.
   const elsewhere = { host: '0.0.0.0' }
 
-  test('is not sent, not even announced, to a server without STARTTLS', async () => {
+  test('is not sent, not even announced, to a server without STARTTLS [F23]', async () => {
     const { senders, recipients, mails } = await withServer(elsewhere, (transport) =>
       assert.rejects(sendTo(transport, 'ana@example.com'), { code: 'ETLS' }),
     )
     assert.deepEqual([senders, recipients, mails], [[], [], []])
   })
 
-  test('is not sent, and no login shown, to a server whose certificate nobody vouches for', async () => {
+  test('is not sent, and no login shown, to a server whose certificate nobody vouches for [F23]', async () => {
     const logins: unknown[] = []
     const options: SmtpOptions = {
       ...elsewhere,

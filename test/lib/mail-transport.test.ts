@@ -72,7 +72,7 @@ describe('a mail that is accepted', () => {
     '"eve@evil.example x"@example.com',
     'ana@example.com\r\nBcc: eve@evil.example',
   ]) {
-    test(`${JSON.stringify(to)} never reaches eve@evil.example`, async () => {
+    test(`${JSON.stringify(to)} never reaches eve@evil.example [CVE-2022-35924, GHSA-mm7p-fcc7-pg87]`, async () => {
       const outcome = await transport.send({ to, ...content }, soon()).catch((error: unknown) => error)
       assert.ok(!recipients.includes('eve@evil.example'), recipients.join())
       if (outcome instanceof Error) assert.deepEqual(server.mails, [])

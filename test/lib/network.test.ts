@@ -54,7 +54,7 @@ describe('clientNetwork', () => {
     assert.notEqual(clientNetwork('192.0.2.8'), clientNetwork('192.0.2.7'))
   })
 
-  test('every spelling of every address in one /64 is one client', () => {
+  test('every spelling of every address in one /64 is one client [CVE-2026-45364]', () => {
     fc.assert(
       fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
         // ::ffff:0:0/96 is IPv4 in disguise.
@@ -94,7 +94,7 @@ describe('clientNetwork', () => {
     )
   })
 
-  test('two IPv4-mapped clients do not share a limit', () => {
+  test('two IPv4-mapped clients do not share a limit [CVE-2026-30827]', () => {
     assert.notEqual(clientNetwork('::ffff:192.0.2.7'), clientNetwork('::ffff:192.0.2.8'))
     assert.notEqual(clientNetwork('::ffff:1.2.3.4'), clientNetwork('::ffff:1.2.3.5'))
   })

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../src/db/db.ts'
-import { consumeLink, findLink } from '../../src/features/magic-link/link-store.ts'
+import { consumeLink, findLink } from '../../src/accounts/link-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { startMailing, tokenIn, until } from '../support/mailing.ts'
 import type { Mailing } from '../support/mailing.ts'
@@ -33,7 +33,7 @@ async function untilTried({ waiting }: Mailing, times: number): Promise<number> 
 }
 
 describe('a server that refuses for now', { concurrency: true }, () => {
-  test('gets the mail after a growing delay, once it accepts, and not before', async () => {
+  test('gets the mail after a growing delay, once it accepts, and not before [F20]', async () => {
     let refusals = 3
     const refuse: SmtpOptions = {
       onRcptTo: ({ address }, _session, done) =>
@@ -96,7 +96,7 @@ describe('a server that refuses for now', { concurrency: true }, () => {
     })
   })
 
-  test('nobody listening is the same: the mail goes out when somebody does', async () => {
+  test('nobody listening is the same: the mail goes out when somebody does [F18]', async () => {
     await withMailing({}, async (mailing) => {
       const port = Number(new URL(mailing.smtp.url).port)
       await mailing.smtp.close()
@@ -125,7 +125,7 @@ describe('a refusal for good', { concurrency: true }, () => {
     },
   }
   for (const [where, options] of Object.entries(refusals)) {
-    test(`${where} drops this mail at once, and the others go on`, async () => {
+    test(`${where} drops this mail at once, and the others go on [F20]`, async () => {
       await withMailing(options, async (mailing) => {
         await mailing.enqueue({ email: 'gone@example.com' })
         await mailing.enqueue({ email: 'ana@example.com' })
@@ -149,7 +149,7 @@ describe('a refusal for good', { concurrency: true }, () => {
   })
 })
 
-test('after an unknown outcome there is another token; both work until one is used', async () => {
+test('after an unknown outcome there is another token; both work until one is used [F21]', async () => {
   let cuts = 1
   const cutOnce: SmtpOptions = {
     beforeAnswer: async () => {

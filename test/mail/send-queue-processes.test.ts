@@ -41,7 +41,7 @@ describe('two processes', () => {
   })
 })
 
-test('the mail of a killed process goes out 30 s later, with another token, and not before', async () => {
+test('the mail of a killed process goes out 30 s later, with another token, and not before [M17, F22]', async () => {
   const mailing = await startMailing()
   const { clock, databasePath, queue, smtp } = mailing
   const holding = await startSmtp({ beforeAnswer: () => new Promise(() => {}) })

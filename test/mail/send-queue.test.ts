@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { findLink } from '../../src/features/magic-link/link-store.ts'
+import { findLink } from '../../src/accounts/link-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { startMailing, tokenIn, until } from '../support/mailing.ts'
 import type { Mailing } from '../support/mailing.ts'
@@ -60,7 +60,7 @@ describe('a queued mail', () => {
     assert.equal(mailsTo('ana@example.com').length, 1)
   })
 
-  test('reaches the server only after its link’s hash is committed; its token is nowhere on disk', () => {
+  test('reaches the server only after its link’s hash is committed; its token is nowhere on disk [M3]', () => {
     assert.deepEqual(seen.get('ana@example.com'), { committed: true, tokenAtRest: false })
   })
 
@@ -156,7 +156,7 @@ describe('a server that holds some mails', () => {
   })
 })
 
-test('no address, link or token is in the log', () => {
+test('no address, link or token is in the log [M3]', () => {
   const log = mailing.logLines.join('')
   assert.match(log, /"mail sent"/)
   assert.doesNotMatch(log, /example\.com|token=|verify/)

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { escapeHtml, signInMail, signupNoticeMail } from '../../src/mail/templates.ts'
+import { escapeHtml, render } from '../../src/mail/templates.ts'
 import { linkIn } from '../support/smtp.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 
 const link = 'https://auth.example.com/api/v1/auth/verify?token=abc&x="<>\''
 const escapedLink = 'https://auth.example.com/api/v1/auth/verify?token=abc&amp;x=&quot;&lt;&gt;&#39;'
-const notice = { madeAtMs: Date.UTC(2026, 10, 21, 10, 5, 59), appUrl: 'https://app.example.com/?a=1&b=2' }
 
 describe('escapeHtml', () => {
   test('leaves nothing that could end a text or a quoted attribute, and loses nothing', () => {
@@ -25,45 +24,38 @@ describe('escapeHtml', () => {
   })
 })
 
-describe('the sign-in mail', () => {
-  test('has the link in both parts, escaped in HTML, and nothing else that can be followed', () => {
+describe('render', () => {
+  const links = { main: link, notMe: 'https://auth.example.com/not-me#token=n' }
+  const words = {
+    en: { subject: 'Hello', before: ['Before & more'], button: 'Press', after: ['After'] },
+    ro: { subject: 'Salut', before: ['Înainte & mai mult'], button: 'Apasă', after: ['După'] },
+  }
+
+  test('puts the main link first in both parts, escaped in HTML, and nothing else but the buttons', () => {
     for (const locale of ['en', 'ro']) {
-      const { text, html } = signInMail(locale, link)
-      assert.deepEqual(text.match(/https?:\S+/g), [link])
+      const { text, html } = render(locale, words, links)
+      assert.deepEqual(text.match(/https?:\S+/g), [link, links.notMe])
       assert.equal(html.split(escapedLink).length, 3)
-      assert.equal(html.match(/https?:/g)?.length, 2)
+      assert.equal(html.split(links.notMe).length, 3)
+      assert.equal(html.match(/https?:/g)?.length, 4)
       assert.doesNotMatch(html, /<(script|img|link|iframe|form)|src=|url\(/i)
+      assert.match(html, / &amp; m/)
     }
   })
 
-  test('is in English or Romanian, says how long it works and what to do if it was not asked for', () => {
-    const en = signInMail('en', link)
-    assert.equal(en.subject, 'Your sign-in link')
-    assert.match(en.text, /once, within 10 minutes[^]*did not ask for it/)
-    assert.match(en.html, /<html lang="en">/)
-    const ro = signInMail('ro', link)
-    assert.equal(ro.subject, 'Linkul tău de autentificare')
-    assert.match(ro.text, /o singură dată, timp de 10 minute[^]*nu l-ai cerut/)
-    assert.match(ro.html, /<html lang="ro">/)
+  test('offers the end of a pause only where there is one', () => {
+    const resume = 'https://auth.example.com/resume-mail#token=r'
+    const { text, html } = render('en', words, { ...links, resume })
+    assert.deepEqual(text.match(/https?:\S+/g), [link, resume, links.notMe])
+    assert.match(text, /paused/)
+    assert.ok(html.includes(resume))
+    assert.doesNotMatch(render('en', words, links).text, /paused/)
   })
 
-  test('in a language that is not known is in English', () => {
+  test('is in English or Romanian, and in English where the language is not known', () => {
+    assert.match(render('ro', words, links).html, /<html lang="ro">[^]*Apasă[^]*Nu ai fost tu/)
     for (const locale of ['de', '', 'EN', '__proto__', 'constructor']) {
-      assert.deepEqual(signInMail(locale, link), signInMail('en', link))
-    }
-  })
-})
-
-describe('the notice of a signup', () => {
-  test('says when, what happened and what to do, and carries no token', () => {
-    const byLocale = { en: 'a program made an account', ro: 'un program a creat un cont' }
-    for (const [locale, words] of Object.entries(byLocale)) {
-      const { subject, text, html } = signupNoticeMail(locale, notice)
-      assert.match(subject, /account was made|creat un cont/)
-      assert.ok(text.includes(words) && html.includes(words))
-      assert.ok(text.includes('2026-11-21 10:05 UTC') && html.includes('2026-11-21 10:05 UTC'))
-      assert.deepEqual(text.match(/https?:\S+/g), [notice.appUrl])
-      assert.ok(html.includes('https://app.example.com/?a=1&amp;b=2'))
+      assert.deepEqual(render(locale, words, links), render('en', words, links))
     }
   })
 })

@@ -10,7 +10,8 @@ export async function mailedToken(
 ): Promise<string> {
   const requested = await call('POST /auth/request', { body: { email, ...request } })
   if (requested.status !== 200) throw new Error(`no link: ${requested.text}`)
-  return linkIn(await smtp.mailTo(email)).searchParams.get('token') ?? ''
+  const mail = await smtp.mailTo(email, 5000, '/auth/verify?')
+  return linkIn(mail).searchParams.get('token') ?? ''
 }
 
 /** Verifies a link's token as a program, or with the header fields of something else. */

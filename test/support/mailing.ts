@@ -1,6 +1,7 @@
 /** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
 import { join } from 'node:path'
 import { createAccessTokens } from '../../src/accounts/access-token.ts'
+import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { composers } from '../../src/app.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -71,6 +72,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
 
   function makeQueue(db: Db): SendQueue {
     const keyUse = createKeyUse(db, clock, log)
+    const failureLog = createFailureLog({ db, clock, random: systemRandom, log })
     const queue = createSendQueue(
       {
         config,
@@ -78,6 +80,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
         clock,
         log,
         keyUse,
+        failureLog,
         random: systemRandom,
         accessTokens: createAccessTokens(config, clock, systemRandom),
         rateLimits: createRateLimits(config, clock),
@@ -88,6 +91,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
     closers.push(async () => {
       await queue.close()
       await keyUse.close()
+      await failureLog.close()
       await db.destroy()
     })
     return queue

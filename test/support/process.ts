@@ -21,12 +21,18 @@ export type CliProcess = Readonly<{
 /** Runs `paylink-auth ARGS…` in `cwd` with this environment and no other variable of the test's but PATH. */
 export function runCli(
   args: readonly string[],
-  options: Readonly<{ cwd: string; env?: Record<string, string>; uid?: number }>,
+  options: Readonly<{
+    cwd: string
+    env?: Record<string, string>
+    uid?: number
+    /** A descriptor of the test's that is its standard output, which then is not in `output`. */
+    stdout?: number
+  }>,
 ): CliProcess {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'] ?? '', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
   let output = ''

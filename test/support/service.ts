@@ -1,6 +1,7 @@
 /** The service as `main` builds it, in the test's process: a real socket, a database file, a real SMTP server. */
 import { join } from 'node:path'
 import { createAccessTokens } from '../../src/accounts/access-token.ts'
+import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { buildApp, composers } from '../../src/app.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -81,10 +82,11 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
     random,
     log,
     keyUse: createKeyUse(db, clock, log),
+    failureLog: createFailureLog({ db, clock, random, log }),
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock),
   }
-  const transport = createSmtpTransport(new URL(smtp.url), config.mailFrom)
+  const transport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
   const deps: Deps = { ...withoutMailer, mailer: sendQueue }
   const app = await buildApp(deps)
@@ -108,7 +110,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
     async signIn(email) {
       const requested = await call('POST /auth/request', { body: { email } })
       if (requested.status !== 200) throw new Error(`no link: ${requested.text}`)
-      const link = linkIn(await smtp.mailTo(email))
+      const link = linkIn(await smtp.mailTo(email, 5000, '/auth/verify?'))
       const verified = await call(`GET /auth/verify${link.search}`)
       if (verified.status !== 200) throw new Error(`not signed in: ${verified.text}`)
       return verified.body.token
@@ -123,6 +125,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
       await app.close()
       await sendQueue.close()
       await withoutMailer.keyUse.close()
+      await withoutMailer.failureLog.close()
       await db.destroy()
       await smtp.close()
       folder.remove()

@@ -13,8 +13,11 @@ export type ReceivedMail = Readonly<{ from: string; to: string[]; raw: string; m
 export type SmtpStandIn = Readonly<{
   url: string
   mails: ReceivedMail[]
-  /** The next mail to this address that no earlier call returned; waits up to `withinMs`. */
-  mailTo(address: string, withinMs?: number): Promise<ReceivedMail>
+  /**
+   * The next mail to this address that no earlier call returned; waits up to `withinMs`.
+   * @param holding what its text part must hold, for example the path of a button's page
+   */
+  mailTo(address: string, withinMs?: number, holding?: string): Promise<ReceivedMail>
   /** Cuts every connection, as a server that dies does. */
   cutConnections(): void
   close(): Promise<void>
@@ -69,26 +72,32 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
   return {
     url: `smtp://${host}:${(server.server.address() as AddressInfo).port}`,
     mails,
-    async mailTo(address, withinMs = 5000) {
+    async mailTo(address, withinMs = 5000, holding = '') {
       const deadline = performance.now() + withinMs
       while (performance.now() < deadline) {
-        const mail = mails.find((m) => m.to.includes(address) && !returned.has(m))
+        const mail = mails.find(
+          (m) => m.to.includes(address) && !returned.has(m) && m.message.text?.includes(holding),
+        )
         if (mail) {
           returned.add(mail)
           return mail
         }
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
-      throw new Error(`no mail to ${address} within ${withinMs} ms`)
+      throw new Error(`no mail ${holding} to ${address} within ${withinMs} ms`)
     },
     cutConnections: () => sockets.forEach((socket) => socket.destroy()),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-/** The sign-in link of a mail's text part. */
-export function linkIn(mail: ReceivedMail): URL {
-  const [link] = mail.message.text?.match(/https?:\/\/\S+/) ?? []
-  if (link === undefined) throw new Error('the mail has no link')
+/**
+ * The first link of a mail's text part: the sign-in link, where it has one.
+ * @param holding what the link must hold, for example `/not-me`
+ */
+export function linkIn(mail: ReceivedMail, holding = ''): URL {
+  const links = mail.message.text?.match(/https?:\/\/\S+/g) ?? []
+  const link = links.find((each) => each.includes(holding))
+  if (link === undefined) throw new Error(`the mail has no link ${holding}`)
   return new URL(link)
 }

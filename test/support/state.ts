@@ -10,6 +10,15 @@ export async function contentOf(db: Db) {
     apiKeys: await db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
     links: await db.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
     mails: await db.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
+    buttons: await db.selectFrom('mailed_actions').selectAll().orderBy('token_hash').execute(),
+    pauses: await db.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
+    // Without what is written behind, which may come at any time.
+    events: await db
+      .selectFrom('security_events')
+      .selectAll()
+      .where('type', 'not in', ['sign_in_refused', 'exchange_refused', 'limit_hit'])
+      .orderBy('id')
+      .execute(),
   }
 }
 

@@ -2,11 +2,13 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { recordEvent } from '../../accounts/events.ts'
 import { insertKey } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
-import { refuseBeyondLimit } from './key-limit.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
+import { limitKeyCreation, refuseBeyondLimit } from './key-limit.ts'
+import { tellOwner } from './key-notice.ts'
 import { newKey } from './new-key.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -56,21 +58,23 @@ export const createKey: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       const caller = callerOf(request)
-      // By the way they signed in: else the keys of whoever took the address first would leave its
-      // owner none to make.
-      await deps.rateLimits.count(reply, ['key-creation', `${caller.userId} ${caller.amr}`])
+      await limitKeyCreation(deps, request, reply)
       const { name, expiresInDays } = request.body
       const nowMs = deps.clock.now()
       const key = newKey(deps, {
         userId: caller.userId,
         name,
-        createdByKeyId: caller.apiKeyId,
+        maker: caller,
         expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
       })
-      await withAuthority(deps, caller, async (trx) => {
-        await refuseBeyondLimit(trx, caller.userId, nowMs)
+      await withAuthority(deps, caller, async (trx, user) => {
+        await refuseBeyondLimit(trx, user.id, nowMs)
         await insertKey(trx, key.row)
+        const happening = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
+        await recordEvent(trx, deps, happening, request)
+        await tellOwner(deps, trx, user, nowMs)
       })
+      deps.mailer.wake()
       reply.status(201)
       return { apiKey: toApiKeyAnswer(key.row, nowMs), keySecret: key.secret }
     },

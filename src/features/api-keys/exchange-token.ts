@@ -1,7 +1,9 @@
 /** `POST /auth/api/token`: an API key's id and secret for a one-hour access token. */
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
-import { isKeySecret } from '../../accounts/key-secret.ts'
+import { noteLimitHit } from '../../accounts/failure-log.ts'
+import { isKeyId, isKeySecret } from '../../accounts/key-secret.ts'
+import { statusOf } from '../../accounts/key-status.ts'
 import { findKeyForExchange } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -43,7 +45,9 @@ const Answer = Type.Object(
 const HASH_OF_NO_SECRET = sha256('')
 
 /** Adds the endpoint. */
-export const exchangeToken: Endpoint = (app, { db, clock, accessTokens, rateLimits, keyUse }) => {
+export const exchangeToken: Endpoint = (app, deps) => {
+  const { db, clock, accessTokens, rateLimits, keyUse, failureLog } = deps
+
   app.post('/auth/api/token', {
     config: { access: 'public', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
     schema: {
@@ -58,23 +62,28 @@ export const exchangeToken: Endpoint = (app, { db, clock, accessTokens, rateLimi
       const { keyId, keySecret } = request.body
       // A typing error does not cost a read, whatever the id: the checksum tells it.
       const key = isKeySecret(keySecret) ? await findKeyForExchange(db, keyId) : undefined
-      const isRightSecret = sameHash(sha256(keySecret), key?.secret_hash ?? HASH_OF_NO_SECRET)
-      const isLive =
-        key !== undefined &&
-        isRightSecret &&
-        key.revoked_at_ms === null &&
-        (key.expires_at_ms === null || key.expires_at_ms > clock.now())
-      if (!isLive) {
+      const nowMs = clock.now()
+      const hash = sha256(keySecret)
+      const isRightSecret = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
+      const isPreviousSecret = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
+      const isInGrace = isPreviousSecret && (key?.previous_secret_until_ms ?? 0) > nowMs
+      const status = key && (isRightSecret || isInGrace) ? statusOf(key, nowMs) : undefined
+      if (key === undefined || status !== 'ACTIVE') {
         const client = clientNetwork(request.ip)
-        await rateLimits.count(
-          reply,
-          ['exchange-failures-client', client],
-          ['exchange-failures', `${client} ${keyId}`],
-        )
+        const who = { by: 'keyId', value: isKeyId(keyId) ? keyId : '' } as const
+        if (status === 'AWAITS_OWNER') {
+          failureLog.note({ type: 'exchange_refused', who, client, detail: status })
+          throw new ApiError('KEY_AWAITS_OWNER')
+        }
+        await rateLimits
+          .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${keyId}`])
+          .catch(noteLimitHit(failureLog, request, who))
+        failureLog.note({ type: 'exchange_refused', who, client, detail: status ?? 'WRONG_SECRET' })
         throw new ApiError('INVALID_CREDENTIALS')
       }
-      if (key.awaits_owner_at_ms !== null) throw new ApiError('KEY_AWAITS_OWNER')
-      await rateLimits.count(reply, ['exchange-key', key.id])
+      await rateLimits
+        .count(reply, ['exchange-key', key.id])
+        .catch(noteLimitHit(failureLog, request, { by: 'keyId', value: keyId }))
 
       keyUse.note(key.id)
       return {

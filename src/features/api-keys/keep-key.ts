@@ -1,10 +1,11 @@
 /** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import { findKey, markKept } from '../../accounts/key-store.ts'
+import { recordEvent } from '../../accounts/events.ts'
+import { findKey, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { refuseBeyondLimit } from './key-limit.ts'
 
 const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
@@ -41,7 +42,10 @@ export const keepKey: Endpoint = (app, deps) => {
         const unchanged = toApiKeyAnswer(key, nowMs)
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
         await refuseBeyondLimit(trx, caller.userId, nowMs)
-        await markKept(trx, key.id)
+        // By a thief's sign-in, it goes with what else that sign-in made.
+        await updateKey(trx, key.id, { awaits_owner_at_ms: null, created_by_sign_in_id: caller.signInId })
+        const happening = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
+        await recordEvent(trx, deps, happening, request)
         return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }
       })
     },

@@ -1,6 +1,10 @@
-/** How many live keys an account may have. */
+/** How many keys an account may make and have. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../../accounts/authenticate.ts'
+import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { countLiveKeys } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
+import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
 
 const MOST_LIVE_KEYS = 25
@@ -19,4 +23,20 @@ export async function refuseBeyondLimit(
   if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
     throw new ApiError('KEY_LIMIT_REACHED')
   }
+}
+
+/**
+ * Counts one secret that the caller makes. By the way they signed in: else the keys of whoever took
+ * the address first would leave its owner none to make.
+ * @throws {ApiError} `RATE_LIMITED`
+ */
+export async function limitKeyCreation(
+  { rateLimits, failureLog }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { userId, amr } = callerOf(request)
+  await rateLimits
+    .count(reply, ['key-creation', `${userId} ${amr}`])
+    .catch(noteLimitHit(failureLog, request, { by: 'id', value: userId }))
 }

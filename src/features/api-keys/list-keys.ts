@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callerOf } from '../../accounts/authenticate.ts'
 import { findKeysOfUser } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },

@@ -1,10 +1,11 @@
 /** `POST /auth/api-keys/:id/revoke`: the key and every token that came from it stop working at once. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import { findKey, markRevoked } from '../../accounts/key-store.ts'
+import { recordEvent } from '../../accounts/events.ts'
+import { findDescendants, findKey, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from './api-key.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 
 const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
 
@@ -18,6 +19,14 @@ const Answer = Type.Object(
   },
 )
 
+const Query = Type.Object({
+  withDescendants: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: 'Revoke the keys too that this key’s tokens made, and those that their tokens made.',
+    }),
+  ),
+})
+
 /** Adds the endpoint. */
 export const revokeKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/revoke', {
@@ -28,15 +37,22 @@ export const revokeKey: Endpoint = (app, deps) => {
       description: 'Revoking a key again changes nothing and answers the same.',
       tags: ['API keys'],
       params: Params,
+      querystring: Query,
       response: { 200: Answer },
     },
     async handler(request) {
       const caller = callerOf(request)
       const nowMs = deps.clock.now()
-      return withAuthority(deps, caller, async (trx) => {
-        const key = await findKey(trx, caller.userId, request.params.id)
+      return withAuthority(deps, caller, async (trx, user) => {
+        const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        await markRevoked(trx, key.id, nowMs)
+        const isWhole = request.query.withDescendants === 'true'
+        const descendants = isWhole ? await findDescendants(trx, user.id, key.id) : []
+        for (const { id, revoked_at_ms: before } of [key, ...descendants]) {
+          if (before !== null) continue
+          await updateKey(trx, id, { revoked_at_ms: nowMs })
+          await recordEvent(trx, deps, { userId: user.id, type: 'key_revoked', apiKeyId: id }, request)
+        }
         const revoked = { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }
         return { apiKey: toApiKeyAnswer(revoked, nowMs) }
       })

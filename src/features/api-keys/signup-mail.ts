@@ -1,7 +1,44 @@
 /** The mail that tells the owner of an address about an account somebody made with it. */
+import { findEventsSince } from '../../accounts/event-store.ts'
+import { findUserByEmail } from '../../accounts/user-store.ts'
+import { addButton } from '../../mail/buttons.ts'
+import { mayBeSent } from '../../mail/pause.ts'
 import type { Composer } from '../../mail/send-queue.ts'
-import { signupNoticeMail } from '../../mail/templates.ts'
+import { render, sayTime } from '../../mail/templates.ts'
 
-/** Writes nothing: the mail carries no token. */
-export const composeSignupMail: Composer = async ({ config }, _trx, mail) =>
-  signupNoticeMail(mail.locale, { madeAtMs: mail.created_at_ms, appUrl: config.appUrl.href })
+/** Says when, from where, and what to do; nothing that the caller wrote. */
+export const composeSignupMail: Composer = async (deps, trx, mail) => {
+  const permission = await mayBeSent(trx, mail.email, deps.clock.now())
+  const user = await findUserByEmail(trx, mail.email)
+  // Deleted, or claimed by its owner, in the meantime: there is nothing left to tell.
+  if (permission === 'no' || user === undefined || user.claimed_at_ms !== null) return undefined
+
+  const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
+  const when = sayTime(user.created_at_ms)
+  const from = made?.client ?? '?'
+  const words = {
+    en: {
+      subject: 'An account was made with your address',
+      before: [
+        `On ${when} a program at ${from} made an account with this e-mail address, and an API key for it.`,
+        'If that was you, there is nothing to do. If it was not, sign in with this address: from then on whatever was made before you does not work until you allow it.',
+      ],
+      button: 'Go to sign-in',
+      after: [],
+    },
+    ro: {
+      subject: 'A fost creat un cont cu adresa ta',
+      before: [
+        `La ${when} un program de la ${from} a creat un cont cu această adresă de e-mail și o cheie API pentru el.`,
+        'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, autentifică-te cu această adresă: de atunci, tot ce a fost creat înainte nu mai funcționează până când nu permiți tu.',
+      ],
+      button: 'Autentificare',
+      after: [],
+    },
+  }
+  return render(mail.locale, words, {
+    main: deps.config.appUrl.href,
+    notMe: await addButton(deps, trx, mail, 'not_me'),
+    resume: permission === 'paused' ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
+  })
+}

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
 import { newUser } from '../../accounts/claim.ts'
+import { recordEvent } from '../../accounts/events.ts'
 import { insertKey } from '../../accounts/key-store.ts'
 import { insertUser } from '../../accounts/user-store.ts'
 import { inTransaction } from '../../db/db.ts'
@@ -81,12 +82,15 @@ export const signup: Endpoint = (app, deps) => {
       await rateLimits.count(reply, ['signup-hour', client], ['signup-day', client])
 
       const { name = null, keyName } = request.body
-      const user = newUser(deps, { email, name, claimedAtMs: null })
-      const key = newKey(deps, { userId: user.id, name: keyName, createdByKeyId: null, expiresAtMs: null })
+      const locale = mailLocale(request.raw)
+      const user = newUser(deps, { email, locale, name, claimedAtMs: null })
+      const key = newKey(deps, { userId: user.id, name: keyName, expiresAtMs: null })
       await inTransaction(db, async (trx) => {
         if ((await insertUser(trx, user)) === undefined) throw new ApiError('EMAIL_TAKEN')
         await insertKey(trx, key.row)
-        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale: mailLocale(request.raw) }))
+        const happening = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
+        await recordEvent(trx, deps, happening, request)
+        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
       })
       await rateLimits.note('request-address', email)
       mailer.wake()

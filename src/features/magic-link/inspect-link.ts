@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { maskEmailAddress } from '../../lib/email-address.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { findLink } from './link-store.ts'
+import { findLink } from '../../accounts/link-store.ts'
 
 const Body = Type.Object(
   { token: Type.String({ description: 'The token of the mailed link.' }) },

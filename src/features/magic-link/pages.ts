@@ -1,4 +1,4 @@
-/** The plain pages that people meet: ask for a link at `/`, and use one at `/confirm`. */
+/** The plain pages that people meet: ask for a link at `/`, use one at `/confirm`, and the pages of a mail's buttons. */
 import { readFileSync } from 'node:fs'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/endpoint.ts'
@@ -6,9 +6,12 @@ import type { App } from '../../http/endpoint.ts'
 const files = [
   { path: '/', file: 'sign-in.html', type: 'text/html; charset=utf-8' },
   { path: '/confirm', file: 'confirm.html', type: 'text/html; charset=utf-8' },
+  { path: '/not-me', file: 'not-me.html', type: 'text/html; charset=utf-8' },
+  { path: '/resume-mail', file: 'resume-mail.html', type: 'text/html; charset=utf-8' },
   { path: '/pages/page.css', file: 'page.css', type: 'text/css; charset=utf-8' },
   { path: '/pages/sign-in.js', file: 'sign-in.js', type: 'text/javascript; charset=utf-8' },
   { path: '/pages/confirm.js', file: 'confirm.js', type: 'text/javascript; charset=utf-8' },
+  { path: '/pages/button.js', file: 'button.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 
 // No inline script or style, nothing from elsewhere, and no string ever becomes markup.

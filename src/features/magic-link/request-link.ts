@@ -1,5 +1,6 @@
 /** `POST /auth/request`: queues a sign-in mail, and answers the same for every address. */
 import { Type } from 'typebox'
+import { noteLimitHit } from '../../accounts/failure-log.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { readEmailAddress } from '../../http/input.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
@@ -30,7 +31,7 @@ const Answer = Type.Object(
 
 /** Adds the endpoint. */
 export const requestLink: Endpoint = (app, deps) => {
-  const { config, db, mailer, rateLimits } = deps
+  const { config, db, mailer, rateLimits, failureLog } = deps
 
   app.post('/auth/request', {
     config: {
@@ -52,13 +53,15 @@ export const requestLink: Endpoint = (app, deps) => {
       const { redirectTo } = request.body
       const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
       const client = clientNetwork(request.ip)
-      await rateLimits.count(
-        reply,
-        ['request-client', client],
-        ['request-repeat', `${client} ${email}`],
-        ['request-address-client', `${client} ${email}`],
-        ['request-address', email],
-      )
+      await rateLimits
+        .count(
+          reply,
+          ['request-client', client],
+          ['request-repeat', `${client} ${email}`],
+          ['request-address-client', `${client} ${email}`],
+          ['request-address', email],
+        )
+        .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))
       await enqueueMail(
         db,
         newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target }),

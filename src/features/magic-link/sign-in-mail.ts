@@ -1,22 +1,53 @@
 /** The sign-in mail: its token is made as the mail is sent, and only the token's hash is kept. */
+import { insertLink } from '../../accounts/link-store.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { addButton } from '../../mail/buttons.ts'
+import { mayBeSent } from '../../mail/pause.ts'
 import type { Composer } from '../../mail/send-queue.ts'
-import { signInMail } from '../../mail/templates.ts'
-import { insertLink } from './link-store.ts'
+import { render } from '../../mail/templates.ts'
 
 /** How long a link can be used, in milliseconds (OWASP ASVS 6.5.5 allows no more than ten minutes). */
 const LINK_LIFETIME_MS = 10 * 60 * 1000
 
+const words = {
+  en: {
+    subject: 'Your sign-in link',
+    before: ['Open this link to sign in:'],
+    button: 'Sign in',
+    after: [
+      'It works once, within 10 minutes.',
+      'If you did not ask for it, do nothing: without it nobody can sign in.',
+    ],
+  },
+  ro: {
+    subject: 'Linkul tău de autentificare',
+    before: ['Deschide acest link ca să te autentifici:'],
+    button: 'Autentificare',
+    after: [
+      'Funcționează o singură dată, timp de 10 minute.',
+      'Dacă nu l-ai cerut, nu face nimic: fără el nu se poate autentifica nimeni.',
+    ],
+  },
+}
+
 /** Makes a new link for the queued request, and the mail that carries it. */
-export const composeSignInMail: Composer = async ({ config, clock, random }, trx, mail) => {
-  const token = random.bytes(32).toString('base64url')
+export const composeSignInMail: Composer = async (deps, trx, mail) => {
+  const { config, clock, random } = deps
   const nowMs = clock.now()
-  const link = {
-    token_hash: sha256(token),
+  const permission = await mayBeSent(trx, mail.email, nowMs)
+  if (permission === 'no') return undefined
+
+  const token = random.bytes(32).toString('base64url')
+  const tokenHash = sha256(token)
+  await insertLink(trx, {
+    token_hash: tokenHash,
     email: mail.email,
     redirect_to: mail.redirect_to,
     expires_at_ms: nowMs + LINK_LIFETIME_MS,
-  }
-  await insertLink(trx, link, nowMs)
-  return signInMail(mail.locale, `${config.baseUrl}/auth/verify?token=${token}`)
+  })
+  return render(mail.locale, words, {
+    main: `${config.baseUrl}/auth/verify?token=${token}`,
+    notMe: await addButton(deps, trx, mail, 'not_me', { linkHash: tokenHash }),
+    resume: permission === 'paused' ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
+  })
 }

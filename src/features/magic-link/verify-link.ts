@@ -2,6 +2,8 @@
 import { Type } from 'typebox'
 import { proveAddress } from '../../accounts/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
+import { recordEvent } from '../../accounts/events.ts'
+import { consumeLink, findLink } from '../../accounts/link-store.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
 import { inTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
@@ -11,8 +13,9 @@ import { isNavigation } from '../../http/negotiation.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
+import { findAddressOfLink, recordSignIn } from '../../mail/action-store.ts'
+import { mailLocale } from '../../mail/locale.ts'
 import { deleteAttemptedMail } from '../../mail/mail-store.ts'
-import { consumeLink, findLink } from './link-store.ts'
 
 const Query = Type.Object({
   token: Type.String({ description: 'The token of the mailed link.', examples: ['Vb0…43 characters'] }),
@@ -39,7 +42,7 @@ const Answer = Type.Object(
 
 /** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */
 export const verifyLink: Endpoint = (app, deps) => {
-  const { config, db, clock, accessTokens, rateLimits } = deps
+  const { config, db, clock, random, accessTokens, rateLimits, failureLog } = deps
 
   app.head('/auth/verify', { config: { access: 'public' }, schema: { hide: true } }, async () => '')
 
@@ -75,15 +78,25 @@ export const verifyLink: Endpoint = (app, deps) => {
         return reply.redirect(`${config.publicUrl}/confirm#${confirm.toString()}`, 302)
       }
 
+      const signInId = random.uuid()
       const signedIn = await inTransaction(db, async (trx) => {
         const link = await consumeLink(trx, tokenHash, clock.now())
         if (link === undefined) return undefined
         await deleteAttemptedMail(trx, 'sign_in', link.email)
-        const user = await proveAddress(deps, trx, link.email)
+        const proof = { email: link.email, locale: mailLocale(request.raw), source: request }
+        const user = await proveAddress(deps, trx, proof)
+        await recordSignIn(trx, tokenHash, signInId)
+        const happening = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
+        await recordEvent(trx, deps, happening, request)
         return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
       })
       if (signedIn === undefined) {
-        await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])
+        const client = clientNetwork(request.ip)
+        await rateLimits.count(reply, ['sign-in-failures', client])
+        const email = await findAddressOfLink(db, tokenHash)
+        if (email !== undefined) {
+          failureLog.note({ type: 'sign_in_refused', who: { by: 'email', value: email }, client })
+        }
         throw new ApiError('LINK_INVALID')
       }
       const { user } = signedIn
@@ -93,6 +106,7 @@ export const verifyLink: Endpoint = (app, deps) => {
           role: user.role,
           tokenVersion: user.token_version,
           amr: 'magic_link',
+          jti: signInId,
           lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS,
         }),
         needsOnboarding: signedIn.needsOnboarding,

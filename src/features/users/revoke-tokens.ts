@@ -1,6 +1,7 @@
 /** `POST /auth/tokens/revoke`: every token issued to the caller so far stops working at once. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { recordEvent } from '../../accounts/events.ts'
 import { incrementTokenVersion } from '../../accounts/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
@@ -23,7 +24,10 @@ export const revokeTokens: Endpoint = (app, deps) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      await withAuthority(deps, callerOf(request), (trx, user) => incrementTokenVersion(trx, user.id))
+      await withAuthority(deps, callerOf(request), async (trx, user) => {
+        await incrementTokenVersion(trx, user.id)
+        await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
+      })
       return { ok: true }
     },
   })

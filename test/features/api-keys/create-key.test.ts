@@ -21,7 +21,7 @@ after(() => service.close())
 const create = (token: string, body?: unknown) => service.call(ROUTE, { token, body })
 const isoIn = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString()
 
-test('answers 201 with exactly these fields, for no cache', async () => {
+test('answers 201 with exactly these fields, for no cache [K10]', async () => {
   const token = await service.signIn('ana@example.com')
   const answer = await create(token, { name: 'Server', expiresInDays: 90 })
   assert.equal(answer.status, 201)
@@ -59,7 +59,7 @@ test('every field and the body itself may be left out', async () => {
   assert.equal((await listKeys(service, token)).length, answers.length)
 })
 
-test('the key is the caller’s, works at once, and only the hash of its secret is stored', async () => {
+test('the key is the caller’s, works at once, and only the hash of its secret is stored [K2, K3]', async () => {
   const token = await service.signIn('cia@example.com')
   const made = await createKey(service, token)
   const user = await userOf(service.db, 'cia@example.com')
@@ -100,7 +100,7 @@ test('takes 1 to 3650 days, whole ones, and nothing else', async () => {
   })
 })
 
-test('refuses other forms and unknown fields, naming the field, and makes no key', async () => {
+test('refuses other forms and unknown fields, naming the field, and makes no key [K7, K8]', async () => {
   const token = await service.signIn('gus@example.com')
   const { id } = await userOf(service.db, 'ana@example.com')
   const refused: [unknown, string | RegExp][] = [

@@ -21,7 +21,7 @@ after(() => service.close())
 const exchange = (keyId: unknown, keySecret: unknown) =>
   service.call(ROUTE, { body: { keyId, keySecret } })
 
-test('answers exactly the fields of the specification, for no cache', async () => {
+test('answers exactly the fields of the specification, for no cache [J16]', async () => {
   const { user, apiKey, keySecret } = await service.signUp('ana@example.com')
   const answer = await exchange(apiKey.keyId, keySecret)
   assert.equal(answer.status, 200)
@@ -52,7 +52,7 @@ test('two exchanges give two tokens, and both work', async () => {
   for (const token of tokens) assert.equal((await service.call('GET /users/me', { token })).status, 200)
 })
 
-test('unknown id, wrong secret, another’s secret, revoked and expired are answered alike', async () => {
+test('unknown id, wrong secret, another’s secret, revoked and expired are answered alike [K4]', async () => {
   const mine = await service.signUp('cia@example.com')
   const other = await service.signUp('dan@example.com')
   const revoked = await createKey(service, mine.token)
@@ -140,7 +140,7 @@ test('only the right secret of a key that waits for its owner is told so', async
   assertError(await exchange(keyId, misspelled), 'INVALID_CREDENTIALS')
 })
 
-test('when a key was last used is written behind, once for any number of uses, and not for failures', async () => {
+test('when a key was last used is written behind, once for any number of uses, and not for failures [K8]', async () => {
   const { apiKey, keySecret, token } = await service.signUp('jon@example.com')
   const lastUsedAt = async () => (await listed(service, token, apiKey.id)).lastUsedAt
   await exchange(apiKey.keyId, 'wrong')

@@ -19,7 +19,7 @@ const create = (token: string) => service.call('POST /auth/api-keys', { token })
 const fill = (token: string, count: number, body: object = {}) =>
   Promise.all(Array.from({ length: count }, () => createKey(service, token, body)))
 
-test('of 40 keys asked for at once 25 are made, and no row more', async () => {
+test('of 40 keys asked for at once 25 are made, and no row more [K8]', async () => {
   const token = await service.signIn('ana@example.com')
   const answers = await atOnce(service, 40, () => create(token))
   assert.equal(answers.filter(({ status }) => status === 201).length, 25)

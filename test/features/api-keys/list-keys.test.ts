@@ -85,7 +85,7 @@ test('a key from before the owner’s sign-in is AWAITS_OWNER, and EXPIRED or RE
   assert.equal((await listed(service, owner, expiring.id)).revokedAt, null)
 })
 
-test('no answer ever holds a secret, a hash or who made the key', async () => {
+test('no answer ever holds a secret, a hash or who made the key [K2]', async () => {
   const token = await service.signIn('fay@example.com')
   const key = await createKey(service, token)
   const ofKey = await tokenOf(service, key)
@@ -145,7 +145,7 @@ test('a refused exchange is no use of a key', async () => {
   assert.deepEqual((await list(owner)).map(({ lastUsedAt }) => lastUsedAt), [null, null])
 })
 
-test('a name comes back to the letter, whatever it is', async () => {
+test('a name comes back to the letter, whatever it is [CVE-2026-33468]', async () => {
   const token = await service.signIn('kim@example.com')
   const names = ["'); DROP TABLE api_keys;--", '<b>"x"</b>\\u0000', 'cheie nouă 🔑', 'مفتاح', '👩🏽\u200d💻']
   for (const name of names) await createKey(service, token, { name })

@@ -36,7 +36,7 @@ test('answers exactly the key as it is now, for no cache, and changes that key a
   assert.deepEqual([afterwards.apiKeys, afterwards.users], [stored.apiKeys, stored.users])
 })
 
-test('a second time answers the same, with the time of the first, and changes nothing', async () => {
+test('a second time answers the same, with the time of the first, and changes nothing [K5]', async () => {
   const token = await service.signIn('bob@example.com')
   const { apiKey } = await createKey(service, token)
   const first = await revoke(apiKey.id, { token })
@@ -46,7 +46,7 @@ test('a second time answers the same, with the time of the first, and changes no
   assert.equal(second.text, first.text)
 })
 
-test('kills exactly the tokens that came from the key', async () => {
+test('kills exactly the tokens that came from the key [K6]', async () => {
   const signIn = await service.signIn('cia@example.com')
   const revoked = await createKey(service, signIn)
   const dead = [await tokenOf(service, revoked), await tokenOf(service, revoked)]
@@ -102,7 +102,7 @@ test('a waiting and an expired key can be revoked; neither comes back', async ()
   }
 })
 
-test('another user’s key is answered like one that is not there, and still works', async () => {
+test('another user’s key is answered like one that is not there, and still works [K5]', async () => {
   const ida = await service.signIn('ida@example.com')
   const key = await createKey(service, ida)
   const tokens = [ida, await tokenOf(service, key)]
@@ -120,7 +120,7 @@ test('another user’s key is answered like one that is not there, and still wor
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('what is no record id of the caller’s is 404, whatever it is, and nothing is revoked', async () => {
+test('what is no record id of the caller’s is 404, whatever it is, and nothing is revoked [CVE-2026-33468]', async () => {
   const token = await service.signIn('kim@example.com')
   const { apiKey } = await createKey(service, token)
   const { id, keyId } = apiKey
@@ -163,7 +163,7 @@ test('a body that is broken or of another type revokes nothing, nor does a GET o
   })
 })
 
-test('a revocation that cannot be stored is answered 5xx and never 2xx; the key is as it was', async () => {
+test('a revocation that cannot be stored is answered 5xx and never 2xx; the key is as it was [F15, CVE-2020-15223]', async () => {
   const token = await service.signIn('ned@example.com')
   const key = await createKey(service, token)
   const ofKey = await tokenOf(service, key)

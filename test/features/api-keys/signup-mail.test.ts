@@ -1,6 +1,7 @@
 /** The notice of a signup tells the owner, in no words but our own. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { linkIn } from '../../support/smtp.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -32,13 +33,15 @@ test('no text of the caller is in the mail, whatever it is, in either part or an
   }
 })
 
-test('the mail says when, leads to the frontend only, and holds no token or key', async () => {
+test('the mail says when and from where, leads to the frontend and to its not-me page, and holds no other token or key', async () => {
   const { body } = await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
-  const { message, raw } = await service.smtp.mailTo('bob@example.com')
+  const mail = await service.smtp.mailTo('bob@example.com')
+  const { message, raw } = mail
   const minute = new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
-  assert.match(message.text ?? '', new RegExp(`On ${minute} UTC a program made an account`))
-  assert.deepEqual([...new Set(message.text?.match(/https?:\S+/g))], [APP_URL])
-  assert.deepEqual([...new Set(message.html?.match(/https?:[^"<\s]+/g))], [APP_URL])
+  assert.match(message.text ?? '', new RegExp(`On ${minute} UTC a program at 127.0.0.1 made an account`))
+  const notMe = linkIn(mail, '/not-me#').href
+  assert.deepEqual([...new Set(message.text?.match(/https?:\S+/g))], [APP_URL, notMe])
+  assert.deepEqual([...new Set(message.html?.match(/https?:[^"<\s]+/g))], [APP_URL, notMe])
   for (const secret of [body.keySecret, body.token, body.apiKey.keyId, body.apiKey.id, body.user.id]) {
     assert.equal(`${raw}${message.text}${message.html}`.includes(secret), false)
   }

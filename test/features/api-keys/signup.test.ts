@@ -45,7 +45,7 @@ test('answers 201 with exactly the fields of the specification, for no cache', a
   assertForNoCache(answer)
 })
 
-test('the account starts unclaimed, its key named "API key", and the owner is told once', async () => {
+test('the account starts unclaimed, its key named "API key", and the owner is told once [P6]', async () => {
   const { body } = await signUp({ email: 'bob@example.com' })
   const nowMs = service.clock.now()
   assert.deepEqual({ ...(await userOf(service.db, 'bob@example.com')) }, {
@@ -56,6 +56,8 @@ test('the account starts unclaimed, its key named "API key", and the owner is to
     token_version: 0,
     claimed_at_ms: null,
     created_at_ms: nowMs,
+    locale: 'en',
+    deleted_at_ms: null,
   })
   assert.equal(body.apiKey.name, 'API key')
   const told = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')
@@ -78,7 +80,7 @@ test('the token is one hour of the first key, and the key can be exchanged for a
   assert.equal(exchanged.body.user.id, user.id)
 })
 
-test('an address that has an account, in whatever spelling, is 409 and leaves no trace', async () => {
+test('an address that has an account, in whatever spelling, is 409 and leaves no trace [P7]', async () => {
   await service.signUp('dan@example.com')
   await service.signIn('eva@example.com')
   await assertNothingHappens(service, async () => {
@@ -90,7 +92,7 @@ test('an address that has an account, in whatever spelling, is 409 and leaves no
   })
 })
 
-test('of 50 signups at once for one address one is taken: one account, one key, one mail', async () => {
+test('of 50 signups at once for one address one is taken: one account, one key, one mail [P7]', async () => {
   const { users, apiKeys } = await contentOf(service.db)
   const answers = await atOnce(service, 50, () => signUp({ email: 'fay@example.com' }))
   const statuses = answers.map(({ status }) => status)
@@ -149,7 +151,7 @@ test('takes names of 100 characters of any language', async () => {
   }
 })
 
-test('a page of another site can make no visitor’s browser sign up', async () => {
+test('a page of another site can make no visitor’s browser sign up [M16]', async () => {
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {
       assertError(await signUp({ email: 'visitor@example.com' }, headers), 'ORIGIN_NOT_ALLOWED')

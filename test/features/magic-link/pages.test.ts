@@ -49,7 +49,7 @@ test('each page and its parts are served as what they are, for no cache and no r
   }
 })
 
-test('the pages load nothing from elsewhere, run nothing inline and are in no index', async () => {
+test('the pages load nothing from elsewhere, run nothing inline and are in no index [M9]', async () => {
   for (const path of ['/', '/confirm']) {
     const { text } = await get(builtIn, path)
     assert.doesNotMatch(text, /<script(?![^>]*src="\/)|<style|\son\w+=|style="|(src|href)="(?!\/)/)

@@ -44,7 +44,7 @@ test('answers { ok: true } and no more, for no cache', async () => {
   await service.smtp.mailTo('ana@example.com')
 })
 
-test('answers known, unclaimed and unknown addresses identically and makes no account', async () => {
+test('answers known, unclaimed and unknown addresses identically and makes no account [M11]', async () => {
   await service.signIn('known@example.com')
   await service.signUp('unclaimed@example.com')
   const { users, apiKeys } = await contentOf(service.db)
@@ -60,7 +60,7 @@ test('answers known, unclaimed and unknown addresses identically and makes no ac
   assert.deepEqual(afterwards.apiKeys, apiKeys)
 })
 
-test('mails the stored form only, whatever spelling was asked for', async () => {
+test('mails the stored form only, whatever spelling was asked for [M13]', async () => {
   const spellings = ['Bob0@EXAMPLE.com', 'bob1@ｅxample.com', 'ｂob2@example。com']
   for (const [index, spelling] of spellings.entries()) {
     await service.call(ROUTE, { body: { email: spelling } })
@@ -70,7 +70,7 @@ test('mails the stored form only, whatever spelling was asked for', async () => 
   }
 })
 
-test('refuses what is not one plain address, naming the field', async () => {
+test('refuses what is not one plain address, naming the field [CVE-2022-35924, GHSA-7rqj-j65f-68wh, GHSA-mm7p-fcc7-pg87, M13]', async () => {
   const notOneAddress = [
     '', 'a', 'a@', '@example.com', 'a@example', 'a b@example.com', ' a@example.com', 'a@example.com ',
     'a@evil.example,b@example.com', 'a@evil.example;b@example.com', 'a@evil.example b@example.com',
@@ -84,7 +84,7 @@ test('refuses what is not one plain address, naming the field', async () => {
   await assertRefused(bodies, 'body.email must be one plain e-mail address.')
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+test('refuses wrong types, missing and unknown fields, naming the field [CVE-2023-7028, M13]', async () => {
   const email = 'a@example.com'
   const noStrings = [[email], [email, 'b@example.com'], { 0: email }, null, 1, true]
   const tooLong = `${FRONTEND}/${'a'.repeat(2048 - FRONTEND.length)}`
@@ -143,7 +143,7 @@ test('mails in Romanian or English by Accept-Language', async () => {
   }
 })
 
-test('no header of the request changes where the mailed link leads', async () => {
+test('no header of the request changes where the mailed link leads [GHSA-3529-5m8x-rpv3, CVE-2025-64101, M8]', async () => {
   const forged = [
     'Host: evil.example',
     'X-Forwarded-Host: evil.example',
@@ -165,7 +165,7 @@ test('no header of the request changes where the mailed link leads', async () =>
   }
 })
 
-test('a page of another site can make no visitor’s browser send a mail', async () => {
+test('a page of another site can make no visitor’s browser send a mail [better-auth #10304, M16]', async () => {
   const body = { email: 'visitor@example.com' }
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {

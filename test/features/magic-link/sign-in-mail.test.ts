@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('every mail has a token of its own: 32 bytes, stored as its SHA-256 for ten minutes', async () => {
+test('every mail has a token of its own: 32 bytes, stored as its SHA-256 for ten minutes [M2, M3]', async () => {
   const tokens = []
   for (let n = 0; n < 5; n++) tokens.push(await mailedToken(service, 'ana@example.com'))
   assert.equal(new Set(tokens).size, 5)
@@ -32,7 +32,7 @@ test('every mail has a token of its own: 32 bytes, stored as its SHA-256 for ten
   }
 })
 
-test('no usable secret is in the database file or its log, sent or not', async () => {
+test('no usable secret is in the database file or its log, sent or not [M3]', async () => {
   const token = await mailedToken(service, 'bob@example.com')
   const path = service.deps.config.databasePath
   for (const file of [path, `${path}-wal`]) {
@@ -41,12 +41,13 @@ test('no usable secret is in the database file or its log, sent or not', async (
   assert.equal(readFileSync(`${path}-wal`).includes('bob@example.com'), true, 'the right file was read')
 })
 
-test('the text and the HTML part lead to the same place, and only there', async () => {
+test('the text and the HTML part lead to the same places: the link and its not-me page', async () => {
   await service.call('POST /auth/request', { body: { email: 'cia@example.com' } })
   const mail = await service.smtp.mailTo('cia@example.com')
   const link = linkIn(mail)
   assert.equal(link.origin + link.pathname, `${service.baseUrl}/auth/verify`)
   const addresses = mail.message.html?.match(/https?:[^"<\s]+/g) ?? []
-  assert.deepEqual([...new Set(addresses)], [link.href])
-  assert.deepEqual(mail.message.text?.match(/https?:\S+/g), [link.href])
+  const both = [link.href, linkIn(mail, `${service.origin}/not-me#token=`).href]
+  assert.deepEqual([...new Set(addresses)], both)
+  assert.deepEqual(mail.message.text?.match(/https?:\S+/g), both)
 })

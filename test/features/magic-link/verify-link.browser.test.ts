@@ -48,7 +48,7 @@ test('the redirectTo of the query goes before the stored one', async () => {
   assert.deepEqual(confirmParameters(answer), [['token', token], ['redirectTo', `${FRONTEND}/query`]])
 })
 
-test('a redirectTo that imitates our parameters arrives as one parameter', async () => {
+test('a redirectTo that imitates our parameters arrives as one parameter [M8]', async () => {
   const nasty = `${FRONTEND}/p?a=1&token=x#y?&token=z&redirectTo=https://evil.example/`
   const byQuery = await verify(service, token, { headers: BROWSER, redirectTo: nasty })
   assert.deepEqual(confirmParameters(byQuery), [['token', token], ['redirectTo', nasty]])
@@ -75,7 +75,7 @@ test('a browser with a redirectTo elsewhere is led nowhere', async () => {
   }
 })
 
-test('whatever shows pages or loads ahead of time is led to /confirm', async () => {
+test('whatever shows pages or loads ahead of time is led to /confirm [M10]', async () => {
   const loads: Record<string, string>[] = [
     { accept: 'text/html' },
     { accept: 'application/json, text/html;q=0.1' },
@@ -93,7 +93,7 @@ test('whatever shows pages or loads ahead of time is led to /confirm', async () 
   }
 })
 
-test('HEAD, OPTIONS and other methods look at no token', async () => {
+test('HEAD, OPTIONS and other methods look at no token [M10]', async () => {
   await assertNothingHappens(service, async () => {
     for (const looked of [token, 'unknown']) {
       const head = await verify(service, looked, { method: 'HEAD' })

@@ -17,7 +17,7 @@ after(() => service.close())
 const inspect = (token: string, address: string) =>
   service.call('POST /auth/links/inspect', { body: { token }, headers: from(address) })
 
-test('of 100 guesses at once 30 are answered, the rest are 429, and a live link still signs in', async () => {
+test('of 100 guesses at once 30 are answered, the rest are 429, and a live link still signs in [M15]', async () => {
   const headers = from('192.0.2.1')
   const guesses = Array.from({ length: 100 }, (_, n) => verify(service, `guess ${n}`, { headers }))
   const answers = await Promise.all(guesses)

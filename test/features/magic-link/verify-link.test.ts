@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('answers exactly { token, needsOnboarding }, for no cache and no referrer', async () => {
+test('answers exactly { token, needsOnboarding }, for no cache and no referrer [M9]', async () => {
   const answer = await verify(service, await mailedToken(service, 'ana@example.com'))
   assert.equal(answer.status, 200)
   assert.deepEqual(shapeOf(answer.body), { token: 'string', needsOnboarding: 'boolean' })
@@ -52,7 +52,8 @@ test('the account is made when the link is used, proven, and is the same one nex
   const user = await userOf(service.db, email)
   const nowMs = service.clock.now()
   const expected = { id: user.id, email, role: 'USER', name: null, token_version: 0 }
-  assert.deepEqual({ ...user }, { ...expected, claimed_at_ms: nowMs, created_at_ms: nowMs })
+  const times = { claimed_at_ms: nowMs, created_at_ms: nowMs, deleted_at_ms: null }
+  assert.deepEqual({ ...user }, { ...expected, ...times, locale: 'en' })
 
   service.clock.advance(1000)
   const token = (await verify(service, await mailedToken(service, email))).body.token
@@ -60,7 +61,7 @@ test('the account is made when the link is used, proven, and is the same one nex
   assert.deepEqual(await userOf(service.db, email), user)
 })
 
-test('of 200 calls at once with one link, exactly one signs in, and one account is made', async () => {
+test('of 200 calls at once with one link, exactly one signs in, and one account is made [M4]', async () => {
   const token = await mailedToken(service, 'dan@example.com')
   const { users } = await contentOf(service.db)
   const answers = await atOnce(service, 200, () => verify(service, token))
@@ -70,7 +71,7 @@ test('of 200 calls at once with one link, exactly one signs in, and one account 
   assert.equal(afterwards.users.length, users.length + 1)
 })
 
-test('a link works for ten minutes less a millisecond, and not for ten', async () => {
+test('a link works for ten minutes less a millisecond, and not for ten [M5]', async () => {
   const early = await mailedToken(service, 'eva@example.com')
   service.clock.advance(10 * MINUTE_MS - 1)
   assert.equal((await verify(service, early)).status, 200)
@@ -138,7 +139,7 @@ test('whatever is no link of ours is LINK_INVALID, never a fault and never a 400
   })
 })
 
-test('a missing or doubled parameter is a 400 that names it, and uses nothing up', async () => {
+test('a missing or doubled parameter is a 400 that names it, and uses nothing up [CVE-2026-9689]', async () => {
   const token = await mailedToken(service, 'jon@example.com')
   const here = encodeURIComponent(`${FRONTEND}/`)
   const refused = {

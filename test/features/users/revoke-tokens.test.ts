@@ -95,7 +95,7 @@ test('keys can be exchanged again and the user can sign in again; those tokens l
   assert.equal((await exchange(service, key)).body.user.email, 'fay@example.com')
 })
 
-test('takes no user from the caller: body and query change nothing about whose tokens die', async () => {
+test('takes no user from the caller: body and query change nothing about whose tokens die [K7]', async () => {
   const gil = await service.signIn('gil@example.com')
   const { id } = await userOf(service.db, 'gil@example.com')
   for (const [index, body] of [{ userId: id }, { sub: id, email: 'gil@example.com' }, [id], null, id].entries()) {
@@ -115,7 +115,7 @@ test('nobody without a token, and no GET, revokes anything', async () => {
   })
 })
 
-test('a revocation that cannot be stored is answered 5xx, and the tokens live', async () => {
+test('a revocation that cannot be stored is answered 5xx, and the tokens live [F15, CVE-2020-15223]', async () => {
   const token = await service.signIn('ida@example.com')
   const revoke = () => service.call(ROUTE, { token })
   await assertNothingHappens(service, async () => {

@@ -1,8 +1,8 @@
 /** An API key's status says the one thing that matters most about it, to the millisecond. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { ApiKey } from '../../../src/accounts/key-store.ts'
-import { toApiKeyAnswer } from '../../../src/features/api-keys/api-key.ts'
+import type { ApiKey } from '../../src/accounts/key-store.ts'
+import { toApiKeyAnswer } from '../../src/accounts/api-key-answer.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const key: ApiKey = {
@@ -17,6 +17,12 @@ const key: ApiKey = {
   awaits_owner_at_ms: null,
   revoked_at_ms: null,
   last_used_at_ms: null,
+  created_by_sign_in_id: null,
+  rotated_at_ms: null,
+  previous_secret_hash: null,
+  previous_secret_until_ms: null,
+  week_notice_at_ms: null,
+  day_notice_at_ms: null,
 }
 const statusOf = (change: Partial<ApiKey>) => toApiKeyAnswer({ ...key, ...change }, NOW_MS).status
 

@@ -1,7 +1,8 @@
 /** An API key as it is answered: never its secret, never a hash. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { ApiKey } from '../../accounts/key-store.ts'
+import { keyStatuses, statusOf } from './key-status.ts'
+import type { ApiKey } from './key-store.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 const timeOrNull = (description: string) =>
@@ -12,7 +13,7 @@ export const ApiKeyAnswer = Type.Object({
   id: Type.String({ description: 'The record id; used in paths.' }),
   name: Type.String(),
   keyId: Type.String({ description: 'The public credential id, `plk_…`.' }),
-  status: Type.Enum(['ACTIVE', 'AWAITS_OWNER', 'EXPIRED', 'REVOKED'], {
+  status: Type.Enum([...keyStatuses], {
     description:
       'AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.',
   }),
@@ -46,12 +47,6 @@ export function toApiKeyAnswer(key: ApiKey, nowMs: number): Static<typeof ApiKey
     expiresAt: toIsoOrNull(key.expires_at_ms),
     revokedAt: toIsoOrNull(key.revoked_at_ms),
   }
-}
-
-function statusOf(key: ApiKey, nowMs: number): Static<typeof ApiKeyAnswer>['status'] {
-  if (key.revoked_at_ms !== null) return 'REVOKED'
-  if (key.expires_at_ms !== null && key.expires_at_ms <= nowMs) return 'EXPIRED'
-  return key.awaits_owner_at_ms === null ? 'ACTIVE' : 'AWAITS_OWNER'
 }
 
 const toIso = (atMs: number): string => new Date(atMs).toISOString()

@@ -1,19 +1,37 @@
 /** The magic_links table: every query on it. */
 import type { Selectable } from 'kysely'
-import type { Db, DbTransaction, MagicLinksTable } from '../../db/db.ts'
+import type { Db, DbTransaction, MagicLinksTable } from '../db/db.ts'
 
 /** A magic link that is out. */
 export type MagicLink = Selectable<MagicLinksTable>
 
-/** Adds a link, and takes some expired ones out, so that unused links do not pile up. */
-export async function insertLink(trx: DbTransaction, link: MagicLink, nowMs: number): Promise<void> {
-  const expired = trx
+/** Adds a link. */
+export async function insertLink(trx: DbTransaction, link: MagicLink): Promise<void> {
+  await trx.insertInto('magic_links').values(link).execute()
+}
+
+/**
+ * Takes some links out that nobody used in time.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteExpiredLinks(db: Db, nowMs: number, limit: number): Promise<number> {
+  const expired = db
     .selectFrom('magic_links')
     .select('token_hash')
     .where('expires_at_ms', '<=', nowMs)
-    .limit(100)
-  await trx.deleteFrom('magic_links').where('token_hash', 'in', expired).execute()
-  await trx.insertInto('magic_links').values(link).execute()
+    .limit(limit)
+  const deleted = await db.deleteFrom('magic_links').where('token_hash', 'in', expired).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** The links of an address that are out. */
+export function findLinksOf(db: Db, email: string): Promise<MagicLink[]> {
+  return db.selectFrom('magic_links').selectAll().where('email', '=', email).execute()
+}
+
+/** Voids every link of an address. Locks the rows it deletes. */
+export async function deleteLinksOf(trx: DbTransaction, email: string): Promise<void> {
+  await trx.deleteFrom('magic_links').where('email', '=', email).execute()
 }
 
 /** The live link with this token hash; reading it uses nothing up. */
@@ -42,8 +60,6 @@ export async function consumeLink(
     .where('expires_at_ms', '>', nowMs)
     .returningAll()
     .executeTakeFirst()
-  if (link !== undefined) {
-    await trx.deleteFrom('magic_links').where('email', '=', link.email).execute()
-  }
+  if (link !== undefined) await deleteLinksOf(trx, link.email)
   return link
 }

@@ -1,0 +1,66 @@
+/** `paylink-auth keys scan`: looks for API key secrets in files, folders and what is piped in; needs no service. */
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { styleText } from 'node:util'
+import { createKeyScanner } from '../src/accounts/key-scan.ts'
+import { repeat } from '../src/lib/repeat.ts'
+
+/** How often progress is told, in milliseconds; shorter work tells none. */
+const PROGRESS_EVERY_MS = 2000
+
+/** The exit code when a secret was found. */
+export const EXIT_FOUND = 2
+
+/**
+ * Says where secrets are, a line each, and never what they are.
+ * @param paths files, folders (with all they hold; links are not followed), or `-` for what is piped in
+ * @returns the exit code: 0 nothing found, 1 something could not be read, 2 found
+ */
+export async function scanKeys(paths: readonly string[]): Promise<number> {
+  const totals = { files: 0, bytes: 0, found: 0, unread: 0 }
+  const say = () =>
+    `${totals.files} files, ${(totals.bytes / 1e6).toFixed(1)} MB looked through, ${totals.found} found`
+  const progress = repeat(PROGRESS_EVERY_MS, async () => console.error(styleText('dim', `… ${say()}`)))
+
+  async function scan(name: string, stream: Readable): Promise<void> {
+    const scanner = createKeyScanner()
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      totals.bytes += chunk.length
+      for (const { line, column } of scanner.scan(chunk.toString('latin1'))) {
+        totals.found += 1
+        console.log(`${name}:${line}:${column}: API key secret`)
+      }
+    }
+    totals.files += 1
+  }
+
+  // Named and searched on: one folder that may not be read must not hide what is in the others.
+  async function orTell(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      totals.unread += 1
+      console.error(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+
+  async function visit(path: string): Promise<void> {
+    const found = await lstat(path)
+    if (found.isFile()) return scan(path, createReadStream(path, { highWaterMark: 1 << 20 }))
+    if (!found.isDirectory()) return
+    for (const name of (await readdir(path)).toSorted()) {
+      await orTell(join(path, name), () => visit(join(path, name)))
+    }
+  }
+
+  for (const path of paths) {
+    await orTell(path, () => (path === '-' ? scan('stdin', process.stdin) : visit(path)))
+  }
+  await progress.stop()
+  console.error(`${say()}.`)
+  if (totals.found > 0) console.error('Report what was found in the open: POST /auth/api-keys/leaked revokes it.')
+  if (totals.found > 0) return EXIT_FOUND
+  return totals.unread > 0 ? 1 : 0
+}

@@ -1,0 +1,72 @@
+/** The security_events table: every query on it. */
+import type { Selectable } from 'kysely'
+import type { Db, DbTransaction, SecurityEventsTable } from '../db/db.ts'
+
+/** A security event's row. */
+export type SecurityEvent = Selectable<SecurityEventsTable>
+
+/** Where a page of events ended: the next begins behind it. */
+export type EventPosition = Readonly<{ atMs: number; id: string }>
+
+/** Adds an event, in the transaction of what it records. */
+export async function insertEvent(trx: DbTransaction, event: SecurityEvent): Promise<void> {
+  await trx.insertInto('security_events').values(event).execute()
+}
+
+/** The user's events, newest first, from behind a position. */
+export function findEvents(
+  db: Db,
+  userId: string,
+  page: Readonly<{ after: EventPosition | undefined; limit: number }>,
+): Promise<SecurityEvent[]> {
+  const { after, limit } = page
+  return db
+    .selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where((row) =>
+        row.or([
+          row('at_ms', '<', after?.atMs ?? 0),
+          row.and([row('at_ms', '=', after?.atMs ?? 0), row('id', '<', after?.id ?? '')]),
+        ]),
+      ),
+    )
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The user's events of these types since a time, oldest first. */
+export function findEventsSince(
+  db: Db,
+  userId: string,
+  types: readonly string[],
+  sinceMs: number,
+): Promise<SecurityEvent[]> {
+  return db
+    .selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('type', 'in', types)
+    .where('at_ms', '>=', sinceMs)
+    .orderBy('at_ms')
+    .orderBy('id')
+    .execute()
+}
+
+/** Takes all events of the user out. */
+export async function deleteEventsOfUser(trx: DbTransaction, userId: string): Promise<void> {
+  await trx.deleteFrom('security_events').where('user_id', '=', userId).execute()
+}
+
+/**
+ * Takes some events out that are older than a time.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteEventsBefore(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const old = db.selectFrom('security_events').select('id').where('at_ms', '<', beforeMs).limit(limit)
+  const deleted = await db.deleteFrom('security_events').where('id', 'in', old).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}

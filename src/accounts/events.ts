@@ -1,0 +1,63 @@
+/** Security events: what happened on an account, written in the transaction of what it records. */
+import type { FastifyRequest } from 'fastify'
+import type { DbTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { clientNetwork } from '../lib/network.ts'
+import { insertEvent } from './event-store.ts'
+
+/** What can happen on an account, each with what it says to its user. */
+export const eventTypes = {
+  account_created: 'The account was made, by signup or a first sign-in.',
+  account_claimed: 'The address was proven: what was made before waits for the owner.',
+  signed_in: 'A person signed in; `detail` says how.',
+  sign_in_refused: 'A link of this address was used again, or after its time.',
+  tokens_revoked: 'Every access token was made invalid.',
+  key_created: 'An API key was made.',
+  key_rotated: 'An API key got a new secret.',
+  key_kept: 'An API key that waited for the owner works again.',
+  key_revoked: 'An API key was revoked.',
+  key_leaked: 'The secret of an API key was found in the open, and the key revoked; `detail` says where.',
+  key_expiring: 'The owner was told that an API key is about to expire.',
+  exchange_refused: 'An API key’s id came with a wrong secret, or the key was not in force.',
+  limit_hit: 'A rate limit refused a call; `detail` names the limit.',
+  not_me: 'Somebody with access to the mailbox said that a mail was not theirs.',
+  mail_resumed: 'The pause of mails that others can cause was lifted.',
+} as const
+
+/** The name of one of the things that can happen. */
+export type EventType = keyof typeof eventTypes
+
+/** What happened; when, from where and by which key is added. */
+export type Happening = Readonly<{
+  userId: string
+  type: EventType
+  /** The key it happened to (record id). */
+  apiKeyId?: string
+  detail?: string | undefined
+}>
+
+/** Who caused it: a request, of which the address and the key of its token are kept. */
+export type EventSource = Pick<FastifyRequest, 'ip' | 'caller'>
+
+/**
+ * Writes an event.
+ * @param source absent: nobody caused it, the time came
+ */
+export async function recordEvent(
+  trx: DbTransaction,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { userId, type, apiKeyId, detail }: Happening,
+  source?: EventSource,
+): Promise<void> {
+  await insertEvent(trx, {
+    id: random.uuid(),
+    user_id: userId,
+    type,
+    at_ms: clock.now(),
+    client: source === undefined ? null : clientNetwork(source.ip),
+    api_key_id: apiKeyId ?? null,
+    by_api_key_id: source?.caller?.apiKeyId ?? null,
+    detail: detail ?? null,
+    times: 1,
+  })
+}

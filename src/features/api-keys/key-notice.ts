@@ -1,0 +1,101 @@
+/** The mail that tells an owner what happened to their API keys: made, given a new secret, found in the open, about to expire. */
+import { findEventsSince } from '../../accounts/event-store.ts'
+import type { SecurityEvent } from '../../accounts/event-store.ts'
+import type { EventType } from '../../accounts/events.ts'
+import { findAllKeysOfUser } from '../../accounts/key-store.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
+import { findUserByEmail } from '../../accounts/user-store.ts'
+import type { User } from '../../accounts/user-store.ts'
+import type { DbTransaction } from '../../db/db.ts'
+import type { Deps } from '../../deps.ts'
+import { addButton } from '../../mail/buttons.ts'
+import { enqueueNotice, newMail } from '../../mail/mail-store.ts'
+import type { Composer } from '../../mail/send-queue.ts'
+import { render, sayTime } from '../../mail/templates.ts'
+
+const told = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
+
+/**
+ * Queues the mail, in the transaction of what it tells. An address that nobody has proven gets none:
+ * whoever signed up with it could write to its holder, in words of their own.
+ * @param sinceMs a time no later than that of anything it has to tell, and to undo
+ */
+export async function tellOwner(
+  deps: Pick<Deps, 'clock' | 'random'>,
+  trx: DbTransaction,
+  user: User,
+  sinceMs: number,
+): Promise<void> {
+  if (user.claimed_at_ms === null) return
+  const { email, locale } = user
+  const mail = newMail(deps, { kind: 'security_notice', email, locale: locale ?? 'en' })
+  await enqueueNotice(trx, { ...mail, created_at_ms: sinceMs })
+}
+
+/** Tells everything since the mail was queued, so that many changes at once are one mail. */
+export const composeKeyNotice: Composer = async (deps, trx, mail) => {
+  const sinceMs = mail.created_at_ms
+  const user = await findUserByEmail(trx, mail.email)
+  const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
+  if (user === undefined || events === undefined || events.length === 0) return undefined
+
+  const keys = new Map((await findAllKeysOfUser(trx, user.id)).map((key) => [key.id, key]))
+  const lines = (say: (event: SecurityEvent, key: ApiKey) => string) =>
+    events.flatMap((event) => {
+      const key = keys.get(event.api_key_id ?? '')
+      return key === undefined ? [] : [say(event, key)]
+    })
+  const words = {
+    en: {
+      subject: 'Your API keys',
+      before: lines(sayInEnglish),
+      button: 'Look at your keys',
+      after: ['If you know about this, there is nothing to do.'],
+    },
+    ro: {
+      subject: 'Cheile tale API',
+      before: lines(sayInRomanian),
+      button: 'Vezi cheile tale',
+      after: ['Dacă știi despre asta, nu ai nimic de făcut.'],
+    },
+  }
+  return render(mail.locale, words, {
+    main: deps.config.appUrl.href,
+    notMe: await addButton(deps, trx, mail, 'not_me', { tellsSinceMs: sinceMs }),
+  })
+}
+
+function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
+  const when = sayTime(event.at_ms)
+  const name = nameOf(key)
+  switch (event.type) {
+    case 'key_created':
+      return `On ${when} the API key ${name} was made from ${event.client}.`
+    case 'key_rotated':
+      return `On ${when} the API key ${name} got a new secret, from ${event.client}.`
+    case 'key_leaked':
+      return `On ${when} the secret of the API key ${name} was reported as found in the open. The key is revoked. Look at the events of your account for where it was seen, and at the keys that were made with it.`
+    default:
+      return `The API key ${name} stops working on ${sayTime(key.expires_at_ms ?? 0)}. Make a new one before, and use it instead.`
+  }
+}
+
+function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
+  const when = sayTime(event.at_ms)
+  const name = nameOf(key)
+  switch (event.type) {
+    case 'key_created':
+      return `La ${when} a fost creată cheia API ${name}, de la ${event.client}.`
+    case 'key_rotated':
+      return `La ${when} cheia API ${name} a primit un secret nou, de la ${event.client}.`
+    case 'key_leaked':
+      return `La ${when} secretul cheii API ${name} a fost raportat ca găsit în public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
+    default:
+      return `Cheia API ${name} nu mai funcționează din ${sayTime(key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
+  }
+}
+
+// The marks keep a name that is written from right to left from turning the words around it.
+function nameOf(key: ApiKey): string {
+  return `“\u2068${key.name}\u2069” (${key.key_id})`
+}

@@ -1,0 +1,38 @@
+/** `GET /auth/api-keys/:id/descendants`: the keys that a key's tokens made, to look at before it is revoked. */
+import { Type } from 'typebox'
+import { callerOf } from '../../accounts/authenticate.ts'
+import { findDescendants, findKey } from '../../accounts/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
+
+const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+
+const Answer = Type.Object(
+  { apiKeys: Type.Array(ApiKeyAnswer) },
+  { description: 'Its descendants, newest first; not the key itself.', examples: [{ apiKeys: [exampleApiKey] }] },
+)
+
+/** Adds the endpoint. */
+export const listDescendants: Endpoint = (app, { db, clock }) => {
+  app.get('/auth/api-keys/:id/descendants', {
+    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    schema: {
+      operationId: 'listDescendants',
+      summary: 'List the API keys that came from an API key',
+      description:
+        'A key remembers the key whose token made its secret. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: Params,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const { userId } = callerOf(request)
+      const key = await findKey(db, userId, request.params.id)
+      if (key === undefined) throw new ApiError('NOT_FOUND')
+      const keys = await findDescendants(db, userId, key.id)
+      return { apiKeys: keys.map((descendant) => toApiKeyAnswer(descendant, clock.now())) }
+    },
+  })
+}

@@ -1,0 +1,95 @@
+/** `POST /auth/api-keys/leaked`: secrets found in the open stop working, and the answer never tells which they were. */
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordEvent } from '../../accounts/events.ts'
+import { isKeySecret } from '../../accounts/key-secret.ts'
+import { findKeysBySecret, updateKey } from '../../accounts/key-store.ts'
+import { lockUser } from '../../accounts/user-store.ts'
+import { inTransaction } from '../../db/db.ts'
+import type { Deps } from '../../deps.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { tellOwner } from './key-notice.ts'
+
+const Leak = Type.Object(
+  {
+    keySecret: Type.String({ description: 'The secret as it was found, `pls_…`.' }),
+    seenAt: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        format: 'display-text',
+        description: 'Where it was seen, for its owner: an address, a file, a commit.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const Body = Type.Object(
+  { secrets: Type.Array(Leak, { minItems: 1, maxItems: 100 }) },
+  {
+    additionalProperties: false,
+    examples: [{ secrets: [{ keySecret: 'pls_…53 characters', seenAt: 'https://example.com/paste/1' }] }],
+  },
+)
+
+const Answer = Type.Object(
+  { ok: Type.Boolean() },
+  { description: 'The report is taken; the same whatever the secrets were.', examples: [{ ok: true }] },
+)
+
+/** Adds the endpoint. */
+export const reportLeaked: Endpoint = (app, deps) => {
+  const { rateLimits, mailer } = deps
+
+  app.post('/auth/api-keys/leaked', {
+    config: { access: 'public', errors: ['RATE_LIMITED'] },
+    schema: {
+      operationId: 'reportLeaked',
+      summary: 'Report API key secrets found in the open',
+      description:
+        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      body: Body,
+      response: { 200: Answer },
+    },
+    async handler(request, reply) {
+      await rateLimits.count(reply, ['leak-reports', clientNetwork(request.ip)])
+      const seenAtByHash = new Map<string, string | undefined>()
+      for (const { keySecret, seenAt } of request.body.secrets) {
+        // What is no secret of ours costs a checksum, not a read.
+        if (isKeySecret(keySecret)) seenAtByHash.set(sha256(keySecret), seenAt)
+      }
+      if (seenAtByHash.size > 0) await revokeKeys(deps, request, seenAtByHash)
+      mailer.wake()
+      return { ok: true }
+    },
+  })
+}
+
+async function revokeKeys(
+  deps: Deps,
+  request: FastifyRequest,
+  seenAtByHash: ReadonlyMap<string, string | undefined>,
+): Promise<void> {
+  const { db, clock } = deps
+  const hashes = [...seenAtByHash.keys()]
+  const found = await findKeysBySecret(db, hashes, clock.now())
+  for (const userId of new Set(found.map((key) => key.user_id))) {
+    await inTransaction(db, async (trx) => {
+      const user = await lockUser(trx, 'id', userId)
+      if (user === undefined) return
+      const nowMs = clock.now()
+      const leaked = await findKeysBySecret(trx, hashes, nowMs)
+      for (const key of leaked.filter((one) => one.user_id === userId)) {
+        await updateKey(trx, key.id, { revoked_at_ms: nowMs })
+        const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
+        await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
+      }
+      if (leaked.length > 0) await tellOwner(deps, trx, user, nowMs)
+    })
+  }
+}

@@ -1,0 +1,96 @@
+/** `POST /auth/api-keys/:id/rotate`: a new secret for a key; the old one works until its grace ends. */
+import { Type } from 'typebox'
+import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import type { Caller } from '../../accounts/authenticate.ts'
+import { recordEvent } from '../../accounts/events.ts'
+import { newKeySecret } from '../../accounts/key-secret.ts'
+import { statusOf } from '../../accounts/key-status.ts'
+import { findKey, updateKey } from '../../accounts/key-store.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
+import { limitKeyCreation } from './key-limit.ts'
+import { tellOwner } from './key-notice.ts'
+
+const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+
+const Body = Type.Object(
+  {
+    graceSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        description: 'How long the old secret still works; not at all, when absent.',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ graceSeconds: 3600 }] },
+)
+
+const Answer = Type.Object(
+  {
+    apiKey: ApiKeyAnswer,
+    keySecret: Type.String({ description: 'The new secret: shown here once and never again.' }),
+  },
+  {
+    description: 'The key with its new secret, under the same keyId.',
+    examples: [{ apiKey: exampleApiKey, keySecret: 'pls_…53 characters' }],
+  },
+)
+
+/** Adds the endpoint. */
+export const rotateKey: Endpoint = (app, deps) => {
+  app.post('/auth/api-keys/:id/rotate', {
+    config: { access: 'authenticated', errors: ['NOT_FOUND', 'KEY_NOT_ACTIVE', 'RATE_LIMITED'] },
+    schema: {
+      operationId: 'rotateKey',
+      summary: 'Give an API key a new secret',
+      description:
+        'Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: Params,
+      body: Body,
+      response: { 200: Answer },
+    },
+    // Every field is optional, and so is the body.
+    preValidation: async (request) => {
+      if (request.body === undefined) request.body = {}
+    },
+    async handler(request, reply) {
+      const caller = callerOf(request)
+      await limitKeyCreation(deps, request, reply)
+      const nowMs = deps.clock.now()
+      const graceMs = (request.body.graceSeconds ?? 0) * 1000
+      const keySecret = newKeySecret(deps.random)
+      const apiKey = await withAuthority(deps, caller, async (trx, user) => {
+        const key = await findKey(trx, user.id, request.params.id)
+        if (key === undefined) throw new ApiError('NOT_FOUND')
+        if (statusOf(key, nowMs) !== 'ACTIVE') throw new ApiError('KEY_NOT_ACTIVE')
+        await updateKey(trx, key.id, {
+          secret_hash: sha256(keySecret),
+          rotated_at_ms: nowMs,
+          previous_secret_hash: graceMs > 0 ? key.secret_hash : null,
+          previous_secret_until_ms: graceMs > 0 ? nowMs + graceMs : null,
+          ...maker(caller, key, graceMs),
+        })
+        await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: key.id }, request)
+        await tellOwner(deps, trx, user, nowMs)
+        return toApiKeyAnswer(key, nowMs)
+      })
+      deps.mailer.wake()
+      return { apiKey, keySecret }
+    },
+  })
+}
+
+// Whoever makes a key's secret can use the key: it goes with what else they made. A key that gives
+// itself a new secret stays where it came from; and so does one whose old secret still works.
+function maker(caller: Caller, key: ApiKey, graceMs: number): Partial<ApiKey> {
+  if (caller.apiKeyId === key.id) return {}
+  // It stays with its sign-in too: else two keys of one sign-in could take each other out of its reach.
+  if (caller.apiKeyId !== null) return { created_by_key_id: caller.apiKeyId }
+  return { created_by_sign_in_id: caller.signInId, ...(graceMs > 0 ? {} : { created_by_key_id: null }) }
+}

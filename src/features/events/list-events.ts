@@ -1,0 +1,59 @@
+/** `GET /auth/events`: what happened on the caller's account, newest first. */
+import { Type } from 'typebox'
+import { callerOf } from '../../accounts/authenticate.ts'
+import { findEvents } from '../../accounts/event-store.ts'
+import type { EventPosition, SecurityEvent } from '../../accounts/event-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { EventAnswer, exampleEvent, toEventAnswer } from '../../accounts/event-answer.ts'
+
+const DEFAULT_LIMIT = 50
+
+const Query = Type.Object({
+  cursor: Type.Optional(
+    Type.String({ pattern: String.raw`^\d{1,15}_[\w-]{1,40}$`, description: '`nextCursor` of the page before.' }),
+  ),
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9]\\d?|100)$', description: 'How many, 1 to 100; 50 when absent.' }),
+  ),
+})
+
+const Answer = Type.Object(
+  {
+    events: Type.Array(EventAnswer),
+    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null: there are no more.' }),
+  },
+  { description: 'A page of events.', examples: [{ events: [exampleEvent], nextCursor: null }] },
+)
+
+/** Adds the endpoint. */
+export const listEvents: Endpoint = (app, { db }) => {
+  app.get('/auth/events', {
+    config: { access: 'authenticated' },
+    schema: {
+      operationId: 'listEvents',
+      summary: 'List the security events of the authenticated user',
+      description: 'Kept for as many days as EVENTS_KEEP_DAYS says, 180 by default.',
+      tags: ['Users'],
+      'x-beyond-specification': true,
+      querystring: Query,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const { cursor, limit: asked } = request.query
+      const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
+      const after = cursor === undefined ? undefined : fromCursor(cursor)
+      const found = await findEvents(db, callerOf(request).userId, { after, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const hasMore = found.length > limit && last !== undefined
+      return { events: page.map(toEventAnswer), nextCursor: hasMore ? toCursor(last) : null }
+    },
+  })
+}
+
+const toCursor = ({ at_ms, id }: SecurityEvent): string => `${at_ms}_${id}`
+
+function fromCursor(cursor: string): EventPosition {
+  const end = cursor.indexOf('_')
+  return { atMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) }
+}

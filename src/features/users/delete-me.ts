@@ -1,0 +1,54 @@
+/** `DELETE /users/me`: the account and all of it go; what is left keeps its tokens dead. */
+import { Type } from 'typebox'
+import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { deleteEventsOfUser } from '../../accounts/event-store.ts'
+import { deleteKeysOfUser } from '../../accounts/key-store.ts'
+import { deleteLinksOf } from '../../accounts/link-store.ts'
+import { eraseUser } from '../../accounts/user-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { deleteActionsOf, deletePause } from '../../mail/action-store.ts'
+import { deleteMailsTo } from '../../mail/mail-store.ts'
+
+/** How long ago the caller may have signed in, in seconds. */
+const SIGNED_IN_WITHIN_SECONDS = 10 * 60
+
+const Answer = Type.Object(
+  { ok: Type.Boolean() },
+  { description: 'The account is gone.', examples: [{ ok: true }] },
+)
+
+/** Adds the endpoint. */
+export const deleteMe: Endpoint = (app, deps) => {
+  app.delete('/users/me', {
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED'] },
+    schema: {
+      operationId: 'deleteMe',
+      summary: 'Delete the current user',
+      description:
+        'Takes a token from a sign-in by a person in the last ten minutes. Everything about the account is deleted: keys, events, links, queued mail. Its address is free for a new account.',
+      tags: ['Users'],
+      'x-beyond-specification': true,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const caller = callerOf(request)
+      const nowMs = deps.clock.now()
+      const isRecent = caller.issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000
+      if (caller.signInId === null || !isRecent) {
+        const message = 'This needs a token from a sign-in by a person in the last ten minutes.'
+        throw new ApiError('SIGN_IN_REQUIRED', { message })
+      }
+      await withAuthority(deps, caller, async (trx, { id, email }) => {
+        await deleteEventsOfUser(trx, id)
+        await deleteKeysOfUser(trx, id)
+        await deleteLinksOf(trx, email)
+        await deleteMailsTo(trx, email)
+        await deleteActionsOf(trx, email)
+        await deletePause(trx, email)
+        await eraseUser(trx, id, nowMs)
+      })
+      return { ok: true }
+    },
+  })
+}

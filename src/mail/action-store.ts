@@ -1,0 +1,123 @@
+/** The buttons in mails, and the addresses whose holders asked for peace: every query on both tables. */
+import type { Selectable } from 'kysely'
+import type { Db, DbTransaction, MailedActionsTable, MailPausesTable } from '../db/db.ts'
+
+/** A button in a mail. */
+export type MailedAction = Selectable<MailedActionsTable>
+
+/** A pause of the mails that strangers can cause. */
+export type MailPause = Selectable<MailPausesTable>
+
+/** Adds a button, as the mail that carries it is sent. */
+export async function insertAction(trx: DbTransaction, action: MailedAction): Promise<void> {
+  await trx.insertInto('mailed_actions').values(action).execute()
+}
+
+/** The unexpired button with this token hash, pressed or not; reading it changes nothing. */
+export function findAction(
+  db: Db,
+  action: MailedAction['action'],
+  tokenHash: string,
+  nowMs: number,
+): Promise<MailedAction | undefined> {
+  return db
+    .selectFrom('mailed_actions')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('action', '=', action)
+    .where('expires_at_ms', '>', nowMs)
+    .executeTakeFirst()
+}
+
+/** Whose mail a sign-in link came in, even where the link itself is used up. */
+export async function findAddressOfLink(db: Db, linkHash: string): Promise<string | undefined> {
+  const action = await db
+    .selectFrom('mailed_actions')
+    .select('email')
+    .where('link_hash', '=', linkHash)
+    .executeTakeFirst()
+  return action?.email
+}
+
+/** Presses a button: of any number of callers at once, one gets `true`. Locks its row. */
+export async function markUsed(trx: DbTransaction, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('mailed_actions')
+    .set({ used_at_ms: nowMs })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at_ms', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
+export async function recordSignIn(trx: DbTransaction, linkHash: string, signInId: string): Promise<void> {
+  await trx
+    .updateTable('mailed_actions')
+    .set({ sign_in_id: signInId })
+    .where('link_hash', '=', linkHash)
+    .execute()
+}
+
+/**
+ * Takes some buttons out whose time is over.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteExpiredActions(db: Db, nowMs: number, limit: number): Promise<number> {
+  const expired = db
+    .selectFrom('mailed_actions')
+    .select('token_hash')
+    .where('expires_at_ms', '<=', nowMs)
+    .limit(limit)
+  const deleted = await db
+    .deleteFrom('mailed_actions')
+    .where('token_hash', 'in', expired)
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** The pause of an address, if it has one. */
+export function findPause(db: Db, email: string): Promise<MailPause | undefined> {
+  return db.selectFrom('mail_pauses').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/** Pauses an address; where it is paused already, that pause stays. */
+export async function insertPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+  await trx
+    .insertInto('mail_pauses')
+    .values({ email, paused_at_ms: nowMs, mailed_at_ms: null })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .execute()
+}
+
+/**
+ * Writes that a mail went out to a paused address; does nothing for any other, and nothing where no mail
+ * was made since the pause began that offers its end: one that was on its way by then carries a void link.
+ */
+export async function recordMailDuringPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+  await trx
+    .updateTable('mail_pauses')
+    .set({ mailed_at_ms: nowMs })
+    .where('email', '=', email)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('mailed_actions')
+          .select('token_hash')
+          .whereRef('mailed_actions.email', '=', 'mail_pauses.email')
+          .where('action', '=', 'resume_mail')
+          .whereRef('mailed_actions.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
+      ),
+    )
+    .execute()
+}
+
+/** Lifts the pause of an address. */
+export async function deletePause(trx: DbTransaction, email: string): Promise<void> {
+  await trx.deleteFrom('mail_pauses').where('email', '=', email).execute()
+}
+
+/** Takes every button of an address out. */
+export async function deleteActionsOf(trx: DbTransaction, email: string): Promise<void> {
+  await trx.deleteFrom('mailed_actions').where('email', '=', email).execute()
+}

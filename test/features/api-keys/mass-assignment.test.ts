@@ -1,0 +1,113 @@
+/** Who a call is about comes from its token alone: no field, query, path or header names another user or sets a column. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../support/answers.ts'
+import { createKey, listed, listKeys } from '../../support/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Call, Service } from '../../support/service.ts'
+import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
+
+let service: Service
+let victimToken: string
+let victimId: string
+
+before(async () => {
+  service = await startService()
+  victimToken = await service.signIn('victim@example.com')
+  victimId = (await userOf(service.db, 'victim@example.com')).id
+})
+after(() => service.close())
+
+/** Every way in which a framework might let a caller say who they are. */
+const namings = (id: string, email: string): Record<string, unknown>[] => [
+  { userId: id }, { user_id: id }, { user: id }, { user: { id } }, { id }, { sub: id }, { ownerId: id },
+  { email }, { session: { user: { id } } }, { caller: { userId: id, role: 'USER', tokenVersion: 0 } },
+  { context: { userId: id } }, { apiKeyId: null },
+]
+
+const headersOf = (id: string): Record<string, string>[] => [
+  { 'x-user-id': id }, { 'x-user-role': 'ADMIN' }, { 'x-api-key': id }, { 'x-forwarded-user': id },
+  { 'x-remote-user': id }, { cookie: `userId=${id}; session=${id}` }, { 'x-http-method-override': 'GET' },
+]
+
+const writes = (id: string): string[] => [
+  'POST /auth/api-keys', `POST /auth/api-keys/${id}/revoke`, `POST /auth/api-keys/${id}/keep`,
+  'POST /auth/tokens/revoke', 'PATCH /users/me',
+]
+
+test('without a token nobody is anybody, whatever the call says about who they are [K7, CVE-2025-61928]', async () => {
+  const { apiKey } = await createKey(service, victimToken)
+  await assertNothingHappens(service, async () => {
+    for (const route of [...writes(apiKey.id), 'GET /auth/api-keys', 'GET /users/me']) {
+      const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
+      const calls: Call[] = [...bodies.map((body) => ({ body })), ...headersOf(victimId).map((headers) => ({ headers }))]
+      for (const call of calls) {
+        assertError(await service.call(route, call), 'UNAUTHORIZED', 'Unauthorized')
+      }
+      assertError(await service.call(`${route}?userId=${victimId}&sub=${victimId}`), 'UNAUTHORIZED')
+    }
+  })
+})
+
+test('with a token, a body that names another user makes no key for anybody [K7, CVE-2025-61928]', async () => {
+  const token = await service.signIn('eve@example.com')
+  await assertNothingHappens(service, async () => {
+    for (const body of namings(victimId, 'victim@example.com')) {
+      const answer = await service.call('POST /auth/api-keys', { token, body: { name: 'x', ...body } })
+      assertError(answer, 'VALIDATION_FAILED', /^body\.\w+ is not a known field\.$/)
+    }
+  })
+})
+
+test('no column of a key is the caller’s to set, at creation or signup [K7]', async () => {
+  const token = await service.signIn('gil@example.com')
+  const columns = {
+    keyId: 'plk_mine', keySecret: 'pls_mine', secretHash: 'x', secret_hash: 'x', status: 'ACTIVE', role: 'ADMIN',
+    revokedAt: null, awaitsOwnerAt: null, createdByKeyId: null, expiresAt: null, tokenVersion: 9, claimedAt: 1,
+    lastUsedAt: 1, scopes: ['*'],
+  }
+  await assertNothingHappens(service, async () => {
+    for (const [field, value] of Object.entries(columns)) {
+      const message = `body.${field} is not a known field.`
+      const created = await service.call('POST /auth/api-keys', { token, body: { [field]: value } })
+      assertError(created, 'VALIDATION_FAILED', message)
+      const body = { email: 'new@example.com', [field]: value }
+      assertError(await service.call('POST /auth/api/signup', { body }), 'VALIDATION_FAILED', message)
+      const renamed = await service.call('PATCH /users/me', { token, body: { name: 'x', [field]: value } })
+      assertError(renamed, 'VALIDATION_FAILED', message)
+    }
+  })
+})
+
+test('with a token, another user’s key is neither revoked nor kept nor named in a body [K7]', async () => {
+  const { apiKey } = await createKey(service, victimToken)
+  const token = await service.signIn('hal@example.com')
+  const { apiKey: own } = await createKey(service, token)
+  await assertNothingHappens(service, async () => {
+    for (const action of ['revoke', 'keep']) {
+      for (const body of [undefined, ...namings(victimId, 'victim@example.com')]) {
+        const route = `POST /auth/api-keys/${apiKey.id}/${action}?userId=${victimId}`
+        assertError(await service.call(route, { token, body }), 'NOT_FOUND')
+      }
+    }
+  })
+  const body = { id: apiKey.id, userId: victimId }
+  const revoked = await service.call(`POST /auth/api-keys/${own.id}/revoke?id=${apiKey.id}`, { token, body })
+  assert.equal(revoked.body.apiKey.id, own.id)
+  assert.equal((await listed(service, victimToken, apiKey.id)).status, 'ACTIVE')
+})
+
+// The last one: mails about its many keys may still be under way when it ends.
+test('a key is made for the token’s user, whatever query and header say [K7, CVE-2025-61928]', async () => {
+  const token = await service.signIn('fia@example.com')
+  const { id } = await userOf(service.db, 'fia@example.com')
+  const route = `POST /auth/api-keys?userId=${victimId}&user_id=${victimId}&id=${victimId}`
+  const untouched = await listKeys(service, victimToken)
+  for (const headers of headersOf(victimId)) {
+    const { status, body } = await service.call(route, { token, headers, body: { name: 'mine' } })
+    assert.equal(status, 201)
+    const { apiKeys } = await contentOf(service.db)
+    assert.equal(apiKeys.find((key) => key.id === body.apiKey.id)?.user_id, id)
+  }
+  assert.deepEqual(await listKeys(service, victimToken), untouched)
+})

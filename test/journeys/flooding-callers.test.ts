@@ -1,0 +1,216 @@
+/** Callers who send too much, read nothing or only hold connections: memory stays bounded, others are served, and all is as before when they leave. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { temporaryFolder } from '../support/files.ts'
+import { sendBytes, toAnswer, untilClosed } from '../support/raw.ts'
+import { callMeanwhile, limitDescriptors, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
+import { openBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+
+/** As on the smallest machines; without bounds, each of the floods below takes more. */
+const HEAP_MIB = 128
+/** What a flood may add to the memory at most; a collector that is in no hurry is part of it. */
+const GROWTH_MIB = 160
+/** The connections that the calls of the test itself keep open. */
+const OWN_CONNECTIONS = 40
+/** How long one answer to somebody else may take meanwhile, on a busy machine. */
+const SLOWEST_MS = 3000
+
+const folder = temporaryFolder()
+let service: Served
+let token: string
+let idleDescriptors: number
+let idleMiB: number
+before(async () => {
+  service = await serveIn(folder.path, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` })
+  token = (await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body.token
+  idleDescriptors = openDescriptors(service.process) + OWN_CONNECTIONS
+  idleMiB = residentMiB(service.process)
+})
+after(() => {
+  service.process.kill('SIGKILL')
+  folder.remove()
+})
+
+const sockets = new Set<Socket>()
+beforeEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  await untilDescriptors(service.process, idleDescriptors)
+})
+
+async function open(): Promise<Socket> {
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1').on('error', () => {}).resume()
+  sockets.add(socket)
+  await once(socket, 'connect')
+  return socket
+}
+
+async function openMany(count: number): Promise<Socket[]> {
+  const opened: Socket[] = []
+  while (opened.length < count) {
+    opened.push(...(await Promise.all(Array.from({ length: Math.min(100, count - opened.length) }, open))))
+  }
+  return opened
+}
+
+/** Runs a flood: others are served all the while, and neither memory nor connections stay taken. */
+async function withstand(flood: () => Promise<void>): Promise<void> {
+  const stop = callMeanwhile(service, token)
+  let mostMiB = 0
+  const measuring = setInterval(() => (mostMiB = Math.max(mostMiB, residentMiB(service.process))), 20)
+  try {
+    await flood()
+  } finally {
+    clearInterval(measuring)
+  }
+  const { calls, slowestMs } = await stop()
+  assert.ok(calls > 0 && slowestMs < SLOWEST_MS, `${calls} calls, the slowest took ${slowestMs} ms`)
+  assert.ok(mostMiB < idleMiB + GROWTH_MIB, `from ${idleMiB} to ${mostMiB} MiB`)
+  for (const socket of sockets) socket.destroy()
+  await untilDescriptors(service.process, idleDescriptors)
+  assert.equal(service.process.child.exitCode, null)
+}
+
+const untilAllClosed = (all: readonly Socket[]) =>
+  Promise.all(all.map((socket) => socket.closed || once(socket, 'close').catch(() => {})))
+const post = (...fields: readonly string[]) =>
+  ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...fields, '', ''].join('\r\n')
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+describe('a flood', () => {
+  test('of bodies that are too large, announced or endless, is 413 before it is read [F32]', async () => {
+    await withstand(async () => {
+      const [chunk, megabyte] = [`4000\r\n${' '.repeat(0x4000)}\r\n`, ' '.repeat(1_000_000)]
+      const floods = await openMany(200)
+      const answers = floods.map((socket) => untilClosed(socket))
+      for (const [n, socket] of floods.entries()) {
+        if (n % 2 > 0) socket.write(post('Transfer-Encoding: chunked') + chunk.repeat(60))
+        else socket.write(post('Content-Length: 100000000', 'Connection: close') + megabyte)
+      }
+      for (const bytes of await Promise.all(answers)) {
+        // Where the reset overtakes the answer, a client sees none.
+        if (bytes.length > 0) assert.equal(toAnswer(bytes).status, 413)
+      }
+    })
+  })
+
+  test('of bodies shorter or longer than they say does nothing and hangs nobody [F32]', async () => {
+    const body = '{"email":"length@example.com"}'
+    await withstand(async () => {
+      const shorter = await openMany(50)
+      for (const socket of shorter) socket.end(post('Content-Length: 1000') + body)
+      await untilAllClosed(shorter)
+      const longer = await sendBytes(service.origin, post('Content-Length: 10', 'Connection: close') + body)
+      assert.equal(longer.status, 400)
+    })
+    const db = openBeside(folder.path)
+    assert.equal(db.prepare('select id from users where email = ?').get('length@example.com'), undefined)
+    db.close()
+  })
+
+  test('of headers without end is cut at 16 KB [F33]', async () => {
+    await withstand(async () => {
+      const floods = await openMany(200)
+      const answers = floods.map((socket) => untilClosed(socket))
+      for (const [n, socket] of floods.entries()) {
+        socket.write(n % 2 > 0 ? `GET /${'a'.repeat(200_000)}` : `GET / HTTP/1.1\r\nHost: x\r\n${'Cookie: a=b\r\n'.repeat(15_000)}`)
+      }
+      for (const bytes of await Promise.all(answers)) {
+        if (bytes.length > 0) assert.equal(toAnswer(bytes).status, 431)
+      }
+    })
+  })
+
+  test('of a hundred thousand requests at once on one connection is cut [F37]', async () => {
+    await withstand(async () => {
+      const [socket] = (await openMany(1)) as [Socket]
+      const received = untilClosed(socket)
+      socket.write(get('/api/v1/openapi.json').repeat(100_000))
+      assert.ok((await received).length < 10_000_000)
+    })
+  })
+
+  test('of requests whose answers are never read does not pile up answers [CVE-2026-25224, F31]', async () => {
+    await withstand(async () => {
+      const floods = await openMany(1000)
+      for (const [n, socket] of floods.entries()) {
+        socket.pause()
+        socket.write(get('/api/v1/openapi.json').repeat(n < 200 ? 200 : 20))
+      }
+      // Whoever comes after them is answered only once the service has dealt with all of it.
+      for (let n = 0; n < 5; n++) assert.equal((await service.call('GET /auth/config')).status, 200)
+    })
+  })
+
+  test('of connections that are reset in the middle of an answer leaves nothing behind [F37]', async () => {
+    await withstand(async () => {
+      for (let round = 0; round < 5; round++) {
+        for (const socket of await openMany(100)) {
+          socket.write(get('/api/v1/openapi.json').repeat(5))
+          socket.once('data', () => socket.resetAndDestroy())
+        }
+        await untilAllClosed([...sockets])
+      }
+    })
+  })
+
+  test('of forged tokens, long and short, keeps nobody else out [F35]', async () => {
+    const [header = '', claims = ''] = token.split('.')
+    const forged = [`${header}.${claims}.${'A'.repeat(43)}`, `${header}.${'A'.repeat(14_000)}.${'A'.repeat(43)}`, 'A'.repeat(15_000), `${'.'.repeat(15_000)}`]
+    await withstand(async () => {
+      const flood = Array.from({ length: 20 }, async (_, client) => {
+        for (let n = 0; n < 50; n++) {
+          const { status } = await service.call('GET /users/me', { token: forged[(client + n) % 4] ?? '' })
+          assert.equal(status, 401)
+        }
+      })
+      await Promise.all(flood)
+    })
+  })
+
+  test('of idle connections costs little, and those who come and go are served [F36]', async () => {
+    await withstand(async () => {
+      await openMany(3000)
+      const answer = await sendBytes(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      assert.equal(answer.status, 200)
+    })
+  })
+
+  test('of connections for which there are no descriptors ends nothing: open ones are served and written for, new ones when there is room [F36, F43]', async () => {
+    const [kept] = (await openMany(1)) as [Socket]
+    let received = ''
+    kept.on('data', (chunk: Buffer) => (received += chunk.toString()))
+    const ask = async (email: string) => {
+      const body = JSON.stringify({ email })
+      received = ''
+      kept.write(post(`Content-Length: ${body.length}`) + body)
+      while (!/\r\n\r\n.*\}$/s.test(received)) await once(kept, 'data')
+      return received
+    }
+    assert.match(await ask('before@example.com'), /^HTTP\/1\.1 201 /)
+    limitDescriptors(service.process, openDescriptors(service.process) + 20)
+    const floods = await openMany(200)
+    await once(floods.at(-1) as Socket, 'close')
+    assert.match(await ask('meanwhile@example.com'), /^HTTP\/1\.1 201 /)
+    for (const socket of floods) socket.destroy()
+    limitDescriptors(service.process, 4096)
+    await untilDescriptors(service.process, idleDescriptors)
+    assert.equal((await service.call('GET /users/me', { token })).status, 200)
+  })
+})
+
+test('after all that, and killed as for want of memory, the next start has what was acknowledged [F38]', async () => {
+  assert.doesNotMatch(service.process.output(), /"level":(50|60)|FATAL|heap/)
+  service.process.kill('SIGKILL')
+  await service.process.exited
+  service = await serveIn(folder.path, { PORT: new URL(service.origin).port, NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` })
+  assert.equal((await service.call('GET /users/me', { token })).body.user.email, 'ana@example.com')
+  for (const email of ['before@example.com', 'meanwhile@example.com']) {
+    assert.equal((await service.call('POST /auth/api/signup', { body: { email } })).body.error.code, 'EMAIL_TAKEN')
+  }
+  await service.stop()
+})

@@ -1,0 +1,152 @@
+/** kill -9 after each statement of a write, one by one: it is done whole or not at all, and stays so. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { callAt } from '../support/call.ts'
+import type { Answer } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { openBeside, serveIn } from '../support/served.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const HOOK = fileURLToPath(new URL('../support/kill-after-statement.ts', import.meta.url))
+const MOST_STATEMENTS = 30
+/** First nothing, then, from COMMIT on, everything, then so late that the answer was given. */
+const WHOLE_SWEEP = /^(not there,){3,}(there,)+answered$/
+
+/** Every row of every table but those of the mail queue's work and of mails, by table. */
+function rowsOf(folder: string): Record<string, number> {
+  const db = openBeside(folder)
+  assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  const tables = db.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`).all()
+  const count = (table: string) => Number(db.prepare(`select count(*) as n from "${table}"`).get()?.['n'])
+  const counts = tables.map(({ name }) => [String(name), count(String(name))] as const)
+  db.close()
+  return Object.fromEntries(counts)
+}
+
+/** What has been claimed, with every token that was issued before it dead. */
+function claimedIn(folder: string): number {
+  const db = openBeside(folder)
+  const rows = db.prepare('select (claimed_at_ms is not null) as a, (token_version > 0) as b from users').all()
+  const waiting = db.prepare('select count(*) as n from api_keys where awaits_owner_at_ms is not null').get()
+  db.close()
+  for (const { a, b } of rows) assert.equal(a, b, 'claimed and signed out everywhere, or neither')
+  const claimed = rows.filter(({ a }) => a === 1).length
+  assert.equal(waiting?.['n'], claimed, 'and its key waits for the owner')
+  return claimed
+}
+
+function emptyMailQueue(folder: string): void {
+  const db = openBeside(folder)
+  db.exec('delete from queued_mails')
+  db.close()
+}
+
+type Place = Readonly<{ folder: string; env: Record<string, string>; mailedToken(email: string): Promise<string> }>
+
+/** A folder, a mail server and fixed settings, for one process after the other. */
+async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder()
+  const smtp = await startSmtp()
+  const port = String(await freePort())
+  const mailedToken = async (email: string) =>
+    /token=([\w-]+)/.exec((await smtp.mailTo(email)).message.text ?? '')?.[1] ?? ''
+  try {
+    await work({ folder: folder.path, env: { PORT: port, SMTP_URL: smtp.url }, mailedToken })
+  } finally {
+    await smtp.close()
+    folder.remove()
+  }
+}
+
+/** The answer of a process that dies after `statements`; none where it died before it could answer. */
+async function dyingAfter(statements: number, { folder, env }: Place, route: string, body?: unknown): Promise<Answer | undefined> {
+  const service = await serveIn(folder, { ...env, NODE_OPTIONS: `--import=${HOOK}`, KILL_AFTER: String(statements) })
+  service.process.kill('SIGUSR2')
+  await service.process.waitFor('armed')
+  const answer = await callAt(service.baseUrl, route, body === undefined ? {} : { body }).catch(() => undefined)
+  service.process.kill('SIGKILL')
+  assert.equal((await service.process.exited).signal, 'SIGKILL')
+  return answer
+}
+
+describe('killed after the n-th statement', { concurrency: true }, () => {
+  test('of a signup: account, key, notice and what else belongs to it are all there, or none [F2]', async () => {
+    await inPlace(async (place) => {
+      const first = await serveIn(place.folder, place.env)
+      assert.equal((await first.call('POST /auth/api/signup', { body: { email: 'whole@example.com' } })).status, 201)
+      await place.mailedToken('whole@example.com')
+      await first.stop()
+      emptyMailQueue(place.folder)
+      const { mailed_actions: _, ...one } = rowsOf(place.folder)
+
+      const states: string[] = []
+      let accounts = 1
+      for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
+        const email = `n${statements}@example.com`
+        const answer = await dyingAfter(statements, place, 'POST /auth/api/signup', { email })
+        const { mailed_actions: _actions, queued_mails: mails, ...rows } = rowsOf(place.folder)
+        const isThere = rows['users'] === accounts + 1
+        if (isThere) accounts += 1
+        // Once for each account: the tables of a whole signup, and nothing beside them.
+        for (const [table, count] of Object.entries(rows)) {
+          const each = one[table] ?? 0
+          if (['users', 'api_keys', 'security_events'].includes(table)) assert.equal(count, each * accounts, `${table} after ${statements}`)
+        }
+        states.push(answer?.status === 201 ? 'answered' : isThere ? 'there' : 'not there')
+        if (answer !== undefined) break
+        assert.equal(mails, isThere ? 1 : 0, `the notice after ${statements}`)
+        emptyMailQueue(place.folder)
+      }
+      assert.match(states.join(), WHOLE_SWEEP)
+
+      const again = await serveIn(place.folder, place.env)
+      for (const [index, state] of states.entries()) {
+        const retried = await again.call('POST /auth/api/signup', { body: { email: `n${index + 1}@example.com` } })
+        assert.equal(retried.status, state === 'not there' ? 201 : 409, state)
+      }
+      await again.stop()
+    })
+  })
+
+  test('of a first sign-in: the link is used up if and only if the account is claimed [F2, M4]', async () => {
+    await inPlace(async (place) => {
+      const first = await serveIn(place.folder, place.env)
+      const links: string[] = []
+      for (let n = 0; n <= MOST_STATEMENTS; n++) {
+        const email = `n${n}@example.com`
+        assert.equal((await first.call('POST /auth/api/signup', { body: { email } })).status, 201)
+        await place.mailedToken(email)
+        assert.equal((await first.call('POST /auth/request', { body: { email } })).status, 200)
+        links.push(await place.mailedToken(email))
+      }
+      await first.stop()
+      emptyMailQueue(place.folder)
+      const before = rowsOf(place.folder)
+      assert.equal(before['magic_links'], links.length)
+
+      const states: string[] = []
+      for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
+        const claimed = claimedIn(place.folder)
+        const { magic_links: out = 0, security_events: events = 0 } = rowsOf(place.folder)
+        const answer = await dyingAfter(statements, place, `GET /auth/verify?token=${links[statements]}`)
+        const isClaimed = claimedIn(place.folder) === claimed + 1
+        const rows = rowsOf(place.folder)
+        assert.equal(rows['magic_links'], isClaimed ? out - 1 : out, `the link after ${statements}`)
+        if ('security_events' in rows && !isClaimed) assert.equal(rows['security_events'], events, 'no event of what did not happen')
+        states.push(answer?.status === 200 ? 'answered' : isClaimed ? 'there' : 'not there')
+        emptyMailQueue(place.folder)
+        if (answer !== undefined) break
+      }
+      assert.match(states.join(), WHOLE_SWEEP)
+
+      const again = await serveIn(place.folder, place.env)
+      for (const [index, state] of states.entries()) {
+        const use = () => again.call(`GET /auth/verify?token=${links[index + 1]}`)
+        assert.equal((await use()).status, state === 'not there' ? 200 : 401, state)
+        assert.equal((await use()).status, 401, 'never twice')
+      }
+      await again.stop()
+    })
+  })
+})

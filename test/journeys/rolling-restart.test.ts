@@ -1,0 +1,132 @@
+/** A deploy: two processes are replaced one after the other under load, and no caller loses a request. */
+import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { openBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const CLIENTS = 12
+const DRAINED_WITHIN_MS = 10_000
+
+type Reply = Readonly<{ status: number; body: any; isLast: boolean }>
+
+/** One call; `undefined` where the connection was refused, or closed before the request could be taken. */
+function call(agent: Agent, origin: string, method: string, path: string, more: { token?: string; body?: unknown }) {
+  return new Promise<Reply | undefined>((resolve, reject) => {
+    const { token, body } = more
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    }
+    const sent = request(`${origin}/api/v1${path}`, { agent, method, headers }, (response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.on('error', reject)
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: answered } = response
+        resolve({ status, body: JSON.parse(text), isLast: answered.connection === 'close' })
+      })
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // Where nobody listens any more, or an idle connection ends as the next request is on its way, the
+      // request was never taken (RFC 9112, 9.3.1). Had it been, the repeated signup would be told 409.
+      if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')) resolve(undefined)
+      else reject(error)
+    })
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** A client that ends before the test does has failed. */
+async function ended(client: Promise<void>): Promise<never> {
+  await client
+  throw new Error('a client ended')
+}
+
+test('both processes are replaced under load: every request is answered, once, and the old ones end well [F3]', async (t) => {
+  const folder = temporaryFolder()
+  const smtp = await startSmtp()
+  const ports = [String(await freePort()), String(await freePort())]
+  const env = { PUBLIC_URL: `http://127.0.0.1:${ports[0]}`, SMTP_URL: smtp.url }
+  const start = (index: number) => serveIn(folder.path, { ...env, PORT: ports[index] ?? '' })
+  const instances: Served[] = [await start(0), await start(1)]
+  const over = new AbortController()
+  t.after(async () => {
+    over.abort()
+    for (const { process } of instances) process.kill('SIGKILL')
+    await smtp.close()
+    folder.remove()
+  })
+
+  const signedUp: string[] = []
+  const stoppedAtMs = [Infinity, Infinity]
+  let pending = 0
+  let repeated = 0
+  /** A balancer’s connection: it leaves an instance that says that it closes, or that refuses. */
+  async function writeOn(client: number): Promise<void> {
+    const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })]
+    let to = client % 2
+    const reach = async (method: string, path: string, more: { token?: string; body?: unknown }) => {
+      for (let tries = 0; tries < 500; tries++) {
+        const sentAtMs = performance.now()
+        pending += 1
+        const reply = await call(agents[to] as Agent, instances[to]?.origin ?? '', method, path, more)
+        pending -= 1
+        if (reply === undefined) assert.ok(sentAtMs > (stoppedAtMs[to] ?? 0), 'what was on its way is answered')
+        if (reply === undefined || reply.isLast) to = 1 - to
+        if (reply !== undefined) return reply
+        repeated += 1
+        await wait(5)
+      }
+      throw new Error('nobody listens')
+    }
+    for (let n = 0; !over.signal.aborted; n++) {
+      const email = `n${n}@client${client}.example`
+      const { status, body } = await reach('POST', '/auth/api/signup', { body: { email } })
+      assert.equal(status, 201, JSON.stringify(body))
+      signedUp.push(email)
+      const me = await reach('GET', '/users/me', { token: body.token })
+      assert.equal(me.body.user?.email, email, JSON.stringify(me.body))
+    }
+    for (const agent of agents) agent.destroy()
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, client) => writeOn(client))
+  const untilMore = async (count: number) => {
+    for (const until = signedUp.length + count; signedUp.length < until; ) await Promise.race([wait(5), ...clients])
+  }
+
+  await untilMore(30)
+  for (const index of [0, 1]) {
+    const old = instances[index] as Served
+    // While the database is held, every client’s call is on its way: taken, or waiting at the socket.
+    const holder = openBeside(folder.path)
+    holder.exec('begin immediate')
+    for (let before = -1; pending < CLIENTS || before !== signedUp.length; ) {
+      before = signedUp.length
+      await Promise.race([wait(100), ...clients])
+    }
+    stoppedAtMs[index] = performance.now()
+    old.process.kill('SIGTERM')
+    holder.exec('rollback')
+    holder.close()
+    const { code, output } = await Promise.race([old.process.exited, ...clients.map(ended)])
+    assert.equal(code, 0, output)
+    assert.ok(performance.now() - (stoppedAtMs[index] ?? 0) < DRAINED_WITHIN_MS)
+    assert.doesNotMatch(output, /"level":[56]0/)
+    await untilMore(30)
+    instances[index] = await start(index)
+    stoppedAtMs[index] = Infinity
+    await untilMore(30)
+  }
+  over.abort()
+  await Promise.all(clients)
+
+  const db = openBeside(folder.path)
+  const stored = db.prepare('select email from users').all().map(({ email }) => String(email))
+  db.close()
+  assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no account that nobody was told of, and none lost')
+  t.diagnostic(`${signedUp.length} signups, ${repeated} calls that had to go to the other process`)
+})

@@ -1,0 +1,204 @@
+/** The steps of a life that are about accounts: each calls the service and asserts what the model says. */
+import assert from 'node:assert/strict'
+import { read } from '../support/tokens.ts'
+import { claim, isValid, needsOnboarding, sayNotMe, statusOf } from './model.ts'
+import type { ModelAccount, ModelButton, ModelToken, ModelUser } from './model.ts'
+import { keepToken, pick, tokenIn } from './world.ts'
+import type { World } from './world.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const WEEK_SECONDS = 7 * 24 * 3600
+
+function newAccount(id: string, isClaimed: boolean, name: string | null = null): ModelAccount {
+  return { id, name, version: 0, isClaimed, keys: [], events: ['account_created'] }
+}
+
+/** One step, chosen by three numbers. */
+export type Step = (world: World, a: number, b: number, c: number) => Promise<void>
+
+const signUp: Step = async (world, a, b) => {
+  const user = pick(world.users, a) as ModelUser
+  const name = b % 2 === 0 ? null : 'Program'
+  const body = { email: user.email, ...(name === null ? {} : { name }) }
+  if (user.account !== null) return void (await world.ask('POST /auth/api/signup', 'EMAIL_TAKEN', { body }))
+  let made: any
+  const mails = await world.mailsAfter(user.email, async () => {
+    made = await world.ask('POST /auth/api/signup', 201, { body })
+  })
+  // A notice of the account before, on its way when that was deleted, is none of this one.
+  noteMail(world, user, mails.filter((mail) => mail.message.subject?.includes('account')).length)
+  const account = newAccount(made.user.id, false, name)
+  user.account = account
+  const { id, keyId } = made.apiKey
+  const secret: string = made.keySecret
+  const key = { id, keyId, secret, previous: null, maker: null, signInId: null, expiresAtMs: null, waits: false, isRevoked: false }
+  account.keys.push(key)
+  keepToken(world, made.token, { user, account, key, signInId: null }, 3600)
+}
+
+// During a pause one mail a day goes out, and otherwise every one.
+function noteMail(world: World, user: ModelUser, mails: number): void {
+  const isHeldBack = user.pausedMailAtMs !== null && user.pausedMailAtMs + DAY_MS > world.nowMs()
+  assert.equal(mails, isHeldBack ? 0 : 1, `mails to ${user.email}`)
+  if (user.pausedMailAtMs !== null && !isHeldBack) user.pausedMailAtMs = world.nowMs()
+}
+
+const signIn: Step = async (world, a, b) => {
+  const user = pick(world.users, a) as ModelUser
+  const mails = await world.mailsAfter(user.email, () =>
+    world.ask('POST /auth/request', 200, { body: { email: user.email } }),
+  )
+  const isPaused = user.pausedMailAtMs !== null
+  const fresh = mails.filter((mail) => mail.message.text?.includes('/auth/verify?'))
+  noteMail(world, user, fresh.length)
+  const [mail] = fresh
+  if (mail === undefined) return
+  const token = tokenIn(mail, '/auth/verify')
+  const expiresAtMs = world.nowMs() + WEEK_SECONDS * 1000
+  const notMe = tokenIn(mail, '/not-me')
+  const button: ModelButton = { token: notMe, user, signInId: null, isUsed: false, expiresAtMs }
+  world.buttons.push(button)
+  if (isPaused) world.resumeButtons.push({ token: tokenIn(mail, '/resume-mail'), user, expiresAtMs })
+  if (b % 4 === 0) {
+    await world.ask('POST /auth/links/not-me', 200, { body: { token: button.token } })
+    sayNotMe(button)
+    return void (await world.ask(`GET /auth/verify?token=${token}`, 'LINK_INVALID'))
+  }
+  const seen = await world.ask('POST /auth/links/inspect', 200, { body: { token } })
+  assert.match(seen.email, /^\w\*{3}@example\.com$/)
+  const verified = await world.ask(`GET /auth/verify?token=${token}`, 200)
+  const { sub, jti } = read(verified.token).claims as Record<string, string>
+  if (user.account === null) user.account = newAccount(sub ?? '', true)
+  else if (!user.account.isClaimed) claim(user.account)
+  const { account } = user
+  assert.equal(sub, account.id)
+  account.events.push('signed_in')
+  button.signInId = jti ?? ''
+  keepToken(world, verified.token, { user, account, key: null, signInId: jti ?? '' }, WEEK_SECONDS)
+  assert.equal(verified.needsOnboarding, needsOnboarding(account, world.nowMs()))
+  world.spentLinks.push(token)
+}
+
+const useSpentLink: Step = async (world, a) => {
+  const token = pick(world.spentLinks, a) ?? 'unknown'
+  await world.ask(`GET /auth/verify?token=${token}`, 'LINK_INVALID')
+  await world.ask('POST /auth/links/inspect', 'LINK_INVALID', { body: { token } })
+}
+
+const pressNotMe: Step = async (world, a) => {
+  const button = pick(world.buttons, a)
+  if (button === undefined) return
+  const isOver = button.expiresAtMs <= world.nowMs()
+  const expected = isOver ? 'LINK_INVALID' : 200
+  await world.ask('POST /auth/links/not-me', expected, { body: { token: button.token } })
+  if (!isOver) sayNotMe(button)
+}
+
+const pressResume: Step = async (world, a) => {
+  const [button] = world.resumeButtons.splice(a % Math.max(1, world.resumeButtons.length), 1)
+  if (button === undefined) return
+  const isOver = button.expiresAtMs <= world.nowMs()
+  const expected = isOver ? 'LINK_INVALID' : 200
+  await world.ask('POST /auth/mail/resume', expected, { body: { token: button.token } })
+  if (isOver) return
+  if (button.user.pausedMailAtMs !== null) button.user.account?.events.push('mail_resumed')
+  button.user.pausedMailAtMs = null
+}
+
+const lookAtMe: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const answer = await world.askAs(token, 'GET /users/me', 200)
+  if (!isValid(token, world.nowMs())) return
+  const { id, name } = token.account
+  const { createdAt, ...rest } = answer.user
+  assert.match(createdAt, /^\d{4}-/)
+  const onboarding = needsOnboarding(token.account, world.nowMs())
+  assert.deepEqual(rest, { id, email: token.user.email, role: 'USER', name, needsOnboarding: onboarding })
+}
+
+const rename: Step = async (world, a, b) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const name = `Name ${b}`
+  const answer = await world.askAs(token, 'PATCH /users/me', 200, { body: { name } })
+  if (!isValid(token, world.nowMs())) return
+  token.account.name = name
+  assert.equal(answer.user.name, name)
+}
+
+const signOutEverywhere: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const wasValid = isValid(token, world.nowMs())
+  await world.askAs(token, 'POST /auth/tokens/revoke', 200)
+  if (!wasValid) return
+  token.account.version += 1
+  token.account.events.push('tokens_revoked')
+}
+
+const leave: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const isRecent = token.signInId !== null && token.issuedAtMs + 600_000 > world.nowMs()
+  const wasValid = isValid(token, world.nowMs())
+  await world.askAs(token, 'DELETE /users/me', isRecent ? 200 : 'SIGN_IN_REQUIRED')
+  if (!isRecent || !wasValid) return
+  token.user.account = null
+  token.user.pausedMailAtMs = null
+  // Their buttons went with the account.
+  for (const list of [world.buttons, world.resumeButtons]) {
+    for (let index = list.length - 1; index >= 0; index--) if (list[index]?.user === token.user) list.splice(index, 1)
+  }
+}
+
+const exportAll: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const answer = await world.askAs(token, 'GET /users/me/export', 200)
+  if (!isValid(token, world.nowMs())) return
+  const { account } = token
+  assert.equal(answer.user.tokenVersion, account.version)
+  assert.equal(answer.user.claimedAt !== null, account.isClaimed)
+  assert.equal(answer.mailPausedAt !== null, token.user.pausedMailAtMs !== null)
+  const keys = new Map(answer.apiKeys.map((key: any) => [key.id, key.status]))
+  assert.deepEqual(keys, new Map(account.keys.map((key) => [key.id, statusOf(key, world.nowMs())])))
+}
+
+/** Written behind, at any time: not compared. */
+const behind = new Set(['sign_in_refused', 'exchange_refused', 'limit_hit'])
+
+const listEvents: Step = async (world, a, b) => {
+  const token = pick(world.tokens, a) as ModelToken | undefined
+  if (token === undefined) return
+  const limit = 1 + (b % 20)
+  const types: string[] = []
+  for (let cursor = ''; ; ) {
+    const page = await world.askAs(token, `GET /auth/events?limit=${limit}${cursor}`, 200)
+    if (!isValid(token, world.nowMs())) return
+    types.push(...page.events.map((event: any) => event.type))
+    if (page.nextCursor === null) break
+    cursor = `&cursor=${page.nextCursor}`
+  }
+  assert.deepEqual(types.filter((type) => !behind.has(type)).toReversed(), token.account.events)
+}
+
+const readConfig: Step = async (world) => {
+  assert.deepEqual(await world.ask('GET /auth/config', 200), { google: null, signup: 'open' })
+}
+
+/** Every step of this file, by name. */
+export const accountSteps = {
+  signUp,
+  signIn,
+  useSpentLink,
+  pressNotMe,
+  pressResume,
+  lookAtMe,
+  rename,
+  signOutEverywhere,
+  leave,
+  exportAll,
+  listEvents,
+  readConfig,
+} satisfies Record<string, Step>

@@ -1,0 +1,172 @@
+/** The steps of a life that are about API keys: each calls the service and asserts what the model says. */
+import assert from 'node:assert/strict'
+import type { Step } from './account-steps.ts'
+import { exchangeOutcome, familyOf, isValid, liveKeys, statusOf } from './model.ts'
+import type { ModelKey, ModelToken } from './model.ts'
+import { keepToken, pick } from './world.ts'
+import type { World } from './world.ts'
+
+/** A token and one of its account's keys, where there are both. */
+function choose(world: World, a: number, b: number): { token: ModelToken; key: ModelKey } | undefined {
+  const token = pick(world.tokens, a)
+  const key = token && pick(token.account.keys, b)
+  return token && key && { token, key }
+}
+
+const exchange: Step = async (world, a, b, c) => {
+  const holders = world.users.filter(({ account }) => account !== null && account.keys.length > 0)
+  const user = pick(holders, a)
+  const account = user?.account ?? undefined
+  const key = account && pick(account.keys, b)
+  if (user === undefined || account === undefined || key === undefined) return
+  const others = world.users.flatMap((each) => each.account?.keys ?? [])
+  const secrets = [key.secret, key.previous?.secret ?? key.secret, pick(others, c)?.secret ?? '', 'wrong']
+  const secret = secrets[c % secrets.length] ?? ''
+  const expected = exchangeOutcome(key, secret, world.nowMs())
+  const body = { keyId: key.keyId, keySecret: secret }
+  const answer = await world.ask('POST /auth/api/token', expected, { body })
+  if (expected !== 200) return
+  assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
+  keepToken(world, answer.token, { user, account, key, signInId: null }, 3600)
+}
+
+const create: Step = async (world, a, b) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const { account } = token
+  const isFull = liveKeys(account, world.nowMs()) >= 25
+  const expiresInDays = b % 3 === 0 ? 1 + (b % 10) : undefined
+  const body = expiresInDays === undefined ? {} : { name: 'Key', expiresInDays }
+  const route = 'POST /auth/api-keys'
+  const answer = await world.askAs(token, route, isFull ? 'KEY_LIMIT_REACHED' : 201, { body })
+  if (isFull || !isValid(token, world.nowMs())) return
+  const expiresAtMs = expiresInDays === undefined ? null : world.nowMs() + expiresInDays * 86_400_000
+  assert.equal(answer.apiKey.expiresAt, expiresAtMs === null ? null : new Date(expiresAtMs).toISOString())
+  account.keys.unshift({
+    id: answer.apiKey.id,
+    keyId: answer.apiKey.keyId,
+    secret: answer.keySecret,
+    previous: null,
+    maker: token.key,
+    signInId: token.signInId,
+    expiresAtMs,
+    waits: false,
+    isRevoked: false,
+  })
+  account.events.push('key_created')
+}
+
+const list: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const answer = await world.askAs(token, 'GET /auth/api-keys', 200)
+  if (!isValid(token, world.nowMs())) return
+  const listed = answer.apiKeys.map(({ id, keyId, status }: any) => `${id} ${keyId} ${status}`)
+  const known = token.account.keys.map((key) => `${key.id} ${key.keyId} ${statusOf(key, world.nowMs())}`)
+  assert.deepEqual(listed, known)
+}
+
+const listDescendants: Step = async (world, a, b) => {
+  const chosen = choose(world, a, b)
+  if (chosen === undefined) return
+  const { token, key } = chosen
+  const answer = await world.askAs(token, `GET /auth/api-keys/${key.id}/descendants`, 200)
+  if (!isValid(token, world.nowMs())) return
+  const family = familyOf(token.account, [key])
+  family.delete(key)
+  assert.deepEqual(new Set(answer.apiKeys.map(({ id }: any) => id)), new Set([...family].map(({ id }) => id)))
+}
+
+function revokeAll({ token }: { token: ModelToken }, keys: Iterable<ModelKey>): void {
+  for (const key of keys) {
+    if (key.isRevoked) continue
+    key.isRevoked = true
+    token.account.events.push('key_revoked')
+  }
+}
+
+const revoke: Step = async (world, a, b, c) => {
+  const chosen = choose(world, a, b)
+  if (chosen === undefined) return
+  const { token, key } = chosen
+  const wasValid = isValid(token, world.nowMs())
+  const isWhole = c % 2 === 0
+  const query = isWhole ? '?withDescendants=true' : ''
+  const answer = await world.askAs(token, `POST /auth/api-keys/${key.id}/revoke${query}`, 200)
+  if (!wasValid) return
+  assert.equal(answer.apiKey.status, 'REVOKED')
+  revokeAll(chosen, isWhole ? familyOf(token.account, [key]) : [key])
+}
+
+const keep: Step = async (world, a, b) => {
+  const chosen = choose(world, a, b)
+  if (chosen === undefined) return
+  const { token, key } = chosen
+  const route = `POST /auth/api-keys/${key.id}/keep`
+  if (token.signInId === null) return void (await world.askAs(token, route, 'SIGN_IN_REQUIRED'))
+  const isWaiting = statusOf(key, world.nowMs()) === 'AWAITS_OWNER'
+  const isFull = isWaiting && liveKeys(token.account, world.nowMs()) >= 25
+  const answer = await world.askAs(token, route, isFull ? 'KEY_LIMIT_REACHED' : 200)
+  if (isFull || !isValid(token, world.nowMs())) return
+  if (isWaiting) {
+    key.waits = false
+    key.signInId = token.signInId
+    token.account.events.push('key_kept')
+  }
+  assert.equal(answer.apiKey.status, statusOf(key, world.nowMs()))
+}
+
+const rotate: Step = async (world, a, b, c) => {
+  const chosen = choose(world, a, b)
+  if (chosen === undefined) return
+  const { token, key } = chosen
+  const graceSeconds = [0, 60, 3600][c % 3] ?? 0
+  const isActive = statusOf(key, world.nowMs()) === 'ACTIVE'
+  const body = { graceSeconds }
+  const route = `POST /auth/api-keys/${key.id}/rotate`
+  const answer = await world.askAs(token, route, isActive ? 200 : 'KEY_NOT_ACTIVE', { body })
+  if (!isActive || !isValid(token, world.nowMs())) return
+  assert.equal(answer.apiKey.keyId, key.keyId)
+  key.previous = { secret: key.secret, untilMs: world.nowMs() + graceSeconds * 1000 }
+  key.secret = answer.keySecret
+  token.account.events.push('key_rotated')
+  if (token.key === key) return
+  key.signInId = token.signInId
+  if (token.key !== null) key.maker = token.key
+  else if (graceSeconds === 0) key.maker = null
+}
+
+const reportLeaked: Step = async (world, a, b) => {
+  const keys = world.users.flatMap(({ account }) => account?.keys.map((key) => ({ account, key })) ?? [])
+  const chosen = pick(keys, a)
+  const isWrong = chosen === undefined || b % 3 === 0
+  const keySecret = isWrong ? 'pls_wrong' : chosen.key.secret
+  const body = { secrets: [{ keySecret, seenAt: 'paste' }] }
+  assert.deepEqual(await world.ask('POST /auth/api-keys/leaked', 200, { body }), { ok: true })
+  if (isWrong || chosen.key.isRevoked) return
+  chosen.key.isRevoked = true
+  chosen.account.events.push('key_leaked')
+}
+
+const touchAnothers: Step = async (world, a, b) => {
+  const token = pick(world.tokens, a)
+  const strangers = world.users.filter(({ account }) => account !== token?.account)
+  const key = pick(strangers.flatMap(({ account }) => account?.keys ?? []), b)
+  if (token === undefined || key === undefined) return
+  await world.askAs(token, `POST /auth/api-keys/${key.id}/revoke`, 'NOT_FOUND')
+  await world.askAs(token, `POST /auth/api-keys/${key.id}/rotate`, 'NOT_FOUND')
+  await world.askAs(token, `GET /auth/api-keys/${key.id}/descendants`, 'NOT_FOUND')
+}
+
+/** Every step of this file, by name. */
+export const keySteps = {
+  exchange,
+  create,
+  list,
+  listDescendants,
+  revoke,
+  keep,
+  rotate,
+  reportLeaked,
+  touchAnothers,
+} satisfies Record<string, Step>

@@ -1,0 +1,119 @@
+/** What the service must do, in a hundred lines: accounts, keys and tokens, and nothing of how. */
+
+/** An API key. */
+export type ModelKey = {
+  id: string
+  keyId: string
+  secret: string
+  previous: Readonly<{ secret: string; untilMs: number }> | null
+  maker: ModelKey | null
+  signInId: string | null
+  expiresAtMs: number | null
+  waits: boolean
+  isRevoked: boolean
+}
+
+/** Whoever holds an address, with an account or without. */
+export type ModelUser = {
+  email: string
+  account: ModelAccount | null
+  /** Null: not paused; otherwise when the last mail went out in spite of it, 0 for never. */
+  pausedMailAtMs: number | null
+}
+
+/** An account. */
+export type ModelAccount = {
+  id: string
+  name: string | null
+  version: number
+  isClaimed: boolean
+  keys: ModelKey[]
+  events: string[]
+}
+
+/** An access token. */
+export type ModelToken = Readonly<{
+  text: string
+  user: ModelUser
+  account: ModelAccount
+  version: number
+  key: ModelKey | null
+  signInId: string | null
+  issuedAtMs: number
+  expiresAtMs: number
+}>
+
+/** The "not me" of a sign-in mail, and the sign-in that used its link. */
+export type ModelButton = {
+  token: string
+  user: ModelUser
+  signInId: string | null
+  isUsed: boolean
+  expiresAtMs: number
+}
+
+/** What a key is good for. */
+export function statusOf(key: ModelKey, nowMs: number): string {
+  if (key.isRevoked) return 'REVOKED'
+  if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return 'EXPIRED'
+  return key.waits ? 'AWAITS_OWNER' : 'ACTIVE'
+}
+
+/** Whether a token opens anything. */
+export function isValid(token: ModelToken, nowMs: number): boolean {
+  const isLive = token.user.account === token.account && token.account.version === token.version
+  return isLive && token.expiresAtMs > nowMs && (token.key === null || statusOf(token.key, nowMs) === 'ACTIVE')
+}
+
+/** How many keys count towards the limit. */
+export function liveKeys(account: ModelAccount, nowMs: number): number {
+  return account.keys.filter((key) => statusOf(key, nowMs) === 'ACTIVE').length
+}
+
+/** Whether the person still has something to do. */
+export function needsOnboarding(account: ModelAccount, nowMs: number): boolean {
+  const isWaiting = account.keys.some((key) => statusOf(key, nowMs) === 'AWAITS_OWNER')
+  return account.name === null || !account.isClaimed || isWaiting
+}
+
+/** The keys that these keys made, and those they made, themselves included. */
+export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<ModelKey> {
+  const family = new Set(keys)
+  for (let before = -1; before < family.size; ) {
+    before = family.size
+    for (const key of account.keys) if (key.maker !== null && family.has(key.maker)) family.add(key)
+  }
+  return family
+}
+
+/** The owner proves the address for the first time. */
+export function claim(account: ModelAccount): void {
+  account.version += 1
+  account.isClaimed = true
+  account.name = null
+  for (const key of account.keys) if (!key.isRevoked) key.waits = true
+  account.events.push('account_claimed')
+}
+
+/** What the exchange answers to this secret. */
+export function exchangeOutcome(key: ModelKey, secret: string, nowMs: number): string | 200 {
+  const isOld = key.previous !== null && key.previous.secret === secret && key.previous.untilMs > nowMs
+  if (secret !== key.secret && !isOld) return 'INVALID_CREDENTIALS'
+  const status = statusOf(key, nowMs)
+  if (status === 'ACTIVE') return 200
+  return status === 'AWAITS_OWNER' ? 'KEY_AWAITS_OWNER' : 'INVALID_CREDENTIALS'
+}
+
+/** Somebody presses "not me" in a sign-in mail. */
+export function sayNotMe(button: ModelButton): void {
+  if (button.isUsed) return
+  button.isUsed = true
+  button.user.pausedMailAtMs ??= 0
+  const { account } = button.user
+  if (account === null) return
+  account.events.push('not_me')
+  if (button.signInId === null) return
+  account.version += 1
+  const made = account.keys.filter((key) => key.signInId === button.signInId)
+  for (const key of familyOf(account, made)) if (!key.isRevoked) key.waits = true
+}

@@ -1,0 +1,95 @@
+/** A world of one life: three people's addresses, their mail, and everything that was ever handed out. */
+import assert from 'node:assert/strict'
+import type { Answer, Call, Service } from '../support/service.ts'
+import { assertDocumented } from '../support/documented.ts'
+import { linkIn } from '../support/smtp.ts'
+import type { ReceivedMail } from '../support/smtp.ts'
+import type { ModelAccount, ModelButton, ModelKey, ModelToken, ModelUser } from './model.ts'
+import { isValid } from './model.ts'
+
+/** Makes a call of the world's; a planted bug stands in between. */
+export type CallWorld = (route: string, call?: Call) => Promise<Answer>
+
+/** Everything of one life. */
+export type World = Readonly<{
+  service: Service
+  users: readonly ModelUser[]
+  tokens: ModelToken[]
+  buttons: ModelButton[]
+  resumeButtons: { token: string; user: ModelUser; expiresAtMs: number }[]
+  /** Link tokens that are out, and ones that were used. */
+  spentLinks: string[]
+  nowMs(): number
+  /** Calls, and asserts that the document knows the answer and that it is this error or status. */
+  ask(route: string, expected: string | number, call?: Call): Promise<any>
+  /** A protected call: refused wherever the token is dead by the model. */
+  askAs(token: ModelToken, route: string, expected: string | number, call?: Call): Promise<any>
+  /** The mails that a call caused, once the queue is empty. */
+  mailsAfter(email: string, act: () => Promise<unknown>): Promise<ReceivedMail[]>
+}>
+
+let lives = 0
+
+/** A new world on a running service: nobody of another life is in it. */
+export function newWorld(service: Service, call: CallWorld): World {
+  const life = ++lives
+  const nowMs = () => service.clock.now()
+
+  const world: World = {
+    service,
+    users: ['ana', 'bob', 'cia'].map((name) => ({
+      email: `${name}-${life}@example.com`,
+      account: null,
+      pausedMailAtMs: null,
+    })),
+    tokens: [],
+    buttons: [],
+    resumeButtons: [],
+    spentLinks: [],
+    nowMs,
+    async ask(route, expected, options = {}) {
+      const answer = await call(route, options)
+      assert.equal(answer.body?.error?.code ?? answer.status, expected, `${route}: ${answer.text}`)
+      assertDocumented(route, answer)
+      return answer.body
+    },
+    askAs: (token, route, expected, options = {}) =>
+      world.ask(route, isValid(token, nowMs()) ? expected : 'UNAUTHORIZED', { ...options, token: token.text }),
+    async mailsAfter(email, act) {
+      const before = service.smtp.mails.length
+      await act()
+      const isQueued = () =>
+        service.db.selectFrom('queued_mails').select('id').where('email', '=', email).executeTakeFirst()
+      while (await isQueued()) await new Promise((resolve) => setTimeout(resolve, 2))
+      return service.smtp.mails.slice(before).filter((mail) => mail.to.includes(email))
+    },
+  }
+  return world
+}
+
+/** One of a list, by any number; `undefined` where it is empty. */
+export function pick<T>(list: readonly T[], number: number): T | undefined {
+  return list[number % Math.max(1, list.length)]
+}
+
+/** A key of an account by any number, and what a wrong id stands for. */
+export function pickKey(account: ModelAccount, number: number): ModelKey | undefined {
+  return pick(account.keys, number)
+}
+
+/** The token behind the `#token=` or `?token=` of a link in a mail. */
+export function tokenIn(mail: ReceivedMail, holding: string): string {
+  return /token=([\w-]+)/.exec(linkIn(mail, holding).href)?.[1] ?? ''
+}
+
+/** Adds a token to the world. */
+export function keepToken(
+  world: World,
+  text: string,
+  about: Omit<ModelToken, 'text' | 'version' | 'issuedAtMs' | 'expiresAtMs'>,
+  lifetimeSeconds: number,
+): void {
+  const issuedAtMs = Math.floor(world.nowMs() / 1000) * 1000
+  const expiresAtMs = issuedAtMs + lifetimeSeconds * 1000
+  world.tokens.push({ ...about, text, version: about.account.version, issuedAtMs, expiresAtMs })
+}

@@ -1,0 +1,181 @@
+/** Each check of docs/security.md finds a planted breach, and finds nothing where there is none. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { caseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../../scripts/check-security.ts'
+
+const [FLAWS = '', STANDARDS = '', FAULTS = ''] = LISTS
+const TESTS = 'test/http/server.test.ts'
+
+const explaining = (...rows: readonly string[]) =>
+  [
+    '# Cases that cannot apply and more', '| id | why |', '|---|---|', '| `F1` | x |',
+    '## Cases that cannot apply', '| id | why |', '|---|---|', ...rows, '## Another', '| `J1` | x |',
+  ].join('\n')
+
+const tree: Readonly<Record<string, string>> = {
+  [FLAWS]: '| # | id | flaw |\n|---|---|---|\n| 1 | `CVE-1` | of `x` |\n| 2 | `better-auth #10304` | another |\n',
+  [STANDARDS]: '| id | rule |\n|---|---|\n| `J1` | `none` is refused |\n| `J2` | a rule |\n\n`J9` in a sentence.\n',
+  [FAULTS]: '| id | fault |\n|---|---|\n| `F1` | kill -9 |\n| `F2` | no power |\n| `F3` | slow |\n',
+  [PAGE]: explaining('| `F2` | There is no power to cut. |'),
+  [TESTS]: [
+    "import test from 'node:test'",
+    "test('a flaw is tried [CVE-1, J1]', () => {})",
+    'test(`${what} is tried, ${list.map((each) => `<${each}>`)} too [better-auth #10304]`, async () => {})',
+    'test(',
+    '  "it\'s refused [J2]",',
+    '  async (t) => {',
+    "    await t.test('killed [F1]', { skip: isWindows }, () => assert.match('x', /[x]/))",
+    '  },',
+    ')',
+    "it('it\\'s slow [F3]', () => {})",
+    "it('a name without a case', () => {})",
+    "test(name, () => {})",
+  ].join('\n'),
+}
+
+/** What the check of the cases says once these files are planted. */
+const casesWith = (planted: Readonly<Record<string, string>>) =>
+  caseProblems(new Map(Object.entries({ ...tree, ...planted })))
+
+const withTest = (line: string) => ({ [TESTS]: `${tree[TESTS]}\n${line}\n` })
+const UNTRIED = `${FAULTS}: F1 is carried out by no test and not explained in ${PAGE}`
+/** The tree, with this in the place of the test of F1. */
+const insteadOfF1 = (line: string) => ({ [TESTS]: (tree[TESTS] ?? '').replace(/await t\.test\('killed.*/, line) })
+
+test('cases that are all tried or explained are no problem', () => {
+  assert.deepEqual(casesWith({}), [])
+})
+
+test('a case that no test carries out is a breach, whatever else names it', () => {
+  const nowhere = [
+    '', "// test('killed [F1]', () => {})", "/* test('killed [F1]', () => {}) */", "const text = `test('killed [F1]', () => {})`",
+    "test('killed [F1] twice', () => {})", "test('killed [F1].', () => {})", "test('killed[F1]', () => {})", "test('killed (F1)', () => {})",
+    "describe('killed [F1]', () => {})", "assert.ok(true, 'killed [F1]')", "pattern.test('killed [F1]', 1)", "latest('killed [F1]', 1)",
+    "test.skip('killed [F1]', () => {})", "test.todo('killed [F1]', () => {})",
+  ]
+  for (const line of nowhere) assert.deepEqual(casesWith(insteadOfF1(line)), [UNTRIED], line)
+})
+
+test('a case in the name of a test that never runs is a breach', () => {
+  for (const option of ['skip: true', 'todo: true', "timeout: 1, skip: 'later'", 'skip: `later`']) {
+    assert.deepEqual(casesWith(insteadOfF1(`test('killed [F1]', { ${option} }, () => {})`)), [
+      `${TESTS}: does not run the test of F1`,
+      UNTRIED,
+    ])
+  }
+})
+
+test('a case that no list has is a breach, in a name and in the page', () => {
+  assert.deepEqual(casesWith(withTest("test('a rule [J1, J7]', () => {})")), [
+    `${TESTS}: carries out J7, which no list has`,
+  ])
+  assert.deepEqual(casesWith(withTest("test('a rule [J1,J2]', () => {})")), [
+    `${TESTS}: carries out J1,J2, which no list has`,
+  ])
+  assert.deepEqual(casesWith({ [PAGE]: explaining('| `F2` | No power. |', '| `F7` | No disk. |') }), [
+    `${PAGE}: explains F7, which no list has`,
+  ])
+})
+
+test('a case that is both tried and explained is a breach, and one that is explained twice or not at all', () => {
+  const [why, again] = ['| `F2` | No power. |', '| `F1` | No processes. |']
+  assert.deepEqual(casesWith({ [PAGE]: explaining(why, again) }), [
+    `${TESTS}: carries out F1, which ${PAGE} says cannot apply`,
+  ])
+  assert.deepEqual(casesWith({ [PAGE]: explaining(why, why) }), [`${PAGE}: explains F2 again`])
+  assert.deepEqual(casesWith({ [PAGE]: explaining('| `F2` | |') }), [
+    `${PAGE}: does not say why \`F2\` cannot apply`,
+  ])
+  assert.deepEqual(casesWith({ [PAGE]: explaining('| F2 | No power. |') }), [
+    `${PAGE}: explains F2, which is no id in backticks`,
+    `${FAULTS}: F2 is carried out by no test and not explained in ${PAGE}`,
+  ])
+  assert.deepEqual(casesWith({ [PAGE]: explaining() }), [
+    `${FAULTS}: F2 is carried out by no test and not explained in ${PAGE}`,
+  ])
+})
+
+test('a list without cases, or with one twice, is a breach', () => {
+  assert.deepEqual(casesWith({ [FLAWS]: '| # | id |\n|---|---|\n', ...insteadOfF1('') }).slice(0, 1), [`${FLAWS}: lists no case`])
+  assert.deepEqual(casesWith({ [FAULTS]: `${tree[FAULTS]}| \`J1\` | again |\n` }), [`${FAULTS}: lists J1 again`])
+})
+
+test('a name that cannot be read to its end is a breach, not a name without cases', () => {
+  const names = ["'killed ' + '[F1]'", "'killed [F1]'.trim()", '`a ${x({ y: { z: 1 } })} [F1]`']
+  for (const name of names) {
+    assert.deepEqual(casesWith(withTest(`test(${name}, () => {})`)), [
+      `${TESTS}: has a test whose name cannot be read: ${name}, () => {})`,
+    ])
+  }
+})
+
+test('a path that is not there is a breach, linked or written; what is no path is none', () => {
+  const there = new Set(['docs/decisions/0001-a.md', 'SECURITY.md', 'src/main.ts', 'test/model/', '.ci/run'])
+  const page = [
+    '## What, and who: a heading',
+    '[one](decisions/0001-a.md#choice) [two](../SECURITY.md) [three](#what-and-who-a-heading) [four](https://example.com/none.md)',
+    '`src/main.ts` `test/model/` `.ci/run` `GET /auth/verify` `/openapi.json` `text/html` `better-auth #10304` `src`',
+  ].join('\n')
+  const problemsWith = (more: string) => pathProblems(`${page}\n${more}`, (path) => there.has(path))
+  assert.deepEqual(problemsWith(''), [])
+  const missing: Readonly<Record<string, string>> = {
+    '[five](decisions/0002-b.md)': 'docs/decisions/0002-b.md',
+    '[five](../none.md)': 'none.md',
+    '[five](#a-heading)': '#a-heading',
+    '`src/none.ts`': 'src/none.ts',
+    '`test/none/`': 'test/none/',
+    '`test/http/none.test.ts`, and again `test/http/none.test.ts`': 'test/http/none.test.ts',
+    '`package-lock.json`': 'package-lock.json',
+    '`.env.example`': '.env.example',
+    '`tests/a.test.ts`': 'tests/a.test.ts',
+  }
+  for (const [more, path] of Object.entries(missing)) {
+    assert.deepEqual(problemsWith(more), [`${PAGE}: names ${path}, which is not there`])
+  }
+})
+
+const counts = { 1: 49, 2: 132, 3: 70 }
+const rows = Object.entries(counts).flatMap(([level, count]) =>
+  Array.from({ length: count }, (_, n) => `| ${level}.1.${n} | ${level} | asks \\| something | yes | \`src/main.ts\` |`),
+)
+const outOfScope = Array.from({ length: 82 }, (_, n) => `9.9.${n}`)
+const head = ['| id | level | requirement | met | by |', '|---|---|---|---|---|']
+const account = [
+  '## Deviations', '', '| id | requirement | instead |', '|---|---|---|', '| 1.1.0 | x | y |', '',
+  '## OWASP ASVS 5.0', '', '### V1', '', ...head, ...rows.slice(0, 100), '',
+  `Out of scope: ${outOfScope.join(', ')}. There is none of 4.5.6.`, '', '### V2', '', ...head, ...rows.slice(100),
+].join('\n').replace('something | yes', 'something | deviation')
+
+test('an account of all requirements is no problem', () => {
+  assert.deepEqual(requirementProblems(account), [])
+})
+
+test('a requirement that is missing, twice, of no level or without its words is a breach', () => {
+  const second = rows[1] ?? ''
+  const breaches: [from: string, to: string, ...problems: string[]][] = [
+    [`${second}\n`, '', 'has 48 requirements of level 1, not 49'],
+    [second, `${second}\n${second}`, 'has 50 requirements of level 1, not 49', 'has 1.1.1 twice'],
+    [second, second.replace('1.1.1', '9.9.1'), 'has 9.9.1 twice'],
+    [second, second.replace('1.1.1', 'one'), 'has a requirement without an id: one'],
+    [second, second.replace('| 1 |', '| 4 |'), 'has 48 requirements of level 1, not 49', '1.1.1 is of no level'],
+    [second, second.replace('| yes |', '| soon |'), '1.1.1 is met by "soon"'],
+    [second, second.replace('`src/main.ts`', ' '), '1.1.1 does not say what it asks, or how it is met'],
+    [second, second.replace(/asks.*something/, ''), '1.1.1 does not say what it asks, or how it is met'],
+    ['9.9.81', '', 'says why 81 requirements are out of scope, not 82'],
+    ['9.9.81', '9.9.80', 'has 9.9.80 twice'],
+  ]
+  for (const [from, to, ...problems] of breaches) {
+    assert.ok(account.includes(from))
+    const expected = problems.map((problem) => `${PAGE}: ${problem}`)
+    assert.deepEqual(requirementProblems(account.replace(from, to)), expected, problems.join())
+  }
+})
+
+test('a deviation that is not declared is a breach, and so is one that is declared and none', () => {
+  const second = rows[1] ?? ''
+  const deviating = account.replace(second, second.replace('| yes |', '| deviation |'))
+  assert.deepEqual(requirementProblems(deviating), [`${PAGE}: 1.1.1 is a deviation that is not declared`])
+  const declared = account.replace('| 1.1.0 | x | y |', '| 1.1.0 | x | y |\n| 1.1.1 | x | y |')
+  assert.deepEqual(requirementProblems(declared), [`${PAGE}: 1.1.1 is declared as a deviation and is none`])
+  assert.notDeepEqual(requirementProblems(''), [])
+})

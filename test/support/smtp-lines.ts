@@ -1,0 +1,87 @@
+/** An SMTP server spoken line by line: it keeps what a client says to the letter, and answers as a test wants it to. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** The server, and all that was said to it. */
+export type SpokenSmtp = Readonly<{
+  url: URL
+  /** Every line outside of a message, of all connections, as it came. */
+  commands: string[]
+  /** Every message, from DATA to the lone dot. */
+  messages: string[]
+  /** What came after STARTTLS was answered. */
+  afterStartTls: Buffer[]
+  /** Connections that are open now, and the most that ever were at a time. */
+  open(): number
+  mostOpen(): number
+  close(): Promise<void>
+}>
+
+/** What to do with a command: the reply to write, or nothing for the usual one. */
+export type Reply = (command: string, socket: Socket) => string | undefined
+
+const OK = '250 ok\r\n'
+const usual: Readonly<Record<string, string>> = {
+  EHLO: '250 localhost\r\n',
+  DATA: '354 go on\r\n',
+  QUIT: '221 bye\r\n',
+}
+
+/**
+ * Starts it on loopback.
+ * @param reply an empty text is no answer at all
+ * @param greet what is said when somebody connects; it is done by `socket.write`
+ */
+export async function startSpokenSmtp(
+  reply: Reply = () => undefined,
+  greet: (socket: Socket) => void = (socket) => void socket.write('220 localhost\r\n'),
+): Promise<SpokenSmtp> {
+  const sockets = new Set<Socket>()
+  const said = { commands: [] as string[], messages: [] as string[], afterStartTls: [] as Buffer[] }
+  let mostOpen = 0
+
+  const server = createServer((socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {}))
+    mostOpen = Math.max(mostOpen, sockets.size)
+    let rest = ''
+    let message: string | undefined
+    let isTls = false
+    greet(socket)
+    socket.on('data', (chunk: Buffer) => {
+      if (isTls) said.afterStartTls.push(chunk)
+      else rest += chunk.toString('latin1')
+      for (let end = rest.indexOf('\r\n'); end >= 0 && !isTls; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end)
+        rest = rest.slice(end + 2)
+        if (message !== undefined) {
+          if (line !== '.') {
+            message += `${line}\r\n`
+            continue
+          }
+          said.messages.push(message)
+          message = undefined
+        } else said.commands.push(line)
+        const answer = reply(line, socket) ?? usual[line.slice(0, 4).toUpperCase()] ?? OK
+        if (line === 'DATA' && answer.startsWith('354')) message = ''
+        if (line === 'STARTTLS' && answer.startsWith('220')) isTls = true
+        if (answer !== '') socket.write(answer)
+      }
+    })
+  })
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  server.unref()
+
+  return {
+    url: new URL(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ...said,
+    open: () => sockets.size,
+    mostOpen: () => mostOpen,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
