@@ -87,9 +87,11 @@ test('a token from a key is refused by what is for people, in every spelling of 
   // Both kinds are good tokens: it is only the kind that is wrong here.
   for (const token of [person, keyToken]) assert.equal((await service.call('GET /users/me', { token })).status, 200)
   await assertNothingHappens(service, async () => {
-    for (const target of [path, ...spellingsOf(path)]) {
-      const { status } = await sendRaw(service.origin, [`POST ${target} HTTP/1.1`, `Authorization: Bearer ${keyToken}`])
-      assertNoMore(status, 403, target)
+    for (const [method, guarded] of [['POST', path], ['DELETE', '/api/v1/users/me']] as const) {
+      for (const target of [guarded, ...spellingsOf(guarded)]) {
+        const { status } = await sendRaw(service.origin, [`${method} ${target} HTTP/1.1`, `Authorization: Bearer ${keyToken}`])
+        assertNoMore(status, 403, target)
+      }
     }
   })
   assert.equal((await listed(service, person, id)).status, 'AWAITS_OWNER')

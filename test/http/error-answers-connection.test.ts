@@ -17,7 +17,7 @@ test('an expectation that nobody knows is answered like any other request', asyn
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('garbage behind a request is never taken for its answer', async () => {
+test('garbage behind a request is never taken for its answer [F37, CVE-2024-22019]', async () => {
   const body = JSON.stringify({ email: 'pipelined@example.com' })
   const request = [
     'POST /api/v1/auth/request HTTP/1.1',

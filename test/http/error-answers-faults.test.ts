@@ -48,7 +48,7 @@ test('a fault is 500 INTERNAL without its cause, which the log has under the id 
   assert.equal((await service.call('GET /auth/config')).status, 200, 'and the service goes on')
 })
 
-test('a guard that cannot look lets nobody in', async (t) => {
+test('a guard that cannot look lets nobody in [GHSA-8fpg-xm3f-6cx3]', async (t) => {
   const service = await start(t)
   const { token } = await service.signUp('ana@example.com')
   await sql`alter table users rename to lost`.execute(service.db)

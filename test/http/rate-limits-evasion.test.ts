@@ -132,13 +132,17 @@ test('behind a proxy a caller’s own X-Forwarded-For is no new client: the prox
 })
 
 test('every way in that takes a secret counts guesses, and the ways to one secret count together [CVE-2026-9798]', async () => {
-  const verify = () => service.call('GET /auth/verify?token=guess', { headers: from('192.0.2.130') })
-  const inspect = () =>
-    service.call('POST /auth/links/inspect', { body: { token: 'guess' }, headers: from('192.0.2.130') })
+  const headers = from('192.0.2.130')
+  const posts = ['POST /auth/links/inspect', 'POST /auth/links/not-me', 'POST /auth/mail/resume'] as const
+  const ways = [
+    () => service.call('GET /auth/verify?token=guess', { headers }),
+    ...posts.map((route) => () => service.call(route, { body: { token: 'guess' }, headers })),
+  ]
   const answers: Answer[] = []
-  for (let n = 0; n < 40; n++) answers.push(await (n % 2 ? verify() : inspect()))
+  for (let n = 0; n < 10; n++) for (const way of ways) answers.push(await way())
   assert.equal(count(answers, 401), 30)
-  for (const way of [verify, inspect]) assertError(await way(), 'RATE_LIMITED')
+  assert.equal(count(answers, 429), 10)
+  for (const way of ways) assertError(await way(), 'RATE_LIMITED')
   // What closes one way in closes each: a signup that is closed makes no account by a link either.
   const closed = await startService({ SIGNUP: 'closed' })
   assertError(await closed.call('POST /auth/api/signup', { body: { email: 'new@example.com' } }), 'SIGNUP_CLOSED')

@@ -87,7 +87,7 @@ async function hurriedServer(t: TestContext, times: Record<string, number>): Pro
 }
 
 describe('time', () => {
-  test('is limited: for headers, for a whole request, for an idle connection', () => {
+  test('is limited: for headers, for a whole request, for an idle connection [F31]', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = service.app.server
     assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout, timeout], [15_000, 30_000, 72_000, 30_000])
   })
@@ -102,7 +102,7 @@ describe('time', () => {
     },
   }
   for (const [what, { times, start, drip }] of Object.entries(slow)) {
-    test(`${what}: 408 in the shape of every error, the connection is closed and no handler runs`, async (t) => {
+    test(`${what}: 408 in the shape of every error, the connection is closed and no handler runs [F31]`, async (t) => {
       const socket = connect(await hurriedServer(t, times), '127.0.0.1')
       const received = untilClosed(socket)
       const startMs = performance.now()
@@ -117,14 +117,14 @@ describe('time', () => {
     })
   }
 
-  test('a connection over which nothing at all comes is closed', async (t) => {
+  test('a connection over which nothing at all comes is closed [F31]', async (t) => {
     const socket = connect(await hurriedServer(t, { timeout: 100 }), '127.0.0.1')
     await once(socket, 'connect')
     assert.equal((await untilClosed(socket)).length, 0)
   })
 })
 
-test('requests that follow one another on a connection are answered in order, each with its own id', async () => {
+test('requests that follow one another on a connection are answered in order, each with its own id [F37]', async () => {
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   const ids = Array.from({ length: 20 }, (_, n) => `pipelined-${n}`)
   const requests = ids.map((id, n) => {
@@ -138,7 +138,7 @@ test('requests that follow one another on a connection are answered in order, ea
   assert.deepEqual([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ids.map((_, n) => (n % 2 ? '200' : '404')))
 })
 
-test('a caller who hangs up does no harm', async () => {
+test('a caller who hangs up does no harm [F37]', async () => {
   for (let n = 0; n < 20; n++) {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
     await once(socket, 'connect')

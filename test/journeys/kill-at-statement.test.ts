@@ -1,5 +1,6 @@
 /** kill -9 after each statement of a write, one by one: it is done whole or not at all, and stays so. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { callAt } from '../support/call.ts'
@@ -52,7 +53,8 @@ async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
   const mailedToken = async (email: string) =>
     /token=([\w-]+)/.exec((await smtp.mailTo(email)).message.text ?? '')?.[1] ?? ''
   try {
-    await work({ folder: folder.path, env: { PORT: port, SMTP_URL: smtp.url }, mailedToken })
+    const env = { PORT: port, SMTP_URL: smtp.url, NODE_COMPILE_CACHE: join(folder.path, 'compile-cache') }
+    await work({ folder: folder.path, env, mailedToken })
   } finally {
     await smtp.close()
     folder.remove()
@@ -61,9 +63,9 @@ async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
 
 /** The answer of a process that dies after `statements`; none where it died before it could answer. */
 async function dyingAfter(statements: number, { folder, env }: Place, route: string, body?: unknown): Promise<Answer | undefined> {
-  const service = await serveIn(folder, { ...env, NODE_OPTIONS: `--import=${HOOK}`, KILL_AFTER: String(statements) })
-  service.process.kill('SIGUSR2')
-  await service.process.waitFor('armed')
+  const [, path = ''] = /^\w+ ([^?]+)/.exec(route) ?? []
+  const hook = { NODE_OPTIONS: `--import=${HOOK}`, KILL_AFTER: String(statements), KILL_ON: path }
+  const service = await serveIn(folder, { ...env, ...hook })
   const answer = await callAt(service.baseUrl, route, body === undefined ? {} : { body }).catch(() => undefined)
   service.process.kill('SIGKILL')
   assert.equal((await service.process.exited).signal, 'SIGKILL')

@@ -109,10 +109,9 @@ test('journeys: a program and a person use everything there is', async () => {
 
   const redirectTo = `http://localhost:${port}/after?with=query`
   await call('POST /api/v1/auth/request', { email: 'ana@example.com', redirectTo })
-  const notice = await smtp.mailTo('ana@example.com')
-  const mail = /token=/.test(notice.message.text ?? '') ? notice : await smtp.mailTo('ana@example.com')
+  const mail = await smtp.mailTo('ana@example.com', 5000, '/auth/verify?')
   const token = linkIn(mail).searchParams.get('token') ?? ''
-  secrets.set('used link', token)
+  secrets.set('used link', token).set('not-me link', linkIn(mail, '/not-me').hash.replace('#token=', ''))
   await call('POST /api/v1/auth/links/inspect', { token })
   await call(`HEAD /api/v1/auth/verify?token=${token}`)
   await call(`GET /api/v1/auth/verify?token=${token}`, undefined, { accept: 'text/html' })
@@ -120,17 +119,27 @@ test('journeys: a program and a person use everything there is', async () => {
   secrets.set('sign-in token', verified.body.token)
   assert.equal((await call('GET /api/v1/users/me', undefined, bearer('sign-in token'))).status, 200)
   await call(`POST /api/v1/auth/api-keys/${created.body.apiKey.id}/keep`, undefined, bearer('sign-in token'))
+  const rotated = await call(
+    `POST /api/v1/auth/api-keys/${created.body.apiKey.id}/rotate`,
+    { graceSeconds: 60 },
+    bearer('sign-in token'),
+  )
+  secrets.set('rotated key', rotated.body.keySecret)
 })
 
 test('error paths: secrets in every place where none belongs', async () => {
   const key = secret('second key')
   const jwt = secret('sign-in token')
   const link = secret('used link')
-  for (const place of [key, jwt, link]) {
+  const notMe = secret('not-me link')
+  for (const place of [key, jwt, link, notMe]) {
     await call('POST /api/v1/auth/api/token', `{"keyId": "plk_x", "keySecret": "${place}" oops`)
     await call('POST /api/v1/auth/api/token', { keyId: place, keySecret: place, extra: place })
     await call('POST /api/v1/auth/api/token', { keyId: 'plk_x', keySecret: `${place}${'x'.repeat(70_000)}` })
     await call('POST /api/v1/auth/request', { email: `${place}@example.com`, redirectTo: `https://evil.example/${place}` })
+    await call('POST /api/v1/auth/links/not-me', { token: `${place}x` })
+    await call(`POST /api/v1/auth/links/not-me?token=${place}`, { token: place, extra: place })
+    await call('POST /api/v1/auth/api-keys/leaked', { secrets: [{ keySecret: `${place}x` }, { keySecret: 1, extra: place }] })
     await call('POST /api/v1/auth/request', `token=${place}`, { 'content-type': 'text/plain' })
     await call(`GET /api/v1/auth/verify?token=${place}&redirectTo=https://evil.example/${place}`)
     await call(`GET /api/v1/auth/verify?token=${place}&token=${place}`)
@@ -183,7 +192,7 @@ test('faults: mail refused with its own words, a table gone, and a closing proce
 })
 
 test('nothing that was issued is in the log, in any encoding [K9]', () => {
-  assert.equal(secrets.size, 10)
+  assert.equal(secrets.size, 12)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)
   assert.deepEqual(secretsIn(output, secrets), [])

@@ -1,6 +1,8 @@
 /** A deploy: two processes are replaced one after the other under load, and no caller loses a request. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
@@ -38,6 +40,22 @@ function call(agent: Agent, origin: string, method: string, path: string, more: 
     })
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
+}
+
+/** A signup that the service has begun to read, and what sends the rest of it and gives the answer's status. */
+async function beginSignup(origin: string, email: string): Promise<() => Promise<number>> {
+  const body = JSON.stringify({ email })
+  const headers = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
+  const sent = request(`${origin}/api/v1/auth/api/signup`, { method: 'POST', headers })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  return async () => {
+    const answered = once(sent, 'response')
+    sent.end(body)
+    const [response] = (await answered) as [IncomingMessage]
+    response.resume()
+    return response.statusCode ?? 0
+  }
 }
 
 /** A client that ends before the test does has failed. */
@@ -101,6 +119,8 @@ test('both processes are replaced under load: every request is answered, once, a
   await untilMore(30)
   for (const index of [0, 1]) {
     const old = instances[index] as Served
+    const slow = Array.from({ length: 5 }, (_, n) => `slow${n}@instance${index}.example`)
+    const finishes = await Promise.all(slow.map((email) => beginSignup(old.origin, email)))
     // While the database is held, every client’s call is on its way: taken, or waiting at the socket.
     const holder = openBeside(folder.path)
     holder.exec('begin immediate')
@@ -112,6 +132,9 @@ test('both processes are replaced under load: every request is answered, once, a
     old.process.kill('SIGTERM')
     holder.exec('rollback')
     holder.close()
+    await wait(100)
+    assert.deepEqual(await Promise.all(finishes.map((finish) => finish())), slow.map(() => 201))
+    signedUp.push(...slow)
     const { code, output } = await Promise.race([old.process.exited, ...clients.map(ended)])
     assert.equal(code, 0, output)
     assert.ok(performance.now() - (stoppedAtMs[index] ?? 0) < DRAINED_WITHIN_MS)

@@ -97,10 +97,13 @@ describe('requests for one address', () => {
   })
 
   test('mails of two kinds for one address do not replace each other', async () => {
-    await mailing.enqueue({ email: 'kinds@example.com', kind: 'signup_notice' })
-    await ask('kinds@example.com')
-    await until(() => isDone('kinds@example.com'))
-    const subjects = new Set(mailsTo('kinds@example.com').map(({ message }) => message.subject))
+    const email = 'kinds@example.com'
+    const user = { id: 'kinds', email, role: 'USER', token_version: 0, created_at_ms: 1 }
+    await mailing.db.insertInto('users').values(user).execute()
+    await mailing.enqueue({ email, kind: 'signup_notice' })
+    await ask(email)
+    await until(() => isDone(email))
+    const subjects = new Set(mailsTo(email).map(({ message }) => message.subject))
     assert.deepEqual(subjects, new Set(['Your sign-in link', 'An account was made with your address']))
   })
 
@@ -160,7 +163,9 @@ test('no address, link or token is in the log [M3]', () => {
   const log = mailing.logLines.join('')
   assert.match(log, /"mail sent"/)
   assert.doesNotMatch(log, /example\.com|token=|verify/)
-  for (const mail of mailing.smtp.mails) {
-    if (mail.message.text?.includes('token=')) assert.ok(!log.includes(tokenIn(mail)))
+  for (const { message } of mailing.smtp.mails) {
+    const tokens = [...(message.text ?? '').matchAll(/token=([\w-]{43})/g)]
+    assert.ok(tokens.length > 0, 'a not-me at least')
+    for (const [, token = ''] of tokens) assert.ok(!log.includes(token))
   }
 })

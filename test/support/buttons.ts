@@ -41,11 +41,15 @@ export async function signInMail(service: Service, email: string): Promise<SignI
   return { link, notMe: buttonIn(mail, 'not-me'), mail }
 }
 
+/** Presses a "not me" that must work. */
+export async function pressNotMe(service: Service, token: string): Promise<void> {
+  const { status, text } = await press(service, 'not-me', token)
+  if (status !== 200) throw new Error(`not pressed: ${text}`)
+}
+
 /** Pauses an address, as its holder does with a mail they did not ask for. */
 export async function pauseMail(service: Service, email: string): Promise<void> {
-  const { notMe } = await signInMail(service, email)
-  const { status, text } = await press(service, 'not-me', notMe)
-  if (status !== 200) throw new Error(`not paused: ${text}`)
+  await pressNotMe(service, (await signInMail(service, email)).notMe)
 }
 
 /** How many mails an address has got, once nothing is queued any more. */

@@ -49,3 +49,27 @@ export async function listKeys({ call }: Service, token: string): Promise<any[]>
   assert.equal(answer.status, 200, answer.text)
   return answer.body.apiKeys
 }
+
+/** A new secret for a key, by whoever the token is. */
+export async function rotateKey(
+  { call }: Service,
+  token: string,
+  { apiKey }: NewKey,
+  graceSeconds = 0,
+): Promise<NewKey> {
+  const answer = await call(`POST /auth/api-keys/${apiKey.id}/rotate`, { token, body: { graceSeconds } })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+/** Lets a key work again that waits for the owner. */
+export async function keepKey({ call }: Service, token: string, { apiKey }: NewKey): Promise<void> {
+  const answer = await call(`POST /auth/api-keys/${apiKey.id}/keep`, { token })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** What each of these keys gets at the exchange: `works`, or the error's code. */
+export async function exchangesOf(service: Service, keys: readonly NewKey[]): Promise<string[]> {
+  const answers = await Promise.all(keys.map((key) => exchange(service, key)))
+  return answers.map(({ status, body }) => (status === 200 ? 'works' : body.error.code))
+}

@@ -1,18 +1,17 @@
 /**
  * Loaded into a service's process before it starts (`--import`): ends it as kill -9 does, right after
- * the n-th statement within transactions (BEGIN and COMMIT count) since SIGUSR2 came; n is KILL_AFTER.
+ * the n-th statement within transactions (BEGIN and COMMIT count) since a request to the path KILL_ON
+ * arrived; n is KILL_AFTER.
  */
+import { Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 const killAfter = Number(process.env['KILL_AFTER'])
+const path = process.env['KILL_ON'] ?? ''
 let isArmed = false
 let isInTransaction = false
 let done = 0
-
-process.on('SIGUSR2', () => {
-  isArmed = true
-  process.stderr.write('armed\n')
-})
 
 function note(sql: string): void {
   const isEnd = /^\s*(commit|rollback)/i.test(sql)
@@ -22,6 +21,15 @@ function note(sql: string): void {
 }
 
 type Method = (this: unknown, ...values: unknown[]) => unknown
+
+// What runs beside requests, at the start for example, is not counted.
+const emit = Reflect.get(Server.prototype, 'emit') as Method
+const emitArming: Method = function (...values) {
+  const [event, request] = values
+  if (event === 'request' && (request as IncomingMessage).url?.includes(path)) isArmed = true
+  return emit.apply(this, values)
+}
+Reflect.set(Server.prototype, 'emit', emitArming)
 
 function wrap(prototype: object, name: string, sqlOf: (self: any, values: readonly unknown[]) => string): void {
   const original = Reflect.get(prototype, name) as Method

@@ -48,8 +48,12 @@ export type Service = Readonly<{
 /**
  * Starts a service of its own. Rate limits are off unless `env` says otherwise.
  * @param env settings that differ from the usual ones
+ * @param prepare may add hooks before there are routes
  */
-export async function startService(env: Record<string, string> = {}): Promise<Service> {
+export async function startService(
+  env: Record<string, string> = {},
+  prepare?: (app: App) => void,
+): Promise<Service> {
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const port = await freePort()
@@ -89,7 +93,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   const transport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
   const deps: Deps = { ...withoutMailer, mailer: sendQueue }
-  const app = await buildApp(deps)
+  const app = await buildApp(deps, prepare)
   await app.listen({ host: '127.0.0.1', port })
   sendQueue.start()
 

@@ -31,9 +31,12 @@ test('each page and its parts are served as what they are, for no cache and no r
   const types = {
     '/': 'text/html; charset=utf-8',
     '/confirm': 'text/html; charset=utf-8',
+    '/not-me': 'text/html; charset=utf-8',
+    '/resume-mail': 'text/html; charset=utf-8',
     '/pages/page.css': 'text/css; charset=utf-8',
     '/pages/sign-in.js': 'text/javascript; charset=utf-8',
     '/pages/confirm.js': 'text/javascript; charset=utf-8',
+    '/pages/button.js': 'text/javascript; charset=utf-8',
   }
   for (const [path, type] of Object.entries(types)) {
     const page = await get(builtIn, path)
@@ -50,7 +53,7 @@ test('each page and its parts are served as what they are, for no cache and no r
 })
 
 test('the pages load nothing from elsewhere, run nothing inline and are in no index [M9]', async () => {
-  for (const path of ['/', '/confirm']) {
+  for (const path of ['/', '/confirm', '/not-me', '/resume-mail']) {
     const { text } = await get(builtIn, path)
     assert.doesNotMatch(text, /<script(?![^>]*src="\/)|<style|\son\w+=|style="|(src|href)="(?!\/)/)
     assert.match(text, /<meta name="robots" content="noindex">/)
@@ -59,9 +62,32 @@ test('the pages load nothing from elsewhere, run nothing inline and are in no in
 })
 
 test('nothing of the request is in a page', async () => {
-  const plain = await get(builtIn, '/confirm')
-  const asked = await get(builtIn, '/confirm?token=%22%3E%3Cscript%3E&redirectTo=https://evil.example')
-  assert.equal(asked.text, plain.text)
+  for (const path of ['/confirm', '/not-me', '/resume-mail']) {
+    const plain = await get(builtIn, path)
+    const asked = await get(builtIn, `${path}?token=%22%3E%3Cscript%3E&redirectTo=https://evil.example`)
+    assert.equal(asked.text, plain.text)
+  }
+})
+
+test('the pages of a mail’s buttons take no method but those that change nothing', async () => {
+  for (const path of ['/not-me', '/resume-mail']) {
+    const head = await fetch(builtIn.origin + path, { method: 'HEAD' })
+    assert.deepEqual([head.status, await head.text()], [200, ''])
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const refused = await fetch(builtIn.origin + path, { method })
+      assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD'], `${method} ${path}`)
+    }
+  }
+})
+
+test('the page of a button posts to the endpoint that its mail is about, and nowhere else', async () => {
+  const paths = { '/not-me': '/auth/links/not-me', '/resume-mail': '/auth/mail/resume' }
+  for (const [path, endpoint] of Object.entries(paths)) {
+    const { text } = await get(builtIn, path)
+    assert.deepEqual([...text.matchAll(/data-path="([^"]*)"/g)].map(([, named]) => named), [endpoint])
+    assert.equal((await builtIn.call(`POST ${endpoint}`, { body: { token: '' } })).status, 401)
+    assert.doesNotMatch(text, /<form/, 'no form: what opens or submits everything it finds does nothing')
+  }
 })
 
 test('a frontend of one’s own is named, to the letter; the built-in one is not', async () => {

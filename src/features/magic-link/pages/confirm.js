@@ -2,6 +2,8 @@
 const fragment = new URLSearchParams(location.hash.slice(1))
 // Out of the address bar and the history before anything else can look.
 history.replaceState(null, '', location.pathname)
+// Another link, opened in this tab: only a new start can tell the two apart.
+addEventListener('hashchange', () => location.reload())
 
 const element = (id) => document.getElementById(id)
 const frontend = document.querySelector('main').dataset.frontend

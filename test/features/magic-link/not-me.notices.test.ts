@@ -1,0 +1,114 @@
+/** What the "not me" of a notice undoes: the keys it told of as made or given a secret, and an account nobody has proven. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../support/answers.ts'
+import { buttonIn, eventsOf, pressNotMe } from '../../support/buttons.ts'
+import { tick } from '../../support/clock.ts'
+import { createKey, exchangesOf, keepKey, rotateKey, statesOf, tokenOf } from '../../support/keys.ts'
+import type { NewKey } from '../../support/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { contentOf, recipientsOf, userOf } from '../../support/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+  // Nothing here may rest on two things happening in the same millisecond.
+  tick(service.clock)
+})
+after(() => service.close())
+
+const statusOf = async (key: NewKey) => (await exchangesOf(service, [key]))[0]
+const versionOf = async (email: string) => (await userOf(service.db, email)).token_version
+const pressOf = (button: string) => pressNotMe(service, button)
+
+/** The not-me of the next mail that holds these words. */
+async function noticed(email: string, words: string): Promise<string> {
+  const mail = await service.smtp.mailTo(email, 5000, words)
+  await recipientsOf(service)
+  return buttonIn(mail, 'not-me')
+}
+
+describe('the not-me of a notice about keys', () => {
+  test('lets the key it told of wait, and what that made; kills every token; leaves all other keys', async () => {
+    const email = 'jon@example.com'
+    const owner = await service.signIn(email)
+    const before = await createKey(service, owner, { name: 'before' })
+    await noticed(email, 'before')
+    const told = await createKey(service, owner, { name: 'told' })
+    const notice = await noticed(email, 'told')
+    const child = await createKey(service, await tokenOf(service, told), { name: 'child' })
+    const since = await createKey(service, owner, { name: 'since' })
+    await noticed(email, 'since')
+    await pressOf(notice)
+
+    const states = await exchangesOf(service, [before, told, child, since])
+    assert.deepEqual(states, ['works', 'KEY_AWAITS_OWNER', 'KEY_AWAITS_OWNER', 'works'])
+    assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
+    const pressed = (await eventsOf(service, email)).filter(({ type }) => type === 'not_me')
+    assert.deepEqual(pressed, [{ type: 'not_me', detail: 'security_notice', client: '127.0.0.1' }])
+  })
+
+  test('does the same for a key that got a new secret', async () => {
+    const email = 'kim@example.com'
+    const owner = await service.signIn(email)
+    const key = await createKey(service, owner, { name: 'kept' })
+    await noticed(email, 'was made from')
+    const stolen = await rotateKey(service, owner, key)
+    await pressOf(await noticed(email, 'got a new secret'))
+    assert.equal(await statusOf(stolen), 'KEY_AWAITS_OWNER')
+    assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
+  })
+
+  test('reaches a key that was given another secret since: a thief cannot rotate it out of reach', async () => {
+    const email = 'lea@example.com'
+    const thief = await service.signIn(email)
+    const key = await createKey(service, thief)
+    const notice = await noticed(email, 'was made from')
+    const rotated = await rotateKey(service, thief, key)
+    await pressOf(notice)
+    assert.equal(await statusOf(rotated), 'KEY_AWAITS_OWNER')
+  })
+
+  test('signs nobody out where the keys it told of are gone', async () => {
+    const email = 'mia@example.com'
+    const owner = await service.signIn(email)
+    const key = await createKey(service, owner)
+    const notice = await noticed(email, 'was made from')
+    await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
+    const leak = await noticed(email, 'found in the open')
+    for (const mail of [notice, leak]) await pressOf(mail)
+    assert.deepEqual(await statesOf(service, [owner]), [email])
+    assert.equal(await versionOf(email), 0)
+  })
+})
+
+describe('the not-me of the news of a signup', () => {
+  test('ends everything of an account whose address nobody has proven', async () => {
+    const email = 'ned@example.com'
+    const answer = await service.call('POST /auth/api/signup', { body: { email } })
+    const notice = await noticed(email, 'made an account')
+    const more = await createKey(service, answer.body.token)
+    await pressOf(notice)
+    assert.deepEqual(await statesOf(service, [answer.body.token]), ['UNAUTHORIZED'])
+    for (const key of [answer.body, more]) assert.equal(await statusOf(key), 'KEY_AWAITS_OWNER')
+    assert.equal((await contentOf(service.db)).pauses.some((pause) => pause.email === email), true)
+    assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')
+
+    const owner = await service.signIn(email)
+    assert.deepEqual(await statesOf(service, [owner]), [email], 'and its owner is let in')
+  })
+
+  test('signs nobody out once the owner has claimed it', async () => {
+    const email = 'oda@example.com'
+    const { body: planted } = await service.call('POST /auth/api/signup', { body: { email } })
+    const notice = await noticed(email, 'made an account')
+    const owner = await service.signIn(email)
+    const own = await createKey(service, owner)
+    await keepKey(service, owner, planted)
+    await pressOf(notice)
+    assert.deepEqual(await statesOf(service, [owner]), [email])
+    for (const key of [own, planted]) assert.equal(await statusOf(key), 'works')
+  })
+})

@@ -1,0 +1,131 @@
+/** Whoever reads the log stops reading, or goes away: the service goes on within bounded memory, and its log goes on when it is read again. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, test } from 'node:test'
+import { callAt } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+import type { CliProcess } from '../support/process.ts'
+import { residentMiB } from '../support/resources.ts'
+
+const LOG = new URL('../../src/lib/log.ts', import.meta.url).href
+
+/** A pipe that holds 64 KiB: its end to write to, and one that can be read without waiting. */
+function makePipe(folder: string) {
+  const path = join(folder, 'log')
+  execFileSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  return { reader, writer: openSync(path, 'w') }
+}
+
+/** What is in a pipe now. */
+function readAll(reader: number): string {
+  const buffer = Buffer.alloc(1 << 20)
+  let text = ''
+  try {
+    for (let length = -1; length !== 0; ) {
+      length = readSync(reader, buffer)
+      text += buffer.toString('utf8', 0, length)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+  }
+  return text
+}
+
+describe('a log that nobody reads', () => {
+  let running: CliProcess
+  afterEach(() => running.kill('SIGKILL'))
+
+  async function start(folder: string, stdout: number) {
+    const port = await freePort()
+    const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'info', RATE_LIMITS: 'off' }
+    running = runCli(['serve'], { cwd: folder, env, stdout })
+    const origin = `http://127.0.0.1:${port}`
+    for (let isUp = false; !isUp; ) {
+      isUp = await callAt(origin, 'GET /healthz').then(() => true, () => false)
+      if (!isUp) await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return { origin, port }
+  }
+
+  /** Makes so many requests, each of which is a line of the log; every one must be answered. */
+  async function request(port: number, count: number): Promise<void> {
+    const [together, one] = [25, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n']
+    const socket = connect(port, '127.0.0.1')
+    let answered = 0
+    socket.on('data', (chunk: Buffer) => (answered += chunk.toString().split('{"status":"ok"}').length - 1))
+    for (let sent = 0; sent < count; ) {
+      socket.write(one.repeat(together))
+      sent += together
+      while (answered < sent) await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })
+    }
+    socket.destroy()
+  }
+
+  test('stops nothing: everything is answered, memory is bounded, and later lines are whole [F8]', async (t) => {
+    const folder = temporaryFolder()
+    t.after(() => folder.remove())
+    const { reader, writer } = makePipe(folder.path)
+    const { origin, port } = await start(folder.path, writer)
+    closeSync(writer)
+    await request(port, 1000)
+    const idleMiB = residentMiB(running)
+    // Lines of about 150 bytes: more than the pipe and the memory for them hold together.
+    await request(port, 12_000)
+    assert.ok(residentMiB(running) < idleMiB + 150, `from ${idleMiB} to ${residentMiB(running)} MiB`)
+    const signedUp = await callAt(origin, 'POST /api/v1/auth/api/signup', { body: { email: 'ana@example.com' } })
+    assert.equal(signedUp.status, 201)
+
+    let text = ''
+    const id = () => `read-again-${text.length}`
+    for (const deadline = performance.now() + 10_000; !text.includes('read-again'); ) {
+      assert.ok(performance.now() < deadline, 'the log never goes on')
+      await callAt(origin, 'GET /healthz', { headers: { 'x-request-id': id() } })
+      text += readAll(reader)
+    }
+    const lines = text.split('\n').filter((line) => line.startsWith('{'))
+    assert.ok(lines.length > 1000 && lines.length < 12_000, `${lines.length} lines`)
+    for (const line of lines.slice(0, -1)) JSON.parse(line)
+
+    const reading = setInterval(() => readAll(reader), 20)
+    running.kill('SIGTERM')
+    assert.equal((await running.exited).code, 0)
+    clearInterval(reading)
+    closeSync(reader)
+  })
+
+  test('because its reader is gone stops nothing either, and the service ends well [F8]', async (t) => {
+    const folder = temporaryFolder()
+    t.after(() => folder.remove())
+    const { reader, writer } = makePipe(folder.path)
+    const { port } = await start(folder.path, writer)
+    closeSync(writer)
+    closeSync(reader)
+    await request(port, 500)
+    running.kill('SIGTERM')
+    assert.deepEqual(await running.exited, { code: 0, signal: null, output: '' })
+  })
+
+  test('takes no more memory than its limit, however much is logged [F8]', async (t) => {
+    const folder = temporaryFolder()
+    t.after(() => folder.remove())
+    const { reader, writer } = makePipe(folder.path)
+    const program = `
+      import { createLog } from '${LOG}'
+      const log = createLog('info')
+      const before = process.memoryUsage().rss
+      for (let n = 0; n < 200_000; n++) log.info({ text: String(n).padEnd(1000, 'x') }, 'line')
+      console.error(Math.round((process.memoryUsage().rss - before) / 1024 / 1024))
+    `
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', writer, 'pipe'] })
+    const [grownMiB] = await once(child.stderr, 'data')
+    child.kill('SIGKILL')
+    for (const file of [reader, writer]) closeSync(file)
+    assert.ok(Number(grownMiB) < 100, `${grownMiB} MiB of 200`)
+  })
+})

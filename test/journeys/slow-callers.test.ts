@@ -1,0 +1,75 @@
+/** Callers who send a byte now and then: each is cut off in time, and everybody else is served as if they were not there. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { temporaryFolder } from '../support/files.ts'
+import { toAnswer, untilClosed } from '../support/raw.ts'
+import { callMeanwhile, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
+import { openBeside, serveIn } from '../support/served.ts'
+
+const CALLERS = 2000
+/** The limits in time, and how often they are looked at, in milliseconds. */
+const [HEADERS_MS, REQUEST_MS, LOOKED_AT_MS] = [15_000, 30_000, 5000]
+/** What a busy machine may add, in milliseconds. */
+const LATE_MS = 4000
+/** How long an answer to somebody else may take, on a busy machine. */
+const SLOWEST_MS = 2000
+/** Connections that the calls of the test itself keep open. */
+const OWN_CONNECTIONS = 10
+
+const post = (path: string) => `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
+const body = (n: number) => JSON.stringify({ email: `slow-${n}@example.com` })
+
+type Slow = Readonly<{ start: (n: number) => string; drip: string; withinMs: number; status: number }>
+const kinds: Readonly<Record<string, Slow>> = {
+  'a request line': { start: () => 'GET /', drip: 'a', withinMs: HEADERS_MS, status: 408 },
+  headers: { start: () => `${post('/auth/api/signup')}X-Slow: `, drip: 'a', withinMs: HEADERS_MS, status: 408 },
+  'a body': { start: (n) => `${post('/auth/api/signup')}Content-Length: 60000\r\n\r\n${body(n)}`, drip: ' ', withinMs: REQUEST_MS, status: 408 },
+  chunks: { start: (n) => `${post('/auth/api/signup')}Transfer-Encoding: chunked\r\n\r\n${body(n).length.toString(16)}\r\n${body(n)}\r\n`, drip: '1\r\n \r\n', withinMs: REQUEST_MS, status: 408 },
+}
+
+test(`${CALLERS} slow callers are cut off in time, their requests never happen, and others are served meanwhile [F31]`, async (t: TestContext) => {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  const service = await serveIn(folder.path)
+  t.after(() => service.process.kill('SIGKILL'))
+  const { token } = (await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
+  const idle = { descriptors: openDescriptors(service.process), mib: residentMiB(service.process) }
+  const stop = callMeanwhile(service, token)
+
+  const sockets: Socket[] = []
+  t.after(() => sockets.forEach((socket) => socket.destroy()))
+  const kindOf = Object.values(kinds)
+  const ends = Array.from({ length: CALLERS }, async (_, n) => {
+    const kind = kindOf[n % kindOf.length] as Slow
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+    sockets.push(socket)
+    const received = untilClosed(socket)
+    await once(socket, 'connect')
+    const startMs = performance.now()
+    socket.write(kind.start(n))
+    const dripping = setInterval(() => socket.writable && socket.write(kind.drip), 4000)
+    const answer = toAnswer(await received)
+    clearInterval(dripping)
+    return { kind, answer, ms: performance.now() - startMs }
+  })
+
+  for (const { kind, answer, ms } of await Promise.all(ends)) {
+    assert.equal(answer.status, kind.status, answer.text)
+    assert.equal(answer.body.error.code, 'REQUEST_TIMEOUT')
+    assert.ok(ms < kind.withinMs + LOOKED_AT_MS + LATE_MS, `${kind.start(0)} took ${ms} ms`)
+    // And nobody is cut off who still has time.
+    assert.ok(ms > kind.withinMs - LATE_MS, `${kind.start(0)} took only ${ms} ms`)
+  }
+  const { calls, slowestMs } = await stop()
+  assert.ok(calls > 100 && slowestMs < SLOWEST_MS, `${calls} calls, the slowest took ${slowestMs} ms`)
+  await untilDescriptors(service.process, idle.descriptors + OWN_CONNECTIONS)
+  assert.ok(residentMiB(service.process) < idle.mib + 100, `from ${idle.mib} to ${residentMiB(service.process)} MiB`)
+  const db = openBeside(folder.path)
+  assert.equal(db.prepare('select count(*) as n from users').get()?.['n'], 1)
+  db.close()
+  await service.stop()
+})

@@ -1,0 +1,170 @@
+/** In whatever order a thief and the owner of an address act, after the claim nothing of the thief's works that the owner did not keep. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { mailedToken, verify } from '../support/links.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { read } from '../support/tokens.ts'
+import { CASES, RUN } from './cases.ts'
+
+let service: Service
+/** Where every call stops between its guard and its handler, until the scheduler lets it go on. */
+let gate = async (): Promise<void> => {}
+before(async () => {
+  service = await startService({}, (app) => void app.addHook('preHandler', () => gate()))
+})
+after(() => service.close())
+
+type HeldKey = Readonly<{ id: string; keyId: string; secret: string; makerId: string | null }>
+
+/** What two people hold of one address, and what they do; every call may meet any other. */
+function newStory(email: string) {
+  const { call } = service
+  const thief = { keys: [] as HeldKey[], tokens: [] as string[] }
+  const owner = { tokens: [] as string[], kept: new Set<string>() }
+  const last = <T>(list: readonly T[]) => list.at(-1)
+
+  function hold(body: any, makerId: string | null): void {
+    const { id, keyId } = body.apiKey
+    thief.keys.push({ id, keyId, secret: body.keySecret, makerId })
+  }
+  const keyIdOf = (token: string) => String(read(token).claims['apiKeyId'])
+
+  const thiefSteps = {
+    async signUp() {
+      const answer = await call('POST /auth/api/signup', { body: { email, name: 'Thief', keyName: 'thief' } })
+      assert.ok([201, 409].includes(answer.status), answer.text)
+      if (answer.status !== 201) return
+      hold(answer.body, null)
+      thief.tokens.push(answer.body.token)
+    },
+    async exchange() {
+      for (const { keyId, secret } of thief.keys) {
+        const answer = await call('POST /auth/api/token', { body: { keyId, keySecret: secret } })
+        if (answer.status === 200) thief.tokens.push(answer.body.token)
+      }
+    },
+    async createKey() {
+      const token = last(thief.tokens)
+      if (token === undefined) return
+      const answer = await call('POST /auth/api-keys', { token, body: { name: 'trojan' } })
+      if (answer.status === 201) hold(answer.body, keyIdOf(token))
+    },
+    async list() {
+      const token = last(thief.tokens)
+      if (token !== undefined) await call('GET /auth/api-keys', { token })
+    },
+    async revoke() {
+      const [token, key] = [last(thief.tokens), thief.keys[0]]
+      if (token && key) await call(`POST /auth/api-keys/${key.id}/revoke`, { token })
+    },
+    async keep() {
+      const [token, key] = [last(thief.tokens), last(thief.keys)]
+      if (!token || !key) return
+      const answer = await call(`POST /auth/api-keys/${key.id}/keep`, { token })
+      assert.notEqual(answer.status, 200, 'a thief keeps nothing')
+    },
+  }
+
+  const ownerSteps = {
+    async signIn() {
+      const answer = await verify(service, await mailedToken(service, email))
+      // Of two links that were asked for at once, using one voids the other.
+      if (answer.status === 200) owner.tokens.push(answer.body.token)
+      else assert.equal(answer.body.error.code, 'LINK_INVALID')
+    },
+    async keepOne() {
+      const token = last(owner.tokens)
+      if (token === undefined) return
+      const { body } = await call('GET /auth/api-keys', { token })
+      const waiting = body.apiKeys?.find(({ status }: any) => status === 'AWAITS_OWNER')
+      if (waiting === undefined) return
+      // Before the answer: from the moment it is sent, the key may work.
+      owner.kept.add(waiting.id)
+      await call(`POST /auth/api-keys/${waiting.id}/keep`, { token })
+    },
+    async revokeOne() {
+      const token = last(owner.tokens)
+      if (token === undefined) return
+      const { body } = await call('GET /auth/api-keys', { token })
+      const key = body.apiKeys?.[0]
+      if (key) await call(`POST /auth/api-keys/${key.id}/revoke`, { token })
+    },
+  }
+
+  /** Whether the owner kept the key, or the one that made it, or the one that made that. */
+  function comesFromKept(id: string): boolean {
+    const key = thief.keys.find((each) => each.id === id)
+    if (owner.kept.has(id)) return true
+    return key?.makerId !== null && key !== undefined && comesFromKept(key.makerId)
+  }
+
+  async function assertOwned(): Promise<void> {
+    await ownerSteps.signIn()
+    const token = owner.tokens.at(-1) ?? ''
+    assert.equal((await call('GET /users/me', { token })).status, 200, 'the owner always gets in')
+    for (const held of thief.tokens) {
+      const { status } = await call('GET /users/me', { token: held })
+      if (status !== 401) assert.ok(comesFromKept(keyIdOf(held)), 'a token of the thief opens the account')
+    }
+    for (const { id, keyId, secret } of thief.keys) {
+      const { status } = await call('POST /auth/api/token', { body: { keyId, keySecret: secret } })
+      if (status === 200) assert.ok(comesFromKept(id), 'a key of the thief works')
+    }
+  }
+
+  return { thiefSteps, ownerSteps, assertOwned }
+}
+
+type Story = ReturnType<typeof newStory>
+const thiefStep = fc.constantFrom<keyof Story['thiefSteps']>(
+  'exchange', 'createKey', 'createKey', 'createKey', 'list', 'revoke', 'keep', 'signUp',
+)
+const ownerStep = fc.constantFrom<keyof Story['ownerSteps']>('signIn', 'signIn', 'keepOne', 'revokeOne')
+
+let stories = 0
+
+/** Runs what each person does one after the other; which of their calls goes on next is the scheduler's choice. */
+async function meet(scheduler: fc.Scheduler, people: readonly (() => Promise<void>)[][]): Promise<void> {
+  let active = people.length
+  const lives = people.map(async (steps) => {
+    try {
+      for (const step of steps) await step()
+    } finally {
+      active -= 1
+    }
+  })
+  const everybody = Promise.all(lives)
+  // A failure is thrown below, when nobody is under way any more.
+  everybody.catch(() => {})
+  while (active > 0) {
+    // For everybody to arrive, where they can: who waits for a mail is not waited for.
+    for (let turns = 0; turns < 5 && active > 0 && scheduler.count() < active; turns++) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    if (scheduler.count() > 0) await scheduler.waitOne()
+  }
+  await everybody
+}
+
+test('whatever the order, the owner gets in, and what the thief made stays dead unless it was kept', async () => {
+  const property = fc.asyncProperty(
+    fc.scheduler(),
+    fc.array(thiefStep, { minLength: 2, maxLength: 10 }),
+    fc.array(ownerStep, { minLength: 1, maxLength: 5 }),
+    async (scheduler, thiefs, owners) => {
+      const story = newStory(`owner-${++stories}@example.com`)
+      gate = () => scheduler.schedule(Promise.resolve())
+      await meet(scheduler, [
+        [story.thiefSteps.signUp, ...thiefs.map((name) => story.thiefSteps[name])],
+        owners.map((name) => story.ownerSteps[name]),
+        // A second hand of the thief's, so that two of their calls can meet too.
+        thiefs.toReversed().map((name) => story.thiefSteps[name]),
+      ])
+      gate = async () => {}
+      await story.assertOwned()
+    },
+  )
+  await fc.assert(property, { numRuns: Math.ceil(CASES / 25), ...RUN })
+})

@@ -1,0 +1,157 @@
+/** The pages of a mail's buttons in a real browser: nothing before the click, and the way back in after it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startBrowser } from '../support/browser.ts'
+import { countMailsTo, pauseMail, signInMail } from '../support/buttons.ts'
+import { statesOf } from '../support/keys.ts'
+import { verify } from '../support/links.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { linkIn } from '../support/smtp.ts'
+import { assertNothingHappens, contentOf } from '../support/state.ts'
+
+const WEEK_MS = 7 * 24 * 3600 * 1000
+let browser: Browser
+let service: Service
+
+before(async () => {
+  service = await startService()
+  browser = await startBrowser()
+})
+after(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** A page on which anything the content security policy refuses, or any script error, fails the test. */
+async function openPage(url: string): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
+  const context = await browser.newContext()
+  const faults: string[] = []
+  context.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) faults.push(message.text())
+  })
+  context.on('weberror', (error) => faults.push(error.error().message))
+  const page = await context.newPage()
+  await page.goto(url)
+  return { page, context, faults }
+}
+
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const pauseOf = async (email: string) => (await contentOf(service.db)).pauses.find((row) => row.email === email)
+
+test('somebody says “not me”, is told so, signs in all the same and gets every mail again', async () => {
+  const email = 'ana@example.com'
+  const unwanted = await signInMail(service, email)
+  const { page, faults } = await openPage(linkIn(unwanted.mail, '/not-me').href)
+  await act(page, 'This wasn’t me').waitFor()
+  assert.equal(page.url(), `${service.origin}/not-me`, 'the token has left the address bar')
+  await act(page, 'This wasn’t me').click()
+  await page.getByText('Done. Your address is safe').waitFor()
+  assert.equal(await act(page, 'This wasn’t me').isVisible(), false)
+  assert.equal((await verify(service, unwanted.link)).status, 401)
+
+  await page.getByRole('link', { name: 'sign in' }).click()
+  await page.getByLabel('E-mail address').fill(email)
+  await act(page, 'Send me a sign-in link').click()
+  const ofTheDay = await service.smtp.mailTo(email)
+  await page.goto(linkIn(ofTheDay, '/resume-mail').href)
+  await act(page, 'Get every mail again').waitFor()
+  assert.ok(await pauseOf(email), 'opening the page has not ended it')
+  await act(page, 'Get every mail again').click()
+  await page.getByText('Done. You can ask for').waitFor()
+  assert.equal(await pauseOf(email), undefined)
+
+  await page.goto(linkIn(ofTheDay).href)
+  await act(page, 'Sign in').click()
+  await page.getByLabel('Access token').waitFor()
+  const token = await page.getByLabel('Access token').inputValue()
+  assert.deepEqual(await statesOf(service, [token]), [email])
+  assert.deepEqual(faults, [])
+})
+
+test('opening, reloading and leaving either page does nothing, in a browser that runs every script', async () => {
+  const email = 'bob@example.com'
+  await pauseMail(service, email)
+  const { mail } = await signInMail(service, email)
+  await assertNothingHappens(service, async () => {
+    for (const path of ['/not-me', '/resume-mail']) {
+      const { page, faults } = await openPage(linkIn(mail, path).href)
+      await page.getByRole('button').waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.reload()
+      await page.getByText('This page is opened by a link in a mail.').waitFor()
+      assert.equal(await page.getByRole('button').isVisible(), false)
+      await page.goto(`${service.origin}/`)
+      assert.deepEqual(faults, [])
+    }
+  })
+  assert.equal(await countMailsTo(service, email), 2)
+})
+
+test('a button of an expired mail says so, and nothing happens', async () => {
+  const { mail } = await signInMail(service, 'cia@example.com')
+  service.clock.advance(WEEK_MS)
+  const { page, faults } = await openPage(linkIn(mail, '/not-me').href)
+  await assertNothingHappens(service, async () => {
+    await act(page, 'This wasn’t me').click()
+    await page.getByText('unknown or older than seven days').waitFor()
+  })
+  assert.equal(await page.getByText('Done.').isVisible(), false)
+  assert.deepEqual(faults, [])
+})
+
+test('while the service is out of reach the page says so, and the next click works', async () => {
+  const email = 'dan@example.com'
+  const { mail } = await signInMail(service, email)
+  const { page, context } = await openPage(linkIn(mail, '/not-me').href)
+  await act(page, 'This wasn’t me').waitFor()
+  await context.setOffline(true)
+  await act(page, 'This wasn’t me').click()
+  await page.getByText('could not be reached').waitFor()
+  assert.equal(await pauseOf(email), undefined)
+  await context.setOffline(false)
+  await act(page, 'This wasn’t me').click()
+  await page.getByText('Done.').waitFor()
+  assert.ok(await pauseOf(email))
+})
+
+test('with the keyboard alone, and the outcome is where a screen reader is', async () => {
+  const { mail } = await signInMail(service, 'eva@example.com')
+  const { page } = await openPage(linkIn(mail, '/not-me').href)
+  await act(page, 'This wasn’t me').waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'act')
+  await page.keyboard.press('Enter')
+  await page.getByText('Done.').waitFor()
+  await page.waitForFunction('document.activeElement.id === "done"')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'sign in')
+})
+
+test('the link of a second mail, opened in the same tab, is a button of its own', async () => {
+  const [first, second] = [await signInMail(service, 'fay@example.com'), await signInMail(service, 'gus@example.com')]
+  const { page } = await openPage(linkIn(first.mail, '/not-me').href)
+  await act(page, 'This wasn’t me').click()
+  await page.getByText('Done.').waitFor()
+  await page.goto(linkIn(second.mail, '/not-me').href)
+  await act(page, 'This wasn’t me').click()
+  await page.getByText('Done.').waitFor()
+  for (const email of ['fay@example.com', 'gus@example.com']) assert.ok(await pauseOf(email), email)
+})
+
+test('neither page is wider than a narrow screen, at any state', async () => {
+  const email = 'hal@example.com'
+  await pauseMail(service, email)
+  const { mail } = await signInMail(service, email)
+  for (const path of ['/resume-mail', '/not-me']) {
+    const { page } = await openPage(linkIn(mail, path).href)
+    await page.setViewportSize({ width: 320, height: 640 })
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    await page.getByRole('button').waitFor()
+    assert.equal(await overflow(), 0)
+    await page.getByRole('button').click()
+    await page.getByText('Done.').waitFor()
+    assert.equal(await overflow(), 0)
+  }
+})
