@@ -17,6 +17,8 @@ import { findUser, findUserByEmail } from './user-store.ts'
 const WRITE_EVERY_MS = 5000
 /** How many different failures are held at most; what comes on top is only counted by the rate limits. */
 const MOST_HELD = 10_000
+/** How many are written in one transaction. */
+const BATCH = 500
 
 /** A failure, and how to find its account, if there is one: nobody has looked yet. */
 export type Failure = Readonly<{
@@ -39,16 +41,24 @@ export type FailureLog = Readonly<{
   close(): Promise<void>
 }>
 
+type Held = Readonly<{ failure: Failure; atMs: number; times: number }>
+
 type Deps = Readonly<{ db: Db; clock: Clock; random: Random; log: Log }>
 
 /** Starts writing behind, every five seconds. */
 export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
-  const held = new Map<string, Readonly<{ failure: Failure; atMs: number; times: number }>>()
+  const held = new Map<string, Held>()
 
   async function flush(): Promise<void> {
     const failures = [...held.values()]
     held.clear()
-    if (failures.length === 0) return
+    // In several transactions, so that nobody waits for all of it.
+    for (let done = 0; done < failures.length; done += BATCH) {
+      await write(failures.slice(done, done + BATCH))
+    }
+  }
+
+  async function write(failures: readonly Held[]): Promise<void> {
     await inTransaction(db, async (trx) => {
       for (const { failure, atMs, times } of failures) {
         const account = await findAccount(trx, failure.who)

@@ -192,12 +192,9 @@ export async function quarantineKeys(
       if ('signInId' in selection) return query.where('created_by_sign_in_id', '=', selection.signInId)
       const { secretFromMs, secretUntilMs } = selection
       // Either: a thief's key that has been given a new secret since then is still the thief's.
-      return query.where((row) =>
-        row.or([
-          row.between('created_at_ms', secretFromMs, secretUntilMs),
-          row.between('rotated_at_ms', secretFromMs, secretUntilMs),
-        ]),
-      )
+      const isTold = (row: ExpressionBuilder<Tables, 'api_keys'>, column: 'created_at_ms' | 'rotated_at_ms') =>
+        row.between(column, secretFromMs, secretUntilMs)
+      return query.where((row) => row.or([isTold(row, 'created_at_ms'), isTold(row, 'rotated_at_ms')]))
     })
     .execute()
   if (chosen.length === 0) return 0
@@ -211,7 +208,7 @@ export async function quarantineKeys(
   return Number(waiting.numUpdatedRows)
 }
 
-/** Marks unspent keys that expire soon, so that each owner is told once, by one process. Locks their rows. */
+/** Marks unspent keys of proven owners that expire soon: each is told once, by one process. Locks their rows. */
 export function markExpiring(
   trx: DbTransaction,
   column: 'week_notice_at_ms' | 'day_notice_at_ms',
@@ -226,6 +223,7 @@ export function markExpiring(
     .where('revoked_at_ms', 'is', null)
     .where('awaits_owner_at_ms', 'is', null)
     .where(column, 'is', null)
+    .where('user_id', 'in', trx.selectFrom('users').select('id').where('claimed_at_ms', 'is not', null))
     .limit(span.limit)
   return trx
     .updateTable('api_keys')

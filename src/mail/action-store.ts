@@ -117,6 +117,11 @@ export async function deletePause(trx: DbTransaction, email: string): Promise<vo
   await trx.deleteFrom('mail_pauses').where('email', '=', email).execute()
 }
 
+/** Every button of an address. */
+export function findActionsOf(db: Db, email: string): Promise<MailedAction[]> {
+  return db.selectFrom('mailed_actions').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
+}
+
 /** Takes every button of an address out. */
 export async function deleteActionsOf(trx: DbTransaction, email: string): Promise<void> {
   await trx.deleteFrom('mailed_actions').where('email', '=', email).execute()

@@ -66,6 +66,12 @@ export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
   return db.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 }
 
+/** Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. */
+export async function isQueued(trx: DbTransaction, id: string): Promise<boolean> {
+  const mail = await trx.selectFrom('queued_mails').select('id').where('id', '=', id).executeTakeFirst()
+  return mail !== undefined
+}
+
 /** Takes the mails of a kind to an address out of the queue; no kind: all. */
 export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: MailKind): Promise<void> {
   await trx

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { sleep, timeoutSignal } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
-import { deleteMail, leaseDueMails, postponeMail } from './mail-store.ts'
+import { deleteMail, isQueued, leaseDueMails, postponeMail } from './mail-store.ts'
 import { recordSent } from './pause.ts'
 import type { QueuedMail } from './mail-store.ts'
 
@@ -96,7 +96,10 @@ export function createSendQueue(
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     try {
       const signal = AbortSignal.any([timeoutSignal(ATTEMPT_MS), giveUp.signal])
-      const content = await inTransaction(db, (trx) => composers[mail.kind](deps, trx, mail))
+      const content = await inTransaction(db, async (trx) =>
+        // Since it was leased, its account may have been deleted, or its address have asked for peace.
+        (await isQueued(trx, mail.id)) ? composers[mail.kind](deps, trx, mail) : undefined,
+      )
       if (content === undefined) {
         await deleteMail(db, mail.id)
         return log.info(about, 'mail dropped')

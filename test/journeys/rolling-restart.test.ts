@@ -81,8 +81,7 @@ test('both processes are replaced under load: every request is answered, once, a
 
   const signedUp: string[] = []
   const stoppedAtMs = [Infinity, Infinity]
-  let pending = 0
-  let repeated = 0
+  const calls = { pending: 0, repeated: 0 }
   /** A balancer’s connection: it leaves an instance that says that it closes, or that refuses. */
   async function writeOn(client: number): Promise<void> {
     const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })]
@@ -90,13 +89,13 @@ test('both processes are replaced under load: every request is answered, once, a
     const reach = async (method: string, path: string, more: { token?: string; body?: unknown }) => {
       for (let tries = 0; tries < 500; tries++) {
         const sentAtMs = performance.now()
-        pending += 1
+        calls.pending += 1
         const reply = await call(agents[to] as Agent, instances[to]?.origin ?? '', method, path, more)
-        pending -= 1
+        calls.pending -= 1
         if (reply === undefined) assert.ok(sentAtMs > (stoppedAtMs[to] ?? 0), 'what was on its way is answered')
         if (reply === undefined || reply.isLast) to = 1 - to
         if (reply !== undefined) return reply
-        repeated += 1
+        calls.repeated += 1
         await wait(5)
       }
       throw new Error('nobody listens')
@@ -124,8 +123,8 @@ test('both processes are replaced under load: every request is answered, once, a
     // While the database is held, every client’s call is on its way: taken, or waiting at the socket.
     const holder = openBeside(folder.path)
     holder.exec('begin immediate')
-    for (let before = -1; pending < CLIENTS || before !== signedUp.length; ) {
-      before = signedUp.length
+    for (let earlier = -1; calls.pending < CLIENTS || earlier !== signedUp.length; ) {
+      earlier = signedUp.length
       await Promise.race([wait(100), ...clients])
     }
     stoppedAtMs[index] = performance.now()
@@ -151,5 +150,5 @@ test('both processes are replaced under load: every request is answered, once, a
   const stored = db.prepare('select email from users').all().map(({ email }) => String(email))
   db.close()
   assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no account that nobody was told of, and none lost')
-  t.diagnostic(`${signedUp.length} signups, ${repeated} calls that had to go to the other process`)
+  t.diagnostic(`${signedUp.length} signups, ${calls.repeated} calls that had to go to the other process`)
 })

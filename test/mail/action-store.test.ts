@@ -48,7 +48,8 @@ const hashes = async () => (await contentOf(mailing.db)).buttons.map(({ token_ha
 
 test('a button is found by its own action only, until the millisecond before it ends, pressed or not', async () => {
   await add('one')
-  const find = (action: MailedAction['action'], hash: string, nowMs: number) => findAction(mailing.db, action, hash, nowMs)
+  const find = (action: MailedAction['action'], hash: string, nowMs: number) =>
+    findAction(mailing.db, action, hash, nowMs)
   assert.equal((await find('not_me', 'one', 1999))?.used_at_ms, null)
   assert.equal(await find('not_me', 'one', 2000), undefined)
   assert.equal(await find('resume_mail', 'one', 1500), undefined)

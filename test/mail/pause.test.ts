@@ -1,6 +1,8 @@
 /** A paused address gets one mail a day of those that others can cause, always with the way out; nothing else is held back. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { inTransaction } from '../../src/db/db.ts'
+import { insertPause } from '../../src/mail/action-store.ts'
 import { assertError } from '../support/answers.ts'
 import { buttonIn, countMailsTo, pauseMail, press, signInMail } from '../support/buttons.ts'
 import { createKey } from '../support/keys.ts'
@@ -39,7 +41,7 @@ describe('during a pause', () => {
     assert.equal(await ask(email), 3)
   })
 
-  test('whoever asks is answered as ever, and what is not sent leaves no link, no button and no queue', async () => {
+  test('whoever asks is answered as ever; what is not sent leaves no link, no button, no queue', async () => {
     const email = 'bob@example.com'
     await pauseMail(service, email)
     await ask(email)
@@ -49,7 +51,7 @@ describe('during a pause', () => {
     assert.deepEqual({ links, buttons, mails }, { links: stored.links, buttons: stored.buttons, mails: [] })
   })
 
-  test('the mail of the day carries a link that signs the owner in, and the button that ends the pause', async () => {
+  test('the mail of the day carries a link that signs in, and the button that ends the pause', async () => {
     const email = 'cia@example.com'
     await pauseMail(service, email)
     for (let day = 0; day < 3; day++) {
@@ -87,8 +89,11 @@ describe('during a pause', () => {
       await recipientsOf(service)
     }
     assert.ok((await signInMail(service, email)).link, 'the mail of the day is still there')
+    service.clock.advance(DAY_MS)
     await createKey(service, token)
     await service.smtp.mailTo(email, 5000, 'was made from')
+    await recipientsOf(service)
+    assert.ok((await signInMail(service, email)).link, 'and so is that of the next day')
   })
 
   test('the news of a signup is the mail of the day, or is not sent at all', async () => {
@@ -133,12 +138,15 @@ describe('the mail of the day is used up only by a mail that can be used', () =>
     t.after(() => mailing.close())
     const { db, clock, queue, smtp } = mailing
     const email = 'ana@example.com'
-    await db.insertInto('mail_pauses').values({ email, paused_at_ms: clock.now(), mailed_at_ms: null }).execute()
+    await inTransaction(db, (trx) => insertPause(trx, email, clock.now()))
     queue.start()
     refusal = 450
     await mailing.enqueue({ email })
     queue.wake()
-    await until(async () => (await mailing.waiting()).some(({ leased_until_ms: lease, attempts }) => attempts === 1 && lease === null))
+    await until(async () => {
+      const [row] = await mailing.waiting()
+      return row?.attempts === 1 && row.leased_until_ms === null
+    })
     assert.equal((await contentOf(db)).pauses[0]?.mailed_at_ms, null)
 
     refusal = 550

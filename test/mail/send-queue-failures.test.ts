@@ -33,6 +33,7 @@ async function untilTried({ waiting }: Mailing, times: number): Promise<number> 
 }
 
 describe('a server that refuses for now', { concurrency: true }, () => {
+  // For an hour, not until a link expires: the link is made as the mail is sent, so none can be stale.
   test('gets the mail after a growing delay, once it accepts, and not before [F20]', async () => {
     let refusals = 3
     const refuse: SmtpOptions = {
@@ -149,6 +150,7 @@ describe('a refusal for good', { concurrency: true }, () => {
   })
 })
 
+// Another token, not the same: no token is kept that could be sent again. Together they are used once.
 test('after an unknown outcome there is another token; both work until one is used [F21]', async () => {
   let cuts = 1
   const cutOnce: SmtpOptions = {

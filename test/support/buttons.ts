@@ -67,5 +67,5 @@ export async function eventsOf({ db }: Service, email: string) {
     .orderBy('security_events.at_ms')
     .orderBy('security_events.id')
     .execute()
-  return events.map((event) => ({ ...event }))
+  return events.map(({ type, detail, client }) => ({ type, detail, client }))
 }

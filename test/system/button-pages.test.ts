@@ -130,7 +130,8 @@ test('with the keyboard alone, and the outcome is where a screen reader is', asy
 })
 
 test('the link of a second mail, opened in the same tab, is a button of its own', async () => {
-  const [first, second] = [await signInMail(service, 'fay@example.com'), await signInMail(service, 'gus@example.com')]
+  const first = await signInMail(service, 'fay@example.com')
+  const second = await signInMail(service, 'gus@example.com')
   const { page } = await openPage(linkIn(first.mail, '/not-me').href)
   await act(page, 'This wasn’t me').click()
   await page.getByText('Done.').waitFor()

@@ -43,10 +43,13 @@ const Answer = Type.Object(
 
 // Compared with where no key has the id, so that an unknown id costs the same work as a wrong secret.
 const HASH_OF_NO_SECRET = sha256('')
+const NO_KEY_ID = 'plk_0000000000000000000000'
 
 /** Adds the endpoint. */
 export const exchangeToken: Endpoint = (app, deps) => {
   const { db, clock, accessTokens, rateLimits, keyUse, failureLog } = deps
+  // Of any key that is there.
+  let foundKeyId = ''
 
   app.post('/auth/api/token', {
     config: { access: 'public', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
@@ -62,6 +65,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
       const { keyId, keySecret } = request.body
       // A typing error does not cost a read, whatever the id: the checksum tells it.
       const key = isKeySecret(keySecret) ? await findKeyForExchange(db, keyId) : undefined
+      if (key !== undefined) foundKeyId = keyId
       const nowMs = clock.now()
       const hash = sha256(keySecret)
       const isRightSecret = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
@@ -75,6 +79,9 @@ export const exchangeToken: Endpoint = (app, deps) => {
           failureLog.note({ type: 'exchange_refused', who, client, detail: status })
           throw new ApiError('KEY_AWAITS_OWNER')
         }
+        // A key found takes longer to read than none, and a few thousand tries would show it: every
+        // refusal costs one of each.
+        if (isKeySecret(keySecret)) await findKeyForExchange(db, key === undefined ? foundKeyId : NO_KEY_ID)
         await rateLimits
           .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${keyId}`])
           .catch(noteLimitHit(failureLog, request, who))

@@ -61,7 +61,9 @@ export const reportLeaked: Endpoint = (app, deps) => {
       const seenAtByHash = new Map<string, string | undefined>()
       for (const { keySecret, seenAt } of request.body.secrets) {
         // What is no secret of ours costs a checksum, not a read.
-        if (isKeySecret(keySecret)) seenAtByHash.set(sha256(keySecret), seenAt)
+        if (!isKeySecret(keySecret)) continue
+        const hash = sha256(keySecret)
+        seenAtByHash.set(hash, seenAtByHash.get(hash) ?? seenAt)
       }
       if (seenAtByHash.size > 0) await revokeKeys(deps, request, seenAtByHash)
       mailer.wake()

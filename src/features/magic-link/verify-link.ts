@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { proveAddress } from '../../accounts/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { consumeLink, findLink } from '../../accounts/link-store.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
 import { inTransaction } from '../../db/db.ts'
@@ -92,11 +93,11 @@ export const verifyLink: Endpoint = (app, deps) => {
       })
       if (signedIn === undefined) {
         const client = clientNetwork(request.ip)
-        await rateLimits.count(reply, ['sign-in-failures', client])
-        const email = await findAddressOfLink(db, tokenHash)
-        if (email !== undefined) {
-          failureLog.note({ type: 'sign_in_refused', who: { by: 'email', value: email }, client })
-        }
+        const who = { by: 'email', value: (await findAddressOfLink(db, tokenHash)) ?? '' } as const
+        await rateLimits
+          .count(reply, ['sign-in-failures', client])
+          .catch(noteLimitHit(failureLog, request, who))
+        failureLog.note({ type: 'sign_in_refused', who, client })
         throw new ApiError('LINK_INVALID')
       }
       const { user } = signedIn

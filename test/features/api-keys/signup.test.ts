@@ -45,6 +45,7 @@ test('answers 201 with exactly the fields of the specification, for no cache', a
   assertForNoCache(answer)
 })
 
+// Unclaimed accounts do not expire: their owner takes them over at any time, so they are in nobody's way.
 test('the account starts unclaimed, its key named "API key", and the owner is told once [P6]', async () => {
   const { body } = await signUp({ email: 'bob@example.com' })
   const nowMs = service.clock.now()

@@ -34,8 +34,8 @@ describe('the not-me of a notice about keys', () => {
   test('lets the key it told of wait, and what that made; kills every token; leaves all other keys', async () => {
     const email = 'jon@example.com'
     const owner = await service.signIn(email)
-    const before = await createKey(service, owner, { name: 'before' })
-    await noticed(email, 'before')
+    const earlier = await createKey(service, owner, { name: 'earlier' })
+    await noticed(email, 'earlier')
     const told = await createKey(service, owner, { name: 'told' })
     const notice = await noticed(email, 'told')
     const child = await createKey(service, await tokenOf(service, told), { name: 'child' })
@@ -43,7 +43,7 @@ describe('the not-me of a notice about keys', () => {
     await noticed(email, 'since')
     await pressOf(notice)
 
-    const states = await exchangesOf(service, [before, told, child, since])
+    const states = await exchangesOf(service, [earlier, told, child, since])
     assert.deepEqual(states, ['works', 'KEY_AWAITS_OWNER', 'KEY_AWAITS_OWNER', 'works'])
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
     const pressed = (await eventsOf(service, email)).filter(({ type }) => type === 'not_me')

@@ -148,6 +148,8 @@ test('whether an address has an account does not show in the time of the answer 
   assert.ok(smallest <= 0.15, `always ${Math.round(smallest * 100)} % or more apart`)
 })
 
+// There is no cap on all mail together: whoever reached it would lock every owner out. What is sent at a
+// time is bounded by the queue, which holds one mail of a kind for an address.
 test('a bomb of 1200 requests for 60 addresses is bounded per network and address, and so is the queue [F24]', async (t) => {
   const limited = await startService(productionLimits)
   t.after(() => limited.close())

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/answers.ts'
 import { assertOnlyObjects } from '../../support/bodies.ts'
-import { buttonIn, countMailsTo, eventsOf, pauseMail, press, pressNotMe, signInMail } from '../../support/buttons.ts'
+import {
+  buttonIn,
+  countMailsTo,
+  eventsOf,
+  pauseMail,
+  press,
+  pressNotMe,
+  signInMail,
+} from '../../support/buttons.ts'
 import { foreignCalls, ownCalls } from '../../support/cross-site.ts'
 import { verify } from '../../support/links.ts'
 import { startService } from '../../support/service.ts'
@@ -29,7 +37,7 @@ async function paused(email: string) {
   return { ...mail, button: buttonIn(mail.mail, 'resume-mail') }
 }
 
-test('every mail goes out again, with no word of a pause; the link of the mail that brought the button still works', async () => {
+test('every mail goes out again, with no word of a pause; the link beside the button still works', async () => {
   const email = 'ana@example.com'
   const { button, link } = await paused(email)
   const answer = await resume(button)
@@ -48,10 +56,10 @@ test('it signs nobody out, changes no key, and is an event: what, from where, on
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const { button } = await paused(email)
-  const before = { user: await userOf(service.db, email), keys: (await contentOf(service.db)).apiKeys }
+  const stored = { user: await userOf(service.db, email), keys: (await contentOf(service.db)).apiKeys }
   for (let n = 0; n < 2; n++) assert.equal((await resume(button)).status, 200)
   const { apiKeys: keys } = await contentOf(service.db)
-  assert.deepEqual({ user: await userOf(service.db, email), keys }, before)
+  assert.deepEqual({ user: await userOf(service.db, email), keys }, stored)
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
   const events = (await eventsOf(service, email)).filter(({ type }) => type === 'mail_resumed')
   assert.deepEqual(events, [{ type: 'mail_resumed', detail: null, client: '127.0.0.1' }])

@@ -53,6 +53,23 @@ test('somebody else’s access token beside a link changes neither account [M6]'
   assert.equal(await emailOf(mallory), 'mallory@example.com')
 })
 
+test('links of an account that is deleted are void, and the mails that would bring more never come [M6]', async () => {
+  const email = 'deleted@example.com'
+  const signedIn = await service.signIn(email)
+  const out = [await mailedToken(service, email), await mailedToken(service, email)]
+  assert.equal((await service.call('DELETE /users/me', { token: signedIn })).status, 200)
+  for (const token of out) {
+    assertError(await verify(service, token), 'LINK_INVALID')
+    assertError(await service.call('POST /auth/links/inspect', { body: { token } }), 'LINK_INVALID')
+  }
+  const { links, mails } = await contentOf(service.db)
+  assert.deepEqual([...links, ...mails].filter((row) => row.email === email), [])
+  // Whoever holds the mailbox may come again, to an account that has nothing of the old one.
+  const again = await service.signIn(email)
+  assertError(await service.call('GET /users/me', { token: signedIn }), 'UNAUTHORIZED')
+  assert.equal(await emailOf(again), email)
+})
+
 // A link may be opened in another browser than the one that asked for it: people read mail on another
 // device, and an account is made for whoever holds the mailbox. What must not be is that a page of
 // somebody else's signs a visitor in: no cookie carries a session, and opening the link does nothing.

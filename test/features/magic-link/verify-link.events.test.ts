@@ -71,7 +71,10 @@ test('a link used again, too late or after a not-me is an event of its account: 
   const { id } = await userOf(service.db, email)
   const common = { user_id: id, by_api_key_id: null, at_ms: service.clock.now() }
   const row = (more: object) => ({ ...common, ...more })
-  const found = async () => (await refusals()).filter(({ user_id: its }) => its === id).map((each) => ({ ...each }))
+  const found = async () => {
+    const its = (await refusals()).filter((refusal) => refusal.user_id === id)
+    return its.map((refusal) => Object.assign({}, refusal))
+  }
   assert.deepEqual(await found(), [row({ client: '192.0.2.9', times: 3 })])
 
   const expired = await mailedToken(service, email)

@@ -28,7 +28,8 @@ test('answers exactly { token, needsOnboarding }, for no cache and no referrer [
   assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
 })
 
-test('the token lives 7 days, says how its user signed in, and holds no address', async () => {
+// No `acr`: by mail alone no assurance level is reached, and none is claimed (docs/security.md).
+test('the token lives 7 days, says how its user signed in, and holds no address [M1]', async () => {
   const { body } = await verify(service, await mailedToken(service, 'bob@example.com'))
   const { header, claims } = read(body.token)
   const { id } = await userOf(service.db, 'bob@example.com')

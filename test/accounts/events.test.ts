@@ -1,0 +1,92 @@
+/** An event says what happened, when, from which network and by which key, and is there exactly when its change is. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventTypes, recordEvent } from '../../src/accounts/events.ts'
+import type { EventSource, EventType } from '../../src/accounts/events.ts'
+import { incrementTokenVersion } from '../../src/accounts/user-store.ts'
+import { inTransaction } from '../../src/db/db.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { contentOf, userOf } from '../support/state.ts'
+
+let service: Service
+let userId: string
+
+before(async () => {
+  service = await startService()
+  await service.signIn('ana@example.com')
+  userId = (await userOf(service.db, 'ana@example.com')).id
+})
+after(() => service.close())
+
+const newest = async () => ({ ...(await contentOf(service.db)).events.at(-1) })
+
+function record(happening: Readonly<{ type: EventType; apiKeyId?: string; detail?: string }>, source?: EventSource) {
+  return inTransaction(service.db, (trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
+}
+
+test('what nobody called for has no client and no key', async () => {
+  await record({ type: 'key_expiring', apiKeyId: 'a-key' })
+  const { id, ...event } = await newest()
+  assert.match(String(id), /^[\da-f-]{36}$/)
+  assert.deepEqual(event, {
+    user_id: userId,
+    type: 'key_expiring',
+    at_ms: service.clock.now(),
+    client: null,
+    api_key_id: 'a-key',
+    by_api_key_id: null,
+    detail: null,
+    times: 1,
+  })
+})
+
+test('of the client only its network is kept: an IPv4 address, or an IPv6 /64', async () => {
+  const networks = {
+    '203.0.113.9': '203.0.113.9',
+    '::ffff:203.0.113.9': '203.0.113.9',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:db8:1:2:ffff::1': '2001:db8:1:2::/64',
+    nonsense: 'unknown',
+  }
+  for (const [ip, network] of Object.entries(networks)) {
+    await record({ type: 'signed_in', detail: 'magic_link' }, { ip, caller: null })
+    const { client, detail } = await newest()
+    assert.deepEqual([client, detail], [network, 'magic_link'])
+  }
+})
+
+test('of the caller the key of the token is kept, and none where a person signed in', async () => {
+  const caller = { userId, role: 'USER', tokenVersion: 0, issuedAtSeconds: 0 }
+  const byKey = { ...caller, amr: 'api_key', apiKeyId: 'k', signInId: null } as const
+  const byPerson = { ...caller, amr: 'magic_link', apiKeyId: null, signInId: 's' } as const
+  for (const [one, expected] of [[byKey, 'k'], [byPerson, null]] as const) {
+    await record({ type: 'key_created', apiKeyId: 'new' }, { ip: '203.0.113.9', caller: one })
+    const event = await newest()
+    assert.deepEqual([event.by_api_key_id, event.api_key_id], [expected, 'new'])
+  }
+})
+
+test('an event of a change that was undone is not there, nor a change whose event failed', async () => {
+  const before = await contentOf(service.db)
+  const undone = inTransaction(service.db, async (trx) => {
+    await incrementTokenVersion(trx, userId)
+    await recordEvent(trx, service.deps, { userId, type: 'tokens_revoked' })
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /undone/)
+  const failed = inTransaction(service.db, async (trx) => {
+    await incrementTokenVersion(trx, userId)
+    await recordEvent(trx, service.deps, { userId: 'nobody', type: 'tokens_revoked' })
+  })
+  await assert.rejects(failed, /FOREIGN KEY/)
+  assert.deepEqual(await contentOf(service.db), before)
+})
+
+test('every type says what it means, in the interface’s document too', async () => {
+  const { body } = await service.call('GET /openapi.json')
+  for (const [type, meaning] of Object.entries(eventTypes)) {
+    assert.match(meaning, /^[A-Z].{10,}\.$/)
+    assert.ok(JSON.stringify(body).includes(JSON.stringify(`\`${type}\`: ${meaning}`).slice(1, -1)), type)
+  }
+})

@@ -1,0 +1,144 @@
+/** `GET /users/me/export` gives the caller everything the database holds about them, and neither a secret nor anybody else's. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { assertError, assertForNoCache } from '../../support/answers.ts'
+import { pauseMail, signInMail } from '../../support/buttons.ts'
+import { createKey, rotateKey, tokenOf } from '../../support/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
+import { mint, rightParts } from '../../support/tokens.ts'
+
+const ROUTE = 'GET /users/me/export'
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+/** What is no information about a person: secrets’ hashes, and what the queue needs for itself. */
+const leftOut: ReadonlySet<string> = new Set([
+  'users.deleted_at_ms',
+  'api_keys.secret_hash',
+  'api_keys.previous_secret_hash',
+  'magic_links.token_hash',
+  'mailed_actions.token_hash',
+  'mailed_actions.link_hash',
+  'queued_mails.id',
+  'queued_mails.leased_until_ms',
+])
+
+/** Every value in a JSON document. */
+function leavesOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
+}
+
+/** One row of every table about one person, each number and time in it another one. */
+async function fillEveryColumn(email: string): Promise<string> {
+  const { db, clock, deps } = service
+  const other = await createKey(service, await service.signIn(email))
+  await pauseMail(service, email)
+  const { id } = await userOf(db, email)
+  await sql`update api_keys set created_by_key_id = ${other.apiKey.id}, created_by_sign_in_id = 'a-sign-in'`.execute(db)
+  await sql`delete from security_events where type <> 'not_me'`.execute(db)
+  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db)
+  await sql`delete from mailed_actions where used_at_ms is null`.execute(db)
+  await sql`update mailed_actions set sign_in_id = 'another-sign-in'`.execute(db)
+  await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db)
+  await sql`insert into queued_mails values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1)`.execute(db)
+  await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db)
+  let laterMs = clock.now() + 1e9
+  for (const { name: table, columns } of await db.introspection.getTables()) {
+    for (const { name: column } of columns.filter((one) => one.name.endsWith('_ms'))) {
+      if (column !== 'deleted_at_ms') {
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${(laterMs += 86_400_000)}`.execute(db)
+      }
+    }
+  }
+  const parts = rightParts(deps.config, id, clock.now())
+  return mint({ ...parts, claims: { ...parts.claims, tokenVersion: 7003 } })
+}
+
+test('every column of every table is there, but for hashes; a new column must be exported or left out on purpose', async () => {
+  const alone = await startService()
+  const shared = service
+  service = alone
+  try {
+    const token = await fillEveryColumn('ana@example.com')
+    const answer = await alone.call(ROUTE, { token })
+    assert.equal(answer.status, 200, answer.text)
+    const exported = new Set(leavesOf(answer.body))
+    const missing: string[] = []
+    for (const { name: table, columns } of await alone.db.introspection.getTables()) {
+      if (table.startsWith('kysely') || table === 'migrations') continue
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(alone.db)
+      assert.ok(rows.length > 0, `no row in ${table}: fill it`)
+      for (const { name: column } of columns) {
+        const value = rows[0]?.[column]
+        if (leftOut.has(`${table}.${column}`)) continue
+        assert.ok(value !== null, `nothing in ${table}.${column}: fill it`)
+        const said = column.endsWith('_ms') ? new Date(Number(value)).toISOString() : value
+        if (!exported.has(said)) missing.push(`${table}.${column}`)
+      }
+    }
+    assert.deepEqual(missing, [])
+  } finally {
+    service = shared
+    await alone.close()
+  }
+})
+
+test('is a file for no cache, and changes nothing', async () => {
+  const token = await service.signIn('bob@example.com')
+  const answer = await assertNothingHappens(service, () => service.call(ROUTE, { token }))
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  assertForNoCache(answer)
+})
+
+test('holds no secret, no token and no hash, of whatever there is', async () => {
+  const email = 'cia@example.com'
+  const { link, notMe } = await signInMail(service, email)
+  const { body } = await service.call(`GET /auth/verify?token=${link}`)
+  const key = await createKey(service, body.token)
+  const rotated = await rotateKey(service, body.token, key, 3600)
+  const next = await signInMail(service, email)
+  const { text } = await service.call(ROUTE, { token: body.token })
+  const secrets = [link, notMe, next.link, next.notMe, key.keySecret, rotated.keySecret, body.token]
+  for (const secret of secrets) for (const form of [secret, sha256(secret)]) assert.ok(!text.includes(form))
+  const hashes = JSON.stringify(await contentOf(service.db)).match(/"[^"]*_hash":"[^"]+"/g) ?? []
+  assert.ok(hashes.length >= 5)
+  for (const hash of hashes) assert.ok(!text.includes(hash.split('"')[3] ?? hash), hash)
+})
+
+test('holds nothing of anybody else', async () => {
+  const stranger = await service.signIn('eva@example.com')
+  const { apiKey } = await createKey(service, stranger, { name: 'Of Eva' })
+  await signInMail(service, 'eva@example.com')
+  const token = await service.signIn('dan@example.com')
+  const { text } = await service.call(`${ROUTE}?userId=x&email=eva@example.com`, { token })
+  const { id } = await userOf(service.db, 'eva@example.com')
+  for (const theirs of ['eva', id, apiKey.id, apiKey.keyId]) assert.ok(!text.includes(theirs), theirs)
+})
+
+test('revoked keys beyond those that a list shows, and more events than a page has, are there', async () => {
+  const token = await service.signIn('fay@example.com')
+  for (let n = 0; n < 102; n += 1) {
+    const { apiKey } = await createKey(service, token)
+    await service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
+  }
+  const { body } = await service.call(ROUTE, { token })
+  assert.equal(body.apiKeys.length, 102)
+  assert.equal(body.events.length, 2 + 204)
+  assert.equal(new Set(body.events.map(({ id }: { id: string }) => id)).size, 206)
+})
+
+test('a key’s token gets it too; nobody without a token does', async () => {
+  const token = await service.signIn('gil@example.com')
+  const answer = await service.call(ROUTE, { token: await tokenOf(service, await createKey(service, token)) })
+  assert.equal(answer.body.user.email, 'gil@example.com')
+  assertError(await service.call(ROUTE), 'UNAUTHORIZED')
+})

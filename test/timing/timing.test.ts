@@ -1,0 +1,100 @@
+/** How long an answer takes tells nothing about whether a key or an account exists. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { newKeyId, newKeySecret } from '../../src/accounts/key-secret.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+import { freePort } from '../support/files.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { distinguish } from './distinguish.ts'
+import type { Post } from './distinguish.ts'
+
+/** Two calls each. */
+const PAIRS = Number(process.env['TIMING_PAIRS'] ?? 10_000)
+
+/**
+ * Beyond this the kinds count as told apart. Equal kinds exceed 4 once in 16,000 runs; a difference
+ * that moves one pair in 25 to the other side (52 of 100 instead of 50) gives 4 with 10,000 pairs.
+ */
+const TOLD_APART = 4
+
+/** The planted difference, in microseconds: about what two more reads of the database take. */
+const PLANTED_MICROSECONDS = 40
+
+let service: Service
+let planted: ((body: unknown) => boolean) | undefined
+before(async () => {
+  // No mail leaves: what is measured is the answer, not the sending beside it.
+  const smtp = `smtp://127.0.0.1:${await freePort()}`
+  service = await startService({ SMTP_URL: smtp, LOG_LEVEL: 'silent' }, (app) => {
+    app.addHook('preHandler', async ({ body }) => {
+      if (!planted?.(body)) return
+      const end = process.hrtime.bigint() + BigInt(PLANTED_MICROSECONDS * 1000)
+      while (process.hrtime.bigint() < end);
+    })
+  })
+})
+after(() => service.close())
+
+const TEN = Array.from({ length: 10 }, (_, index) => index)
+
+async function measure(kinds: readonly [readonly Post[], readonly Post[]]): Promise<number> {
+  const z = await distinguish(PAIRS, ...kinds)
+  console.log(`${PAIRS} pairs: z = ${z.toFixed(2)}`)
+  return z
+}
+
+describe('an exchange with an unknown id against one with a wrong secret', () => {
+  let kinds: readonly [Post[], Post[]]
+  const known = new Set<string>()
+  before(async () => {
+    for (const index of TEN) {
+      const body = { email: `key-${index}@example.com` }
+      const answer = await service.call('POST /auth/api/signup', { body })
+      known.add(answer.body.apiKey.keyId)
+    }
+    const post = (keyId: string): Post => ({
+      url: `${service.baseUrl}/auth/api/token`,
+      // Of the right form and checksum: otherwise the id is not even looked up.
+      body: { keyId, keySecret: newKeySecret(systemRandom) },
+    })
+    kinds = [TEN.map(() => post(newKeyId(systemRandom))), [...known].map(post)]
+  })
+
+  test('cannot be told apart', async () => {
+    assert.ok(Math.abs(await measure(kinds)) < TOLD_APART)
+  })
+
+  test('can be, as soon as there is a difference', async () => {
+    planted = (body) => known.has((body as { keyId: string }).keyId)
+    const z = await measure(kinds)
+    planted = undefined
+    assert.ok(z < -TOLD_APART, `z = ${z}`)
+  })
+})
+
+describe('a link request for a known address against one for an unknown address', () => {
+  let kinds: readonly [Post[], Post[]]
+  before(async () => {
+    const post = (email: string): Post => ({ url: `${service.baseUrl}/auth/request`, body: { email } })
+    for (const index of TEN) {
+      const body = { email: `known-${index}@example.com` }
+      await service.call('POST /auth/api/signup', { body })
+    }
+    kinds = [
+      TEN.map((index) => post(`other-${index}@example.com`)),
+      TEN.map((index) => post(`known-${index}@example.com`)),
+    ]
+  })
+
+  test('cannot be told apart', async () => {
+    assert.ok(Math.abs(await measure(kinds)) < TOLD_APART)
+  })
+
+  test('can be, as soon as there is a difference', async () => {
+    planted = (body) => (body as { email: string }).email.startsWith('known')
+    const z = await measure(kinds)
+    planted = undefined
+    assert.ok(z < -TOLD_APART, `z = ${z}`)
+  })
+})
