@@ -60,8 +60,8 @@ test('the owner is told seven days before and one day before, to the millisecond
   await later(DAY_MS)
   await later(DAY_MS)
   assert.equal((await noticesOf(email, key)).length, 2)
-  const expected = Array(2).fill({ type: 'key_expiring', detail: null, client: null })
-  assert.deepEqual(await expiringEvents(email), expected)
+  const event = { type: 'key_expiring', detail: null, client: null }
+  assert.deepEqual(await expiringEvents(email), [event, event])
 })
 
 test('whoever was just told the date is not told it again: no notice as early as the key lives', async () => {
@@ -133,11 +133,11 @@ test('many keys of one owner are one mail, and many more than a batch are all to
     select 'bulk-' || i, ${id}, 'Bulk', 'plk_bulk' || i, 'bulk' || i, ${service.clock.now()},
       ${service.clock.now() + 9 * DAY_MS} from n
   `.execute(service.db)
-  const before = (await recipientsOf(service)).length
+  const earlier = (await recipientsOf(service)).length
   await later(2 * DAY_MS)
   assert.equal((await expiringEvents(email)).length, 1120)
   for (const key of keys) assert.ok((await noticesOf(email, key)).length >= 1)
-  const sent = (await recipientsOf(service)).length - before
+  const sent = (await recipientsOf(service)).length - earlier
   assert.ok(sent <= 3, `a mail a batch at the most: ${sent}`)
 })
 

@@ -10,7 +10,7 @@ import { RateLimitedError } from '../errors.ts'
 import { clientNetwork } from '../lib/network.ts'
 import { insertEvent } from './event-store.ts'
 import type { EventType } from './events.ts'
-import { findKeyByKeyId } from './key-store.ts'
+import { findKeyForExchange } from './key-store.ts'
 import { findUser, findUserByEmail } from './user-store.ts'
 
 /** How often what is noted is written, in milliseconds. */
@@ -23,6 +23,7 @@ const BATCH = 500
 /** A failure, and how to find its account, if there is one: nobody has looked yet. */
 export type Failure = Readonly<{
   type: Extract<EventType, 'sign_in_refused' | 'exchange_refused' | 'limit_hit'>
+  /** An empty value: there is no account, which is known without a look. */
   who: Readonly<{ by: 'id' | 'email' | 'keyId'; value: string }>
   /** The client's network. */
   client: string
@@ -85,6 +86,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
 
   return {
     note(failure) {
+      if (failure.who.value === '') return
       const key = JSON.stringify([failure.type, failure.who, failure.client, failure.detail])
       const known = held.get(key)
       if (known === undefined && held.size >= MOST_HELD) return
@@ -116,7 +118,7 @@ async function findAccount(
   { by, value }: Failure['who'],
 ): Promise<Readonly<{ userId: string; apiKeyId: string | null }> | undefined> {
   if (by === 'keyId') {
-    const key = await findKeyByKeyId(trx, value)
+    const key = await findKeyForExchange(trx, value)
     return key && { userId: key.user_id, apiKeyId: key.id }
   }
   const user = await (by === 'id' ? findUser(trx, value) : findUserByEmail(trx, value))

@@ -45,17 +45,7 @@ function allKeysOfUser(db: Db, userId: string) {
 
 /** The user's key with this record id, or `undefined`: also where the key is somebody else's. */
 export function findKey(db: Db, userId: string, id: string): Promise<ApiKey | undefined> {
-  return db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-}
-
-/** The key with this public credential id, whosever it is. */
-export function findKeyByKeyId(db: Db, keyId: string): Promise<ApiKey | undefined> {
-  return db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+  return allKeysOfUser(db, userId).where('id', '=', id).executeTakeFirst()
 }
 
 /** The unrevoked keys that one of these secrets belongs to, or belonged to and still works for. */
@@ -73,16 +63,16 @@ export function findKeysBySecret(db: Db, hashes: readonly string[], nowMs: numbe
     .execute()
 }
 
-/** The keys that this key's tokens made, and those that their tokens made, and so on; newest first. */
+/** The keys whose secrets this key's tokens made, and those that their tokens made, and so on; newest first. */
 export function findDescendants(db: Db, userId: string, id: string): Promise<ApiKey[]> {
   return allKeysOfUser(db, userId)
     .where('id', '!=', id)
-    .where('id', 'in', idsOfDescendants(db, [id]))
+    .where('id', 'in', idsOfDescendants(db, userId, [id]))
     .execute()
 }
 
 // UNION drops what is there already, so keys that rotated each other end the recursion too.
-function idsOfDescendants(db: Db, ids: readonly string[]) {
+function idsOfDescendants(db: Db, userId: string, ids: readonly string[]) {
   return db
     .withRecursive('family', (query) =>
       query
@@ -92,7 +82,16 @@ function idsOfDescendants(db: Db, ids: readonly string[]) {
         .union(
           query
             .selectFrom('api_keys')
-            .innerJoin('family', 'family.id', 'api_keys.created_by_key_id')
+            .innerJoin('family', (join) =>
+              join
+                .on('api_keys.user_id', '=', userId)
+                .on((row) =>
+                  row.or([
+                    row('api_keys.created_by_key_id', '=', row.ref('family.id')),
+                    row('api_keys.rotated_by_key_id', '=', row.ref('family.id')),
+                  ]),
+                ),
+            )
             .select('api_keys.id'),
         ),
     )
@@ -156,7 +155,6 @@ export async function hasKeysAwaitingOwner(db: Db, userId: string, nowMs: number
     .where('user_id', '=', userId)
     .where('awaits_owner_at_ms', 'is not', null)
     .where(isUnspent(nowMs))
-    .limit(1)
     .executeTakeFirst()
   return key !== undefined
 }
@@ -192,17 +190,19 @@ export async function quarantineKeys(
       if ('signInId' in selection) return query.where('created_by_sign_in_id', '=', selection.signInId)
       const { secretFromMs, secretUntilMs } = selection
       // Either: a thief's key that has been given a new secret since then is still the thief's.
-      const isTold = (row: ExpressionBuilder<Tables, 'api_keys'>, column: 'created_at_ms' | 'rotated_at_ms') =>
-        row.between(column, secretFromMs, secretUntilMs)
-      return query.where((row) => row.or([isTold(row, 'created_at_ms'), isTold(row, 'rotated_at_ms')]))
+      return query.where((row) =>
+        row.or([
+          row.between('created_at_ms', secretFromMs, secretUntilMs),
+          row.between('rotated_at_ms', secretFromMs, secretUntilMs),
+        ]),
+      )
     })
     .execute()
   if (chosen.length === 0) return 0
-  const ids = chosen.map(({ id }) => id)
   const waiting = await trx
     .updateTable('api_keys')
     .set({ awaits_owner_at_ms: nowMs })
-    .where('id', 'in', idsOfDescendants(trx, ids))
+    .where('id', 'in', idsOfDescendants(trx, userId, chosen.map(({ id }) => id)))
     .where('revoked_at_ms', 'is', null)
     .executeTakeFirst()
   return Number(waiting.numUpdatedRows)
@@ -216,14 +216,14 @@ export function markExpiring(
 ): Promise<ApiKey[]> {
   const expiring = trx
     .selectFrom('api_keys')
-    .select('id')
-    .where('expires_at_ms', '>', span.afterMs)
-    .where('expires_at_ms', '<=', span.untilMs)
-    .where((row) => row(row('expires_at_ms', '-', row.ref('created_at_ms')), '>', span.lifetimeOverMs))
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select('api_keys.id')
+    .where('users.claimed_at_ms', 'is not', null)
+    .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))
+    .where((row) => row(row('expires_at_ms', '-', row.ref('api_keys.created_at_ms')), '>', span.lifetimeOverMs))
     .where('revoked_at_ms', 'is', null)
     .where('awaits_owner_at_ms', 'is', null)
     .where(column, 'is', null)
-    .where('user_id', 'in', trx.selectFrom('users').select('id').where('claimed_at_ms', 'is not', null))
     .limit(span.limit)
   return trx
     .updateTable('api_keys')

@@ -26,8 +26,10 @@ export interface ApiKeysTable {
   /** The public credential id, `plk_…`. */
   key_id: string
   secret_hash: string
-  /** The key whose token made this key's secret; null: a person's sign-in did, or signup. */
+  /** The key whose token made this key; null: a person's sign-in did, or signup. */
   created_by_key_id: string | null
+  /** The key whose token gave this key a secret that still works; null: no other key's did. */
+  rotated_by_key_id: string | null
   /** The sign-in (`jti` of its token) that made, rotated or kept this key; null: no sign-in did. */
   created_by_sign_in_id: string | null
   created_at_ms: number

@@ -26,7 +26,10 @@ function limitPipelining(server: Server): void {
   server.on('request', (request, response) => {
     const { socket } = request
     const count = (waiting.get(socket) ?? 0) + 1
-    if (count > PIPELINE_LIMIT || socket.destroyed) return void socket.destroy()
+    if (count > PIPELINE_LIMIT || socket.destroyed) {
+      socket.destroy()
+      return
+    }
     waiting.set(socket, count)
     response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
     for (const listener of serve) listener.call(server, request, response)

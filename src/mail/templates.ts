@@ -40,7 +40,6 @@ export function render(
     { words: footer.notMe, link: links.notMe },
   ]
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`
-  const small = (text: string) => `<p style="font-size:13px;color:#555;word-break:break-all">${text}</p>`
   const anchor = (link: string) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`
   return {
     subject,
@@ -60,6 +59,10 @@ ${extras.map((extra) => small(`${escapeHtml(extra.words)} ${anchor(extra.link)}`
 </html>
 `,
   }
+}
+
+function small(html: string): string {
+  return `<p style="font-size:13px;color:#555;word-break:break-all">${html}</p>`
 }
 
 /** A time as mails say it, to the minute. */

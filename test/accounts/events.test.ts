@@ -68,7 +68,7 @@ test('of the caller the key of the token is kept, and none where a person signed
 })
 
 test('an event of a change that was undone is not there, nor a change whose event failed', async () => {
-  const before = await contentOf(service.db)
+  const earlier = await contentOf(service.db)
   const undone = inTransaction(service.db, async (trx) => {
     await incrementTokenVersion(trx, userId)
     await recordEvent(trx, service.deps, { userId, type: 'tokens_revoked' })
@@ -80,7 +80,7 @@ test('an event of a change that was undone is not there, nor a change whose even
     await recordEvent(trx, service.deps, { userId: 'nobody', type: 'tokens_revoked' })
   })
   await assert.rejects(failed, /FOREIGN KEY/)
-  assert.deepEqual(await contentOf(service.db), before)
+  assert.deepEqual(await contentOf(service.db), earlier)
 })
 
 test('every type says what it means, in the interface’s document too', async () => {

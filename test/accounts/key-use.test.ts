@@ -38,6 +38,7 @@ const keyOf = (id: string): ApiKeysTable => ({
   revoked_at_ms: null,
   last_used_at_ms: null,
   created_by_sign_in_id: null,
+  rotated_by_key_id: null,
   rotated_at_ms: null,
   previous_secret_hash: null,
   previous_secret_until_ms: null,

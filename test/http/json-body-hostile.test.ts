@@ -97,7 +97,7 @@ describe('a value of any endpoint’s field', () => {
 
 describe('names in a body', () => {
   test('that reach for prototypes are refused at every endpoint, and change nothing for anybody [F34]', async () => {
-    const before = Object.getOwnPropertyNames(Object.prototype)
+    const names = Object.getOwnPropertyNames(Object.prototype)
     for (const { route } of posts) {
       for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON']) {
         for (const value of ['{"isAdmin":true,"role":"ADMIN"}', '{"prototype":{"role":"ADMIN"}}', 'null', '1']) {
@@ -107,7 +107,7 @@ describe('names in a body', () => {
         }
       }
     }
-    assert.deepEqual(Object.getOwnPropertyNames(Object.prototype), before)
+    assert.deepEqual(Object.getOwnPropertyNames(Object.prototype), names)
     assert.equal(({} as Record<string, unknown>)['role'], undefined)
     assert.equal((await service.call('GET /users/me', { token })).body.user.role, 'USER')
   })

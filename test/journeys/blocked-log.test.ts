@@ -57,12 +57,12 @@ describe('a log that nobody reads', () => {
   async function request(port: number, count: number): Promise<void> {
     const [together, one] = [25, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n']
     const socket = connect(port, '127.0.0.1')
-    let answered = 0
-    socket.on('data', (chunk: Buffer) => (answered += chunk.toString().split('{"status":"ok"}').length - 1))
+    const seen = { answers: 0 }
+    socket.on('data', (chunk: Buffer) => (seen.answers += chunk.toString().split('{"status":"ok"}').length - 1))
     for (let sent = 0; sent < count; ) {
       socket.write(one.repeat(together))
       sent += together
-      while (answered < sent) await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })
+      while (seen.answers < sent) await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })
     }
     socket.destroy()
   }
@@ -123,6 +123,7 @@ describe('a log that nobody reads', () => {
       console.error(Math.round((process.memoryUsage().rss - before) / 1024 / 1024))
     `
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', writer, 'pipe'] })
+    assert.ok(child.stderr)
     const [grownMiB] = await once(child.stderr, 'data')
     child.kill('SIGKILL')
     for (const file of [reader, writer]) closeSync(file)

@@ -127,20 +127,20 @@ let stories = 0
 
 /** Runs what each person does one after the other; which of their calls goes on next is the scheduler's choice. */
 async function meet(scheduler: fc.Scheduler, people: readonly (() => Promise<void>)[][]): Promise<void> {
-  let active = people.length
+  const active = new Set(people)
   const lives = people.map(async (steps) => {
     try {
       for (const step of steps) await step()
     } finally {
-      active -= 1
+      active.delete(steps)
     }
   })
   const everybody = Promise.all(lives)
   // A failure is thrown below, when nobody is under way any more.
   everybody.catch(() => {})
-  while (active > 0) {
+  while (active.size > 0) {
     // For everybody to arrive, where they can: who waits for a mail is not waited for.
-    for (let turns = 0; turns < 5 && active > 0 && scheduler.count() < active; turns++) {
+    for (let turns = 0; turns < 5 && scheduler.count() < active.size; turns++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     if (scheduler.count() > 0) await scheduler.waitOne()
@@ -157,7 +157,7 @@ test('whatever the order, the owner gets in, and what the thief made stays dead 
       const story = newStory(`owner-${++stories}@example.com`)
       gate = () => scheduler.schedule(Promise.resolve())
       await meet(scheduler, [
-        [story.thiefSteps.signUp, ...thiefs.map((name) => story.thiefSteps[name])],
+        (['signUp', ...thiefs] as const).map((name) => story.thiefSteps[name]),
         owners.map((name) => story.ownerSteps[name]),
         // A second hand of the thief's, so that two of their calls can meet too.
         thiefs.toReversed().map((name) => story.thiefSteps[name]),

@@ -48,6 +48,7 @@ const create: Step = async (world, a, b) => {
     secret: answer.keySecret,
     previous: null,
     maker: token.key,
+    rotator: null,
     signInId: token.signInId,
     expiresAtMs,
     waits: false,
@@ -103,7 +104,10 @@ const keep: Step = async (world, a, b) => {
   if (chosen === undefined) return
   const { token, key } = chosen
   const route = `POST /auth/api-keys/${key.id}/keep`
-  if (token.signInId === null) return void (await world.askAs(token, route, 'SIGN_IN_REQUIRED'))
+  if (token.signInId === null) {
+    await world.askAs(token, route, 'SIGN_IN_REQUIRED')
+    return
+  }
   const isWaiting = statusOf(key, world.nowMs()) === 'AWAITS_OWNER'
   const isFull = isWaiting && liveKeys(token.account, world.nowMs()) >= 25
   const answer = await world.askAs(token, route, isFull ? 'KEY_LIMIT_REACHED' : 200)
@@ -131,9 +135,11 @@ const rotate: Step = async (world, a, b, c) => {
   key.secret = answer.keySecret
   token.account.events.push('key_rotated')
   if (token.key === key) return
-  key.signInId = token.signInId
-  if (token.key !== null) key.maker = token.key
-  else if (graceSeconds === 0) key.maker = null
+  if (token.key !== null) key.rotator = token.key
+  else {
+    key.signInId = token.signInId
+    if (graceSeconds === 0) key.rotator = null
+  }
 }
 
 const reportLeaked: Step = async (world, a, b) => {

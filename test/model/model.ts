@@ -7,6 +7,7 @@ export type ModelKey = {
   secret: string
   previous: Readonly<{ secret: string; untilMs: number }> | null
   maker: ModelKey | null
+  rotator: ModelKey | null
   signInId: string | null
   expiresAtMs: number | null
   waits: boolean
@@ -81,7 +82,9 @@ export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<
   const family = new Set(keys)
   for (let before = -1; before < family.size; ) {
     before = family.size
-    for (const key of account.keys) if (key.maker !== null && family.has(key.maker)) family.add(key)
+    for (const key of account.keys) {
+      if ([key.maker, key.rotator].some((from) => from !== null && family.has(from))) family.add(key)
+    }
   }
   return family
 }

@@ -52,19 +52,20 @@ function textOf(schema: any, name: string, known: Known): fc.Arbitrary<string> {
 function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(value, fc.nat(), fc.nat(4), anyJson, anyText).map(([whole, which, how, json, text]) => {
     if (typeof whole !== 'object' || whole === null) return json
-    const fields = Object.keys(whole)
-    const field = fields[which % Math.max(1, fields.length)] ?? 'x'
-    if (how === 0) return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field))
-    if (how === 1) return { ...whole, [field]: json }
-    if (how === 2) return { ...whole, [field]: text }
-    return how === 3 ? { ...whole, [`${field}x`]: json } : [whole]
+    const names = Object.keys(whole)
+    const name = names[which % Math.max(1, names.length)] ?? 'x'
+    if (how === 4) return [whole]
+    const fields = new Map<string, unknown>(Object.entries(whole))
+    if (how === 0) fields.delete(name)
+    else fields.set(how === 3 ? `${name}x` : name, how === 2 ? text : json)
+    return Object.fromEntries(fields)
   })
 }
 
 const hostileBody = fc.oneof(
   anyJson.map((json) => JSON.stringify(json)),
   fc.string({ unit: 'binary', maxLength: 500 }),
-  fc.constantFrom('{', '{"a":1}}', '{"__proto__":{"x":1}}', '{"email":"a","email":"b"}', '[1e999]', '"\\ud800"', `${'['.repeat(5000)}`),
+  fc.constantFrom('{', '{"a":1}}', '{"__proto__":{"x":1}}', '{"email":"a","email":"b"}', '[1e999]', '"\\ud800"', '['.repeat(5000)),
   fc.constant(`"${'x'.repeat(70_000)}"`),
 )
 const hostileHeaders = fc.record(
@@ -103,7 +104,7 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
   }
   const required = query.filter((each) => each.required).map((each) => each.name)
   const validQuery = queryOf((each) => valueOf(each.schema, each.name, known), required)
-  const withBody = (body: unknown): Call => (body === undefined ? {} : { body: body as object })
+  const withBody = (body: unknown): Call => (body === undefined ? {} : { body })
 
   return fc.oneof(
     fc

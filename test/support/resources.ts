@@ -31,11 +31,11 @@ export async function untilDescriptors(of: Process, count: number): Promise<void
 
 /** Calls a service again and again until it is told to stop; each call must be answered with 200. */
 export function callMeanwhile({ call }: Served, token: string) {
-  let isDone = false
+  const stopped = new AbortController()
   let calls = 0
   let slowestMs = 0
   const calling = (async () => {
-    while (!isDone) {
+    while (!stopped.signal.aborted) {
       const startMs = performance.now()
       const { status, text } = await call('GET /users/me', { token })
       if (status !== 200) throw new Error(`${status} ${text}`)
@@ -47,7 +47,7 @@ export function callMeanwhile({ call }: Served, token: string) {
   // Whoever stops it hears of a failure.
   calling.catch(() => {})
   return async () => {
-    isDone = true
+    stopped.abort()
     await calling
     return { calls, slowestMs }
   }

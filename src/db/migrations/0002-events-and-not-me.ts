@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('users').addColumn('deleted_at_ms', 'bigint').execute()
 
   await db.schema.alterTable('api_keys').addColumn('created_by_sign_in_id', 'text').execute()
+  await db.schema.alterTable('api_keys').addColumn('rotated_by_key_id', 'text').execute()
   await db.schema.alterTable('api_keys').addColumn('rotated_at_ms', 'bigint').execute()
   await db.schema.alterTable('api_keys').addColumn('previous_secret_hash', 'text').execute()
   await db.schema.alterTable('api_keys').addColumn('previous_secret_until_ms', 'bigint').execute()
@@ -14,7 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('api_keys').addColumn('day_notice_at_ms', 'bigint').execute()
   await index(db, 'api_keys', ['secret_hash'])
   await index(db, 'api_keys', ['previous_secret_hash'])
-  await index(db, 'api_keys', ['created_by_key_id'])
   await index(db, 'api_keys', ['expires_at_ms'])
 
   await db.schema

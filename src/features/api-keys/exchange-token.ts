@@ -5,6 +5,7 @@ import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { isKeyId, isKeySecret } from '../../accounts/key-secret.ts'
 import { statusOf } from '../../accounts/key-status.ts'
 import { findKeyForExchange } from '../../accounts/key-store.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { sameHash, sha256 } from '../../lib/hash.ts'
@@ -41,9 +42,19 @@ const Answer = Type.Object(
   },
 )
 
-// Compared with where no key has the id, so that an unknown id costs the same work as a wrong secret.
+// Compared with where there is no secret to compare with.
 const HASH_OF_NO_SECRET = sha256('')
+// Of the right form, and no key's: ours come from a random source.
 const NO_KEY_ID = 'plk_0000000000000000000000'
+
+type StoredSecrets = Pick<ApiKey, 'secret_hash' | 'previous_secret_hash' | 'previous_secret_until_ms'>
+
+// Both are always compared: how long it takes must not tell that a key was rotated.
+function hasSecret(key: StoredSecrets | undefined, hash: string, nowMs: number): boolean {
+  const isCurrent = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
+  const isPrevious = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
+  return isCurrent || (isPrevious && (key?.previous_secret_until_ms ?? 0) > nowMs)
+}
 
 /** Adds the endpoint. */
 export const exchangeToken: Endpoint = (app, deps) => {
@@ -64,14 +75,13 @@ export const exchangeToken: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const { keyId, keySecret } = request.body
       // A typing error does not cost a read, whatever the id: the checksum tells it.
-      const key = isKeySecret(keySecret) ? await findKeyForExchange(db, keyId) : undefined
+      const isWellFormed = isKeySecret(keySecret)
+      const key = isWellFormed ? await findKeyForExchange(db, keyId) : undefined
       if (key !== undefined) foundKeyId = keyId
       const nowMs = clock.now()
       const hash = sha256(keySecret)
-      const isRightSecret = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
-      const isPreviousSecret = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
-      const isInGrace = isPreviousSecret && (key?.previous_secret_until_ms ?? 0) > nowMs
-      const status = key && (isRightSecret || isInGrace) ? statusOf(key, nowMs) : undefined
+      const isRight = hasSecret(key, hash, nowMs)
+      const status = key !== undefined && isRight ? statusOf(key, nowMs) : undefined
       if (key === undefined || status !== 'ACTIVE') {
         const client = clientNetwork(request.ip)
         const who = { by: 'keyId', value: isKeyId(keyId) ? keyId : '' } as const
@@ -79,9 +89,12 @@ export const exchangeToken: Endpoint = (app, deps) => {
           failureLog.note({ type: 'exchange_refused', who, client, detail: status })
           throw new ApiError('KEY_AWAITS_OWNER')
         }
-        // A key found takes longer to read than none, and a few thousand tries would show it: every
-        // refusal costs one of each.
-        if (isKeySecret(keySecret)) await findKeyForExchange(db, key === undefined ? foundKeyId : NO_KEY_ID)
+        // A key that is there takes longer to read and compare, and ten thousand tries would show it:
+        // every refusal costs one that is there and one that is not.
+        if (isWellFormed) {
+          const other = key === undefined ? foundKeyId : NO_KEY_ID
+          hasSecret(await findKeyForExchange(db, other), hash, nowMs)
+        }
         await rateLimits
           .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${keyId}`])
           .catch(noteLimitHit(failureLog, request, who))

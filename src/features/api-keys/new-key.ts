@@ -35,6 +35,7 @@ export function newKey(
       awaits_owner_at_ms: null,
       revoked_at_ms: null,
       last_used_at_ms: null,
+      rotated_by_key_id: null,
       rotated_at_ms: null,
       previous_secret_hash: null,
       previous_secret_until_ms: null,

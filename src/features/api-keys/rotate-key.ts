@@ -86,11 +86,10 @@ export const rotateKey: Endpoint = (app, deps) => {
   })
 }
 
-// Whoever makes a key's secret can use the key: it goes with what else they made. A key that gives
-// itself a new secret stays where it came from; and so does one whose old secret still works.
+// Whoever makes a key's secret can use the key: it goes with what else they made. By a key that gives
+// itself a new secret nothing changes; and another key's secret may still work until its grace ends.
 function maker(caller: Caller, key: ApiKey, graceMs: number): Partial<ApiKey> {
   if (caller.apiKeyId === key.id) return {}
-  // It stays with its sign-in too: else two keys of one sign-in could take each other out of its reach.
-  if (caller.apiKeyId !== null) return { created_by_key_id: caller.apiKeyId }
-  return { created_by_sign_in_id: caller.signInId, ...(graceMs > 0 ? {} : { created_by_key_id: null }) }
+  if (caller.apiKeyId !== null) return { rotated_by_key_id: caller.apiKeyId }
+  return { created_by_sign_in_id: caller.signInId, ...(graceMs > 0 ? {} : { rotated_by_key_id: null }) }
 }

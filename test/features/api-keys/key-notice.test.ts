@@ -99,12 +99,12 @@ for (const [index, [what, name]] of Object.entries(names).entries()) {
 
 test('what would turn the words around it is no name of a key: nobody is mailed it', async () => {
   const token = await service.signIn('dan@example.com')
-  const before = await countMailsTo(service, 'dan@example.com')
+  const earlier = await countMailsTo(service, 'dan@example.com')
   for (const name of ['\u202eyek', 'a\u2069b', '\u2066x', 'a\r\nBcc: eva@example.com', '\u2028x', '\ud83d', '💸'.repeat(101)]) {
     const answer = await service.call('POST /auth/api-keys', { token, body: { name } })
     assert.equal(answer.status, 400, JSON.stringify(name))
   }
-  assert.equal(await countMailsTo(service, 'dan@example.com'), before)
+  assert.equal(await countMailsTo(service, 'dan@example.com'), earlier)
   assert.equal(await countMailsTo(service, 'eva@example.com'), 0)
 })
 
@@ -118,13 +118,13 @@ test('an address that nobody has proven is told of no key: its mail would be a s
 
 test('a key that was not made is not told: the mail is queued in its transaction', async () => {
   const token = await service.signIn('gil@example.com')
-  const before = await countMailsTo(service, 'gil@example.com')
+  const earlier = await countMailsTo(service, 'gil@example.com')
   let failures = 0
   while (failures < 20) {
     const create = () => service.call('POST /auth/api-keys', { token, body: { name: `Try ${failures}` } })
     if ((await withFailingWrite(service.db, failures + 1, create)).status === 201) break
     failures += 1
-    assert.equal(await countMailsTo(service, 'gil@example.com'), before)
+    assert.equal(await countMailsTo(service, 'gil@example.com'), earlier)
   }
   assert.ok(failures >= 3, 'the key, the event and the mail')
   const { message } = await service.smtp.mailTo('gil@example.com', 5000, 'was made')
@@ -136,7 +136,7 @@ test('changes at once are one mail that tells each, in their order', async () =>
   const email = 'hal@example.com'
   const token = await service.signIn(email)
   const keys = [await createKey(service, token, { name: 'One' }), await createKey(service, token, { name: 'Two' })]
-  const before = await countMailsTo(service, email)
+  const earlier = await countMailsTo(service, email)
   service.clock.advance(1000)
   const user = await userOf(service.db, email)
   const { deps, clock } = service
@@ -151,5 +151,5 @@ test('changes at once are one mail that tells each, in their order', async () =>
   const { message } = await service.smtp.mailTo(email, 5000, 'got a new secret')
   const told = [...(message.text ?? '').matchAll(/\u2068(\w+)\u2069.*got a new secret/g)].map(([, name]) => name)
   assert.deepEqual(told, ['One', 'Two', 'One', 'Two'])
-  assert.equal(await countMailsTo(service, email), before + 1)
+  assert.equal(await countMailsTo(service, email), earlier + 1)
 })

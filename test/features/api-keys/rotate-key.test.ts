@@ -92,11 +92,11 @@ test('grace outlives neither a revocation nor the key’s expiry', async () => {
 test('tokens that the key was exchanged for stay valid, from the old secret in grace too', async () => {
   const token = await service.signIn('eva@example.com')
   const key = await createKey(service, token)
-  const before = await tokenOf(service, key)
+  const earlier = await tokenOf(service, key)
   await rotateKey(service, token, key, 60)
   const inGrace = await tokenOf(service, key)
   service.clock.advance(60_000)
-  assert.deepEqual(await statesOf(service, [before, inGrace]), Array(2).fill('eva@example.com'))
+  assert.deepEqual(await statesOf(service, [earlier, inGrace]), Array(2).fill('eva@example.com'))
 })
 
 test('the key’s own token and a token of another key may rotate it, and the event says by which', async () => {
@@ -108,14 +108,13 @@ test('the key’s own token and a token of another key may rotate it, and the ev
   await rotateKey(service, token, key)
   const events = await service.db
     .selectFrom('security_events')
-    .select(['api_key_id', 'by_api_key_id', 'client'])
+    .select(['by_api_key_id', 'client'])
     .where('type', '=', 'key_rotated')
     .where('api_key_id', '=', key.apiKey.id)
     .orderBy('id')
     .execute()
-  const by = [key.apiKey.id, other.apiKey.id, null]
-  const expected = by.map((id) => ({ api_key_id: key.apiKey.id, by_api_key_id: id, client: '127.0.0.1' }))
-  assert.deepEqual(events.map((event) => ({ ...event })), expected)
+  const told = events.map((event) => [event.by_api_key_id, event.client])
+  assert.deepEqual(told, [key.apiKey.id, other.apiKey.id, null].map((id) => [id, '127.0.0.1']))
 })
 
 test('a revoked, an expired and a waiting key get no new secret', async () => {

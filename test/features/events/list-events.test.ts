@@ -109,8 +109,8 @@ test('nobody sees an event of somebody else, with whatever cursor', async () => 
   for (const query of ['', `?cursor=${theirs}`, `?cursor=${most}`, `?limit=100&cursor=${most}&userId=x`]) {
     const { text, body } = await ask(stranger, query)
     assert.ok(!text.includes('of Eva'))
-    const mine = (await ask(stranger)).body.events.map(({ id }: { id: string }) => id)
-    for (const { id } of body.events) assert.ok(mine.includes(id))
+    const mine = new Set((await ask(stranger)).body.events.map(({ id }: { id: string }) => id))
+    for (const { id } of body.events) assert.ok(mine.has(id))
   }
   assertError(await service.call('GET /auth/events'), 'UNAUTHORIZED')
 })

@@ -51,9 +51,9 @@ test('of an account with everything there is, only a nameless tombstone is left 
   await service.deps.keyUse.flush()
   await service.deps.failureLog.flush()
   const { id, created_at_ms } = await userOf(service.db, email)
-  const before = await rowsHolding(email, id)
+  const earlier = await rowsHolding(email, id)
   const tables = ['users', 'api_keys', 'security_events', 'mailed_actions', 'mail_pauses']
-  for (const table of tables) assert.ok(before.some((row) => row.startsWith(`${table}:`)), table)
+  for (const table of tables) assert.ok(earlier.some((row) => row.startsWith(`${table}:`)), table)
 
   const answer = await service.call(ROUTE, { token })
   assert.equal(answer.status, 200, answer.text)
@@ -76,9 +76,9 @@ test('what others have is as it was', async () => {
     Object.values(await contentOf(service.db)).map((rows) =>
       rows.filter((row: object) => !/cia@|deleted/.test(JSON.stringify(row)) && !JSON.stringify(row).includes(id)),
     )
-  const before = await notOfCia()
+  const earlier = await notOfCia()
   await service.call(ROUTE, { token })
-  assert.deepEqual(await notOfCia(), before)
+  assert.deepEqual(await notOfCia(), earlier)
   assert.deepEqual(await statesOf(service, [other]), ['bob@example.com'])
 })
 
@@ -159,7 +159,7 @@ test('failures noted before the end and written after it belong to nobody', asyn
 test('a mail that a sender had already taken when the account went is not sent, and leaves no row', async () => {
   const email = 'kim@example.com'
   await service.signIn(email)
-  const before = await countMailsTo(service, email)
+  const earlier = await countMailsTo(service, email)
   // The row goes in the moment it is leased, as with a deletion that comes just then.
   await sql`
     create trigger deleted_just_then after update of leased_until_ms on queued_mails
@@ -171,7 +171,7 @@ test('a mail that a sender had already taken when the account went is not sent, 
   await service.call('POST /auth/request', { body: { email } })
   await until(() => dropped() > droppedBefore, 'that the mail is dropped')
   await sql`drop trigger deleted_just_then`.execute(service.db)
-  assert.equal(await countMailsTo(service, email), before)
+  assert.equal(await countMailsTo(service, email), earlier)
   const afterwards = await contentOf(service.db)
   assert.deepEqual([afterwards.links, afterwards.buttons], [links, buttons])
 })

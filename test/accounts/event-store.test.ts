@@ -1,0 +1,72 @@
+/** Queries on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { deleteEventsBefore, deleteEventsOfUser, findEvents, findEventsSince, insertEvent } from '../../src/accounts/event-store.ts'
+import { inTransaction } from '../../src/db/db.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { userOf } from '../support/state.ts'
+
+let service: Service
+let ana: string
+let bob: string
+
+before(async () => {
+  service = await startService()
+  const emails = ['ana@example.com', 'bob@example.com']
+  for (const email of emails) await service.signIn(email)
+  ;[ana = '', bob = ''] = await Promise.all(emails.map(async (email) => (await userOf(service.db, email)).id))
+})
+after(() => service.close())
+beforeEach(async () => {
+  await service.db.deleteFrom('security_events').execute()
+})
+
+/** Adds events; each is `[id, time, type]`. */
+function add(userId: string, ...events: readonly (readonly [string, number, string])[]): Promise<void> {
+  const usual = { user_id: userId, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
+  return inTransaction(service.db, async (trx) => {
+    for (const [id, at_ms, type] of events) await insertEvent(trx, { ...usual, id, at_ms, type })
+  })
+}
+
+const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
+const left = async () => ids(await service.db.selectFrom('security_events').select('id').orderBy('id').execute())
+
+test('the newest come first, those of one millisecond by id; a position takes what is strictly behind it', async () => {
+  await add(ana, ['b', 1, 'x'], ['d', 2, 'x'], ['a', 2, 'x'], ['c', 2, 'x'], ['e', 3, 'x'])
+  await add(bob, ['f', 2, 'x'])
+  const find = async (position: { atMs: number; id: string } | undefined, limit = 9) =>
+    ids(await findEvents(service.db, ana, { after: position, limit }))
+  assert.deepEqual(await find(undefined), ['e', 'd', 'c', 'a', 'b'])
+  assert.deepEqual(await find(undefined, 2), ['e', 'd'])
+  assert.deepEqual(await find({ atMs: 2, id: 'd' }), ['c', 'a', 'b'])
+  assert.deepEqual(await find({ atMs: 2, id: '' }), ['b'])
+  assert.deepEqual(await find({ atMs: 1, id: 'b' }), [])
+})
+
+test('since a time, that time is included, only the types asked for come, the oldest first', async () => {
+  await add(ana, ['d', 4, 'x'], ['c', 3, 'y'], ['b', 2, 'x'], ['a', 2, 'y'], ['z', 1, 'x'], ['e', 5, 'w'])
+  await add(bob, ['f', 3, 'x'])
+  const find = async (types: string[]) => ids(await findEventsSince(service.db, ana, types, 2))
+  assert.deepEqual(await find(['x', 'y']), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(await find(['x']), ['b', 'd'])
+  assert.deepEqual(await find([]), [])
+})
+
+test('sweeping takes at most a batch of what is older, says how much, and nothing of the time itself', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 1, 'x'], ['c', 2, 'x'], ['d', 3, 'x'])
+  await add(bob, ['e', 2, 'x'], ['f', 4, 'x'])
+  const counts = [2, 2, 2].map((limit) => () => deleteEventsBefore(service.db, 3, limit))
+  const swept: number[] = []
+  for (const sweep of counts) swept.push(await sweep())
+  assert.deepEqual(swept, [2, 2, 0])
+  assert.deepEqual(await left(), ['d', 'f'])
+})
+
+test('taking a user’s events out leaves those of others', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 2, 'y'])
+  await add(bob, ['c', 1, 'x'])
+  await inTransaction(service.db, (trx) => deleteEventsOfUser(trx, ana))
+  assert.deepEqual(await left(), ['c'])
+})

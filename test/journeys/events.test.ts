@@ -1,0 +1,209 @@
+/** One account's whole life as its security events tell it: each thing that happened, when, from where and by which key; and nothing that did not. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { eventTypes } from '../../src/accounts/events.ts'
+import { upkeep } from '../../src/upkeep.ts'
+import { assertError } from '../support/answers.ts'
+import { atOnce } from '../support/at-once.ts'
+import { buttonIn, eventsOf, pauseMail, signInMail } from '../support/buttons.ts'
+import { withFailingWrite } from '../support/faults.ts'
+import { createKey, rotateKey } from '../support/keys.ts'
+import type { NewKey } from '../support/keys.ts'
+import { from, productionLimits } from '../support/limits.ts'
+import { mailedToken } from '../support/links.ts'
+import { startService } from '../support/service.ts'
+import type { Answer, Call, Service } from '../support/service.ts'
+import { linkIn } from '../support/smtp.ts'
+import { assertNothingHappens, contentOf, recipientsOf } from '../support/state.ts'
+
+test('every step of an account’s life leaves its event, in order, with when, from where and by which key', async () => {
+  const service = await startService({
+    ...productionLimits,
+    RATE_LIMIT_KEY_CREATION: '2/1h',
+    RATE_LIMIT_SIGN_IN_FAILURES: '1/15m',
+  })
+  const email = 'ana@example.com'
+  const expected: unknown[] = []
+
+  /** What must be told of the step that comes now. */
+  function expect(type: string, client: string | null, more: object = {}): void {
+    const at = new Date(service.clock.now()).toISOString()
+    expected.push({ type, at, client, apiKeyId: null, byApiKeyId: null, detail: null, times: 1, ...more })
+  }
+  /** A call a second later, from an address. */
+  async function act(address: string, route: string, { status, ...call }: Call & { status: number }): Promise<any> {
+    service.clock.advance(1000)
+    const answer = await service.call(route, { ...call, headers: from(address) })
+    assert.equal(answer.status, status, `${route}: ${answer.text}`)
+    return answer.body
+  }
+  async function signIn(address: string) {
+    await act(address, 'POST /auth/request', { body: { email }, status: 200 })
+    const mail = await service.smtp.mailTo(email, 5000, '/auth/verify?')
+    await recipientsOf(service)
+    const { search } = linkIn(mail, '/auth/verify?')
+    const { token } = await act(address, `GET /auth/verify${search}`, { status: 200 })
+    return { token: token as string, search, mail }
+  }
+  const exchange = (address: string, { apiKey, keySecret }: NewKey, status: number) =>
+    act(address, 'POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret }, status })
+
+  try {
+    const first = await act('203.0.113.1', 'POST /auth/api/signup', { body: { email }, status: 201 })
+    expect('account_created', '203.0.113.1', { apiKeyId: first.apiKey.id })
+    const second = await act('203.0.113.2', 'POST /auth/api-keys', { token: first.token, status: 201 })
+    expect('key_created', '203.0.113.2', { apiKeyId: second.apiKey.id, byApiKeyId: first.apiKey.id })
+
+    const { token, search } = await signIn('2001:db8:1:2::3')
+    expect('account_claimed', '2001:db8:1:2::/64')
+    expect('signed_in', '2001:db8:1:2::/64', { detail: 'magic_link' })
+    await act('203.0.113.4', `GET /auth/verify${search}`, { status: 401 })
+    expect('sign_in_refused', '203.0.113.4')
+    await act('203.0.113.4', `GET /auth/verify${search}`, { status: 429 })
+    expect('limit_hit', '203.0.113.4', { detail: 'sign-in-failures' })
+
+    await exchange('203.0.113.5', first, 403)
+    expect('exchange_refused', '203.0.113.5', { apiKeyId: first.apiKey.id, detail: 'AWAITS_OWNER' })
+    await act('203.0.113.6', `POST /auth/api-keys/${first.apiKey.id}/keep`, { token, status: 200 })
+    expect('key_kept', '203.0.113.6', { apiKeyId: first.apiKey.id })
+    await act('203.0.113.6', `POST /auth/api-keys/${second.apiKey.id}/revoke`, { token, status: 200 })
+    expect('key_revoked', '203.0.113.6', { apiKeyId: second.apiKey.id })
+    await exchange('203.0.113.7', second, 401)
+    expect('exchange_refused', '203.0.113.7', { apiKeyId: second.apiKey.id, detail: 'REVOKED' })
+
+    const body = { name: 'Third', expiresInDays: 9 }
+    const third = await act('203.0.113.6', 'POST /auth/api-keys', { token, body, status: 201 })
+    expect('key_created', '203.0.113.6', { apiKeyId: third.apiKey.id })
+    await exchange('203.0.113.8', { ...third, keySecret: 'wrong' }, 401)
+    expect('exchange_refused', '203.0.113.8', { apiKeyId: third.apiKey.id, detail: 'WRONG_SECRET', times: 10 })
+    for (let n = 1; n < 10; n += 1) await exchange('203.0.113.8', { ...third, keySecret: `wrong ${n}` }, 401)
+    await exchange('203.0.113.8', { ...third, keySecret: 'wrong' }, 429)
+    expect('limit_hit', '203.0.113.8', { apiKeyId: third.apiKey.id, detail: 'exchange-failures' })
+
+    // An exchange that is as it should be is no event; what is done by its token is.
+    const { token: ofThird } = await exchange('203.0.113.9', third, 200)
+    const rotated = await act('203.0.113.9', `POST /auth/api-keys/${third.apiKey.id}/rotate`, { token: ofThird, status: 200 })
+    expect('key_rotated', '203.0.113.9', { apiKeyId: third.apiKey.id, byApiKeyId: third.apiKey.id })
+    service.clock.advance(3 * 86_400_000)
+    await upkeep(service.deps)
+    expect('key_expiring', null, { apiKeyId: third.apiKey.id })
+    const secrets = [{ keySecret: rotated.keySecret, seenAt: 'https://paste.example/1' }]
+    await act('203.0.113.10', 'POST /auth/api-keys/leaked', { body: { secrets }, status: 200 })
+    expect('key_leaked', '203.0.113.10', { apiKeyId: third.apiKey.id, detail: 'https://paste.example/1' })
+
+    await act('203.0.113.6', 'POST /auth/api-keys', { token, status: 201 })
+    const { body: list } = await service.call('GET /auth/api-keys', { token })
+    expect('key_created', '203.0.113.6', { apiKeyId: list.apiKeys[0].id })
+    await act('203.0.113.6', 'POST /auth/api-keys', { token, status: 429 })
+    expect('limit_hit', '203.0.113.6', { detail: 'key-creation' })
+    await act('203.0.113.6', 'POST /auth/tokens/revoke', { token, status: 200 })
+    expect('tokens_revoked', '203.0.113.6')
+
+    const thief = await signIn('203.0.113.11')
+    expect('signed_in', '203.0.113.11', { detail: 'magic_link' })
+    await act('203.0.113.11', 'POST /auth/request', { body: { email }, status: 429 })
+    expect('limit_hit', '203.0.113.11', { detail: 'request-repeat' })
+    await act('203.0.113.12', 'POST /auth/links/not-me', { body: { token: buttonIn(thief.mail, 'not-me') }, status: 200 })
+    expect('not_me', '203.0.113.12', { detail: 'sign_in' })
+    const owner = await signIn('203.0.113.13')
+    expect('signed_in', '203.0.113.13', { detail: 'magic_link' })
+    await act('203.0.113.13', 'POST /auth/mail/resume', { body: { token: buttonIn(owner.mail, 'resume-mail') }, status: 200 })
+    expect('mail_resumed', '203.0.113.13')
+
+    await service.deps.failureLog.flush()
+    const { body: answer } = await service.call('GET /auth/events?limit=100', { token: owner.token })
+    const told: any[] = answer.events.map(({ id, ...event }: { id: string }) => (assert.ok(id), event))
+    assert.deepEqual(told.toReversed(), expected)
+    assert.deepEqual(Object.keys(eventTypes).filter((type) => !told.some((event) => event.type === type)), [])
+  } finally {
+    await service.close()
+  }
+})
+
+describe('what was undone is not told', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  /** A change that is about to be made, by the type of its event. */
+  const changes: Readonly<Record<string, (email: string) => Promise<() => Promise<Answer>>>> = {
+    account_created: async (email) => () => service.call('POST /auth/api/signup', { body: { email } }),
+    signed_in: async (email) => {
+      const link = await mailedToken(service, email)
+      return () => service.call(`GET /auth/verify?token=${link}`)
+    },
+    key_created: async (email) => {
+      const token = await service.signIn(email)
+      return () => service.call('POST /auth/api-keys', { token })
+    },
+    key_kept: async (email) => {
+      const { apiKey } = await service.signUp(email)
+      const token = await service.signIn(email)
+      return () => service.call(`POST /auth/api-keys/${apiKey.id}/keep`, { token })
+    },
+    key_rotated: async (email) => {
+      const token = await service.signIn(email)
+      const { apiKey } = await createKey(service, token)
+      return () => service.call(`POST /auth/api-keys/${apiKey.id}/rotate`, { token })
+    },
+    not_me: async (email) => {
+      const { link, notMe } = await signInMail(service, email)
+      await service.call(`GET /auth/verify?token=${link}`)
+      return () => service.call('POST /auth/links/not-me', { body: { token: notMe } })
+    },
+    mail_resumed: async (email) => {
+      await service.signIn(email)
+      await pauseMail(service, email)
+      const token = buttonIn((await signInMail(service, email)).mail, 'resume-mail')
+      return () => service.call('POST /auth/mail/resume', { body: { token } })
+    },
+  }
+
+  for (const [type, prepare] of Object.entries(changes)) {
+    test(`${type}: whichever row of its change cannot be written, neither the change nor its event is there`, async () => {
+      const email = `${type.replaceAll('_', '-')}@example.com`
+      const change = await prepare(email)
+      await recipientsOf(service)
+      const count = async () => (await eventsOf(service, email)).filter((event) => event.type === type).length
+      const earlier = { events: await count(), content: await contentOf(service.db) }
+      for (let n = 1; ; n += 1) {
+        const answer = await withFailingWrite(service.db, n, change)
+        if (answer.status < 300) {
+          assert.ok(n >= 3, `${n - 1} rows: the change and its event at the least`)
+          break
+        }
+        assertError(answer, 'INTERNAL')
+        assert.deepEqual(await contentOf(service.db), earlier.content, `row ${n}`)
+      }
+      assert.equal(await count(), earlier.events + 1)
+    })
+  }
+
+  test('whoever’s token is dead changes nothing, and no event says they did', async () => {
+    const token = await service.signIn('eva@example.com')
+    const key = await createKey(service, token)
+    await service.call('POST /auth/tokens/revoke', { token })
+    const paths = ['', `/${key.apiKey.id}/revoke`, `/${key.apiKey.id}/rotate`, `/${key.apiKey.id}/keep`]
+    const routes = [...paths.map((path) => `POST /auth/api-keys${path}`), 'POST /auth/tokens/revoke', 'DELETE /users/me']
+    await assertNothingHappens(service, async () => {
+      for (const route of routes) assertError(await service.call(route, { token }), 'UNAUTHORIZED')
+    })
+  })
+
+  test('of changes at the same moment as a sign-out exactly those that were done are told', async () => {
+    const email = 'fay@example.com'
+    const token = await service.signIn(email)
+    const key = await createKey(service, token)
+    await rotateKey(service, token, key)
+    const routes = ['POST /auth/api-keys', 'POST /auth/tokens/revoke', `POST /auth/api-keys/${key.apiKey.id}/rotate`]
+    const answers = await atOnce(service, 9, (index) => service.call(routes[index % 3] ?? '', { token }))
+    const done = routes.map((_, which) => answers.filter(({ status }, index) => index % 3 === which && status < 300).length)
+    const told = (await eventsOf(service, email)).map(({ type }) => type)
+    const types = ['key_created', 'tokens_revoked', 'key_rotated']
+    const counts = types.map((type) => told.filter((one) => one === type).length)
+    assert.deepEqual(counts, [(done[0] ?? 0) + 1, done[1], (done[2] ?? 0) + 1])
+    assert.equal(done[1], 1)
+  })
+})
