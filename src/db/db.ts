@@ -69,6 +69,8 @@ export interface QueuedMailsTable {
   due_at_ms: number
   leased_until_ms: number | null
   created_at_ms: number
+  /** From when on the mail tells what happened; null: it tells no events. */
+  tells_since_ms: number | null
 }
 
 /** What a user can look up later: what happened on the account, when, from where, by which key. */

@@ -22,6 +22,7 @@ export function newMail(
     due_at_ms: nowMs,
     leased_until_ms: null,
     created_at_ms: nowMs,
+    tells_since_ms: null,
   }
 }
 
@@ -39,22 +40,25 @@ export async function enqueueMail(db: Db, mail: QueuedMail): Promise<void> {
 }
 
 /**
- * Queues a mail that tells what happened since `created_at_ms`: one that waits already tells this too,
- * since the earlier of both times. Its id is replaced as above.
+ * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
+ * too, since the earlier of both times, and is tried as long as the new one. Its id is replaced as above.
  */
-export async function enqueueNotice(db: Db, mail: QueuedMail): Promise<void> {
-  const { kind, email, created_at_ms, ...newer } = mail
+export async function enqueueNotice(
+  db: Db,
+  mail: QueuedMail & Readonly<{ tells_since_ms: number }>,
+): Promise<void> {
+  const { kind, email, tells_since_ms, ...newer } = mail
   await db
     .insertInto('queued_mails')
-    .values({ kind, email, created_at_ms, ...newer })
+    .values(mail)
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
         ...newer,
-        created_at_ms: row
+        tells_since_ms: row
           .case()
-          .when('queued_mails.created_at_ms', '<', created_at_ms)
-          .then(row.ref('queued_mails.created_at_ms'))
-          .else(created_at_ms)
+          .when('queued_mails.tells_since_ms', '<', tells_since_ms)
+          .then(row.ref('queued_mails.tells_since_ms'))
+          .else(tells_since_ms)
           .end(),
       })),
     )

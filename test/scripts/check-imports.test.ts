@@ -62,7 +62,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   'src/dev/mailbox.ts': [endpoint, 'src/accounts/claim.ts', 'src/db/db.ts', 'src/app.ts'],
   'src/app.ts': ['src/main.ts', 'cli/paylink-auth.ts', 'test/support/service.ts'],
   'src/main.ts': ['cli/paylink-auth.ts', 'scripts/generate.ts'],
-  'cli/paylink-auth.ts': ['src/lib/log.ts', 'src/config.ts', endpoint],
+  'cli/paylink-auth.ts': ['src/http/input.ts', 'src/config.ts', endpoint],
   'scripts/generate.ts': ['src/main.ts', 'test/support/service.ts'],
   'test/app.test.ts': ['src/main.ts', 'cli/paylink-auth.ts'],
   'sdk/client.ts': ['src/errors.ts', 'src/lib/clock.ts'],

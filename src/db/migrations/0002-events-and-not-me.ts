@@ -49,6 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index(db, 'mailed_actions', ['link_hash'])
   await index(db, 'mailed_actions', ['expires_at_ms'])
 
+  await db.schema.alterTable('queued_mails').addColumn('tells_since_ms', 'bigint').execute()
   await db.schema
     .createTable('mail_pauses')
     .addColumn('email', 'text', (column) => column.primaryKey())

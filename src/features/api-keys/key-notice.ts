@@ -29,12 +29,12 @@ export async function tellOwner(
   if (user.claimed_at_ms === null) return
   const { email, locale } = user
   const mail = newMail(deps, { kind: 'security_notice', email, locale: locale ?? 'en' })
-  await enqueueNotice(trx, { ...mail, created_at_ms: sinceMs })
+  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
 }
 
 /** Tells everything since the mail was queued, so that many changes at once are one mail. */
 export const composeKeyNotice: Composer = async (deps, trx, mail) => {
-  const sinceMs = mail.created_at_ms
+  const sinceMs = mail.tells_since_ms ?? mail.created_at_ms
   const user = await findUserByEmail(trx, mail.email)
   const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
   if (user === undefined || events === undefined || events.length === 0) return undefined
@@ -95,7 +95,10 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
   }
 }
 
+// What a mail program would make a link of: the mail is ours, and a thief may have given the name.
+const LIKE_AN_ADDRESS = /:\/\/|@|\.\p{L}{2,}/u
+
 // The marks keep a name that is written from right to left from turning the words around it.
-function nameOf(key: ApiKey): string {
-  return `“\u2068${key.name}\u2069” (${key.key_id})`
+function nameOf({ name, key_id: keyId }: ApiKey): string {
+  return LIKE_AN_ADDRESS.test(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
 }

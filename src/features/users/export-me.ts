@@ -46,6 +46,7 @@ const ExportedMail = Type.Object({
   locale: Type.String(),
   redirectTo: textOrNull,
   createdAt: time,
+  tellsSince: timeOrNull,
   dueAt: time,
   attempts: Type.Integer(),
 })
@@ -182,6 +183,7 @@ const toExportedMail = ({ kind, locale, attempts, ...mail }: QueuedMail) => ({
   locale,
   redirectTo: mail.redirect_to,
   createdAt: toIso(mail.created_at_ms),
+  tellsSince: toIsoOrNull(mail.tells_since_ms),
   dueAt: toIso(mail.due_at_ms),
   attempts,
 })

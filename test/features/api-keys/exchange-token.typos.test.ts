@@ -75,7 +75,7 @@ test('a secret is compared as a digest, and digests in constant time [K3, CVE-20
   const read = (path: string) => readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8')
   assert.match(read('lib/hash.ts'), /return timingSafeEqual\(Buffer\.from\(one, 'hex'\), Buffer\.from\(other, 'hex'\)\)/)
   const exchanging = read('features/api-keys/exchange-token.ts')
-  const comparisons = exchanging.match(/^.*secret_hash.*$/gm) ?? []
+  const comparisons = exchanging.match(/^.*\?\.\w*secret_hash.*$/gm) ?? []
   assert.ok(comparisons.length > 0)
   for (const line of comparisons) assert.match(line, /sameHash\(/)
   assert.doesNotMatch(exchanging, /keySecret ?[!=]==?|[!=]== ?keySecret/)

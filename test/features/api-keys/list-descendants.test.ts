@@ -32,7 +32,8 @@ async function idsBelow({ apiKey }: NewKey, token: string): Promise<string[]> {
 const idsOf = (...keys: NewKey[]) => keys.map(({ apiKey }) => apiKey.id)
 
 test('shows children and children’s children, newest first, as the list shows them, and never a secret', async () => {
-  const token = await service.signIn('ana@example.com')
+  // Of an account nobody has proven, so that no notice of a key is on its way.
+  const { token } = await service.signUp('ana@example.com')
   const root = await createKey(service, token)
   const child = await childOf(root)
   const sibling = await createKey(service, token)
@@ -86,6 +87,18 @@ test('a key that rotates itself stays where it was, and so does one whose old se
   assert.deepEqual(await idsBelow(root, token), idsOf(child))
   await rotateKey(service, token, rotated, 60)
   assert.deepEqual(await idsBelow(root, token), idsOf(child))
+})
+
+test('a key that another key’s token rotated is below that one and below its maker, until the owner rotates it', async () => {
+  const token = await service.signIn('ida@example.com')
+  const root = await createKey(service, token)
+  const thief = await createKey(service, token)
+  const child = await childOf(root)
+  await rotateKey(service, await tokenOf(service, thief), child)
+  for (const key of [root, thief]) assert.deepEqual(await idsBelow(key, token), idsOf(child))
+  await rotateKey(service, token, child)
+  assert.deepEqual(await idsBelow(root, token), idsOf(child))
+  assert.deepEqual(await idsBelow(thief, token), [])
 })
 
 test('keys that rotated each other are each below the other, and neither below itself', async () => {

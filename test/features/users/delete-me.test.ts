@@ -82,7 +82,7 @@ test('what others have is as it was', async () => {
   assert.deepEqual(await statesOf(service, [other]), ['bob@example.com'])
 })
 
-test('every token and key is dead for good, and its address makes another account, by sign-in or signup', async () => {
+test('every token and key is dead for good, and its address makes another account, by sign-in or signup [GHSA-2vg6-77g8-24mp]', async () => {
   for (const [email, return_] of [
     ['dan@example.com', (address: string) => service.signIn(address)],
     ['eva@example.com', async (address: string) => (await service.signUp(address)).token as string],

@@ -43,12 +43,13 @@ async function fillEveryColumn(email: string): Promise<string> {
   await pauseMail(service, email)
   const { id } = await userOf(db, email)
   await sql`update api_keys set created_by_key_id = ${other.apiKey.id}, created_by_sign_in_id = 'a-sign-in'`.execute(db)
+  await sql`update api_keys set rotated_by_key_id = 'a-key-that-rotated'`.execute(db)
   await sql`delete from security_events where type <> 'not_me'`.execute(db)
   await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db)
   await sql`delete from mailed_actions where used_at_ms is null`.execute(db)
   await sql`update mailed_actions set sign_in_id = 'another-sign-in'`.execute(db)
   await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db)
-  await sql`insert into queued_mails values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1)`.execute(db)
+  await sql`insert into queued_mails values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db)
   await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db)
   let laterMs = clock.now() + 1e9
   for (const { name: table, columns } of await db.introspection.getTables()) {
