@@ -50,7 +50,7 @@ export async function enqueueNotice(
   const { kind, email, tells_since_ms, ...newer } = mail
   await db
     .insertInto('queued_mails')
-    .values(mail)
+    .values({ kind, email, tells_since_ms, ...newer })
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
         ...newer,

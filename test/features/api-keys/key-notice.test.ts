@@ -67,7 +67,7 @@ test('an owner who signs in in Romanian is told in Romanian', async () => {
 })
 
 const names = {
-  markup: '<script>alert(1)</script><a href="https://evil.example">x</a>',
+  markup: '<script>alert(1)</script><a href="//evil">x</a>',
   'quotes and entities': `"'&amp;&lt;b&gt; \` $& $1 %s {{name}} \${1}`,
   'a closing tag and a comment': '</p></body><!-- ]]>',
   'right-to-left writing': 'מפתח \u05be سِرّ 12',
@@ -93,9 +93,41 @@ for (const [index, [what, name]] of Object.entries(names).entries()) {
     const tags = html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/[ >].*/s, ''))
     const usual = new Set(['<!doctype', '<html', '<meta', '<title', '</title', '<body', '<p', '</p', '<a', '</a', '</body', '</html'])
     assert.deepEqual(tags?.filter((tag) => !usual.has(tag)), [])
-    assert.ok(!html.includes('href="https://evil.example"'))
+    assert.ok(!html.includes('href="//evil"'))
   })
 }
+
+test('a name that a mail program could make a link of is not in the mail: the key is told by its keyId', async () => {
+  const likeAddresses = ['Locked: https://evil.example', 'www.evil.example', 'evil.example/login', 'a@evil.example', 'javascript://x', 'еvil.рф']
+  for (const [index, name] of likeAddresses.entries()) {
+    const email = `link-${index}@example.com`
+    const key = await createKey(service, await service.signIn(email), { name })
+    const { message } = await service.smtp.mailTo(email, 5000, 'was made')
+    assert.ok(message.text?.includes(`the API key ${key.apiKey.keyId} was made`), String(message.text))
+    assert.ok(!`${message.text}${message.html}`.includes(name))
+  }
+})
+
+test('a notice that waits tells since its oldest event and is tried as long as its newest', async () => {
+  const email = 'outage@example.com'
+  await service.signIn(email)
+  const user = await userOf(service.db, email)
+  const { deps, clock, db } = service
+  const queued = () => db.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
+  const firstMs = clock.now()
+  await inTransaction(db, (trx) => tellOwner(deps, trx, user, firstMs))
+  clock.advance(59 * 60_000)
+  const row = await inTransaction(db, async (trx) => {
+    await tellOwner(deps, trx, user, firstMs)
+    await tellOwner(deps, trx, user, clock.now())
+    return trx.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
+  })
+  assert.equal(row?.tells_since_ms, firstMs)
+  assert.equal(row?.created_at_ms, clock.now())
+  // There is nothing to tell: it goes without a mail.
+  deps.mailer.wake()
+  while (await queued()) await new Promise((resolve) => setTimeout(resolve, 5))
+})
 
 test('what would turn the words around it is no name of a key: nobody is mailed it', async () => {
   const token = await service.signIn('dan@example.com')
