@@ -1,6 +1,6 @@
 /** `paylink-auth keys scan`: looks for API key secrets in files, folders and what is piped in; needs no service. */
 import { createReadStream } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
@@ -15,7 +15,7 @@ export const EXIT_FOUND = 2
 
 /**
  * Says where secrets are, a line each, and never what they are.
- * @param paths files, folders (with all they hold; links are not followed), or `-` for what is piped in
+ * @param paths files, pipes, links to such, folders (with all they hold, but for links), or `-` for what is piped in
  * @returns the exit code: 0 nothing found, 1 something could not be read, 2 found
  */
 export async function scanKeys(paths: readonly string[]): Promise<number> {
@@ -46,17 +46,28 @@ export async function scanKeys(paths: readonly string[]): Promise<number> {
     }
   }
 
-  async function visit(path: string): Promise<void> {
-    const found = await lstat(path)
-    if (found.isFile()) return scan(path, createReadStream(path, { highWaterMark: 1 << 20 }))
-    if (!found.isDirectory()) return
-    for (const name of (await readdir(path)).toSorted()) {
-      await orTell(join(path, name), () => visit(join(path, name)))
+  const read = (path: string) => scan(path, createReadStream(path, { highWaterMark: 1 << 20 }))
+
+  async function search(folder: string): Promise<void> {
+    for (const name of (await readdir(folder)).toSorted()) {
+      await orTell(join(folder, name), () => visit(join(folder, name)))
     }
   }
 
+  // A link could lead out of the folder or around in it, and a pipe nobody writes to never ends.
+  async function visit(path: string): Promise<void> {
+    const found = await lstat(path)
+    if (found.isFile()) return read(path)
+    if (found.isDirectory()) return search(path)
+  }
+
+  // Whoever names a link or a pipe, as the shell's `<(…)` does, means what is behind it.
+  async function visitNamed(path: string): Promise<void> {
+    return (await stat(path)).isDirectory() ? search(path) : read(path)
+  }
+
   for (const path of paths) {
-    await orTell(path, () => (path === '-' ? scan('stdin', process.stdin) : visit(path)))
+    await orTell(path, () => (path === '-' ? scan('stdin', process.stdin) : visitNamed(path)))
   }
   await progress.stop()
   console.error(`${say()}.`)

@@ -70,28 +70,57 @@ const PLAIN_NAME = /^(['"])((?:\\[^]|(?!\1)[^\\\n])*)\1/
 // An expression in a name may hold texts and braces, one level deep.
 const TEMPLATE_NAME = /^`((?:\\[^]|\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}|[^`\\$]|\$(?!\{))*)`/
 const NEVER_RUN = /^\s*,\s*\{[^{}]*\b(?:skip|todo): (?:true\b|['"`])/
+const LEFT_OUT = /(?<![\w$])(?:t\.)?(?:describe|suite|test|it)\.(?:skip|todo)\s*(?=\()/g
+const GROUP = /(?<![\w$.])(?:describe|suite)\s*(?=\(\s*['"`])/g
 
 function casesOfTests(path: string, text: string): { ids: string[]; problems: string[] } {
   const { code } = readSource(path, text)
   const ids: string[] = []
   const problems: string[] = []
+  const leftOut = callsLeftOut(code, text)
   for (const match of code.matchAll(TEST)) {
-    const start = match.index + match[0].length
-    const rest = text.slice(start)
-    const [whole, , plain] = PLAIN_NAME.exec(rest) ?? []
-    const [template, inTemplate] = whole === undefined ? (TEMPLATE_NAME.exec(rest) ?? []) : []
-    const name = plain ?? inTemplate
-    const afterwards = rest.slice((whole ?? template ?? '').length)
+    const rest = text.slice(match.index + match[0].length)
+    const { name, afterwards } = nameIn(rest)
     if (name === undefined || !/^\s*,/.test(afterwards)) {
       problems.push(`has a test whose name cannot be read: ${rest.split('\n')[0]}`)
       continue
     }
     const [, cases] = / \[([^[\]]+)\]$/.exec(name) ?? []
     if (cases === undefined) continue
-    if (NEVER_RUN.test(afterwards)) problems.push(`does not run the test of ${cases}`)
+    const isLeftOut = leftOut.some(({ start, end }) => start < match.index && match.index < end)
+    if (isLeftOut || NEVER_RUN.test(afterwards)) problems.push(`does not run the test of ${cases}`)
     else ids.push(...cases.split(', '))
   }
   return { ids, problems }
+}
+
+/** The name that a test's arguments begin with, and what follows it. */
+function nameIn(rest: string): { name: string | undefined; afterwards: string } {
+  const [whole, , plain] = PLAIN_NAME.exec(rest) ?? []
+  const [template, inTemplate] = whole === undefined ? (TEMPLATE_NAME.exec(rest) ?? []) : []
+  return { name: plain ?? inTemplate, afterwards: rest.slice((whole ?? template ?? '').length) }
+}
+
+/** Where groups and tests stand that are never run, with all they hold. */
+function callsLeftOut(code: string, text: string): { start: number; end: number }[] {
+  const groups = [...code.matchAll(GROUP)].filter(({ index, 0: { length } }) => {
+    const rest = text.slice(index + length).replace(/^\(\s*/, '')
+    return NEVER_RUN.test(nameIn(rest).afterwards)
+  })
+  return [...code.matchAll(LEFT_OUT), ...groups].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: endOfCall(code, index + length),
+  }))
+}
+
+function endOfCall(code: string, start: number): number {
+  let depth = 0
+  for (let index = start; index < code.length; index++) {
+    if (code[index] === '(') depth += 1
+    if (code[index] === ')') depth -= 1
+    if (depth === 0) return index
+  }
+  return code.length
 }
 
 const TOP = 'src|test|scripts|cli|docs|sdk|web|bench|\\.ci'

@@ -197,6 +197,12 @@ export const settings = {
     defaultText: '20/1d',
     why: 'Signups from one client network.',
   }),
+  limitExport: setting({
+    name: 'RATE_LIMIT_EXPORT',
+    parse: rate,
+    defaultText: '10/1h',
+    why: 'Exports of one account: each reads everything held about it.',
+  }),
   limitLeakReports: setting({
     name: 'RATE_LIMIT_LEAK_REPORTS',
     parse: rate,

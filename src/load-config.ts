@@ -38,7 +38,7 @@ export function loadConfig(
   const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
   const hasDevelopmentPages = !isProduction && isLoopback(host)
 
-  if (isProduction) problems.push(...productionProblems(values, problems))
+  if (isProduction) problems.push(...productionProblems(environment, values, problems))
   if (!isProduction && !hasDevelopmentPages && values.smtpUrl === undefined) {
     problems.push(
       'HOST is not loopback, so there is no development mailbox: set SMTP_URL, or HOST=127.0.0.1',
@@ -78,7 +78,11 @@ function checkedSecret(secret: string): string {
   }
 }
 
-function productionProblems(values: Partial<SettingValues>, found: readonly string[]): string[] {
+function productionProblems(
+  environment: Environment,
+  values: Partial<SettingValues>,
+  found: readonly string[],
+): string[] {
   // By the value, not by the variable: one that names an empty file gives none either.
   const isMissing = (key: keyof typeof settings) =>
     values[key] === undefined && !found.some((problem) => problem.startsWith(`${settings[key].name} `))
@@ -88,6 +92,8 @@ function productionProblems(values: Partial<SettingValues>, found: readonly stri
     isMissing('smtpUrl') && 'SMTP_URL is required in production',
     isPlain(values.publicUrl) && 'PUBLIC_URL must be an https URL in production',
     isPlain(values.appUrl?.href) && 'APP_URL must be an https URL in production',
+    environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' &&
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would believe any mail server: remove it',
   ].filter((problem) => problem !== false)
 }
 

@@ -1,15 +1,17 @@
 /** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
 import { deleteEventsBefore } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
-import { markExpiring } from './accounts/key-store.ts'
+import { findExpiring, markNoticed } from './accounts/key-store.ts'
+import type { NoticeColumn } from './accounts/key-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { lockUser } from './accounts/user-store.ts'
 import { inTransaction } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { tellOwner } from './features/api-keys/key-notice.ts'
+import { nextTurn } from './lib/clock.ts'
 import { repeat } from './lib/repeat.ts'
 import type { Repeated } from './lib/repeat.ts'
-import { deleteExpiredActions } from './mail/action-store.ts'
+import { deleteExpiredButtons, deleteForgottenPauses } from './mail/button-store.ts'
 
 /** How often, in milliseconds. */
 const EVERY_MS = 10 * 60 * 1000
@@ -17,53 +19,62 @@ const DAY_MS = 24 * 3600 * 1000
 /** How many rows one transaction touches, so that nobody waits for it. */
 const BATCH = 500
 
-type UpkeepDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'mailer'>
+/** How long after the start the first is, in milliseconds: also a process that keeps dying does some. */
+const FIRST_AFTER_MS = 30_000
 
-/** Starts the upkeep; the first is after ten minutes. */
+type UpkeepDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | 'log'>
+
+/** Starts the upkeep. */
 export function startUpkeep(deps: Deps): Repeated {
-  return repeat(EVERY_MS, () => upkeep(deps).catch((err: unknown) => deps.log.error({ err }, 'upkeep not done')))
+  return repeat(EVERY_MS, () => upkeep(deps), FIRST_AFTER_MS)
 }
 
-/** Does all of it once. */
+/** Does all of it once; what fails is logged and keeps nothing else from being done. */
 export async function upkeep(deps: UpkeepDeps): Promise<void> {
-  const { config, db, clock } = deps
+  const { config, db, clock, log } = deps
   const nowMs = clock.now()
-  await noticeExpiring(deps, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS })
-  await noticeExpiring(deps, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS })
-  await inBatches(() => deleteEventsBefore(db, nowMs - config.eventsKeepDays * DAY_MS, BATCH))
-  await inBatches(() => deleteExpiredLinks(db, nowMs, BATCH))
-  await inBatches(() => deleteExpiredActions(db, nowMs, BATCH))
+  const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
+  const tasks: Readonly<Record<string, () => Promise<void>>> = {
+    dayNotices: () => noticeExpiring(deps, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
+    weekNotices: () => noticeExpiring(deps, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
+    events: () => inBatches(() => deleteEventsBefore(db, keptSinceMs, BATCH)),
+    links: () => inBatches(() => deleteExpiredLinks(db, nowMs, BATCH)),
+    buttons: () => inBatches(() => deleteExpiredButtons(db, nowMs, BATCH)),
+    pauses: () => inBatches(() => deleteForgottenPauses(db, keptSinceMs, BATCH)),
+  }
+  for (const [task, run] of Object.entries(tasks)) {
+    await run().catch((err: unknown) => log.error({ err, task }, 'upkeep not done'))
+  }
 }
 
-async function inBatches(deleteSome: () => Promise<number>): Promise<void> {
-  while ((await deleteSome()) === BATCH);
+// With a turn in between, so that requests are served meanwhile.
+async function inBatches(doSome: () => Promise<number>): Promise<void> {
+  while ((await doSome()) === BATCH) await nextTurn()
 }
 
 // A key that lives no longer than the notice is early gets none: its maker has just been told the date.
 async function noticeExpiring(
   deps: UpkeepDeps,
-  column: 'week_notice_at_ms' | 'day_notice_at_ms',
+  column: NoticeColumn,
   { fromMs, withinMs }: Readonly<{ fromMs: number; withinMs: number }>,
 ): Promise<void> {
   const nowMs = deps.clock.now()
-  const span = {
-    nowMs,
-    afterMs: nowMs + fromMs,
-    untilMs: nowMs + withinMs,
-    lifetimeOverMs: withinMs,
-    limit: BATCH,
-  }
+  const span = { afterMs: nowMs + fromMs, untilMs: nowMs + withinMs, lifetimeOverMs: withinMs }
   await inBatches(async () => {
-    const keys = await inTransaction(deps.db, async (trx) => {
-      const expiring = await markExpiring(trx, column, span)
-      for (const key of expiring) {
-        const user = await lockUser(trx, 'id', key.user_id)
-        if (user === undefined) continue
-        await recordEvent(trx, deps, { userId: user.id, type: 'key_expiring', apiKeyId: key.id })
-        await tellOwner(deps, trx, user, nowMs)
-      }
-      return expiring
-    })
+    const keys = await findExpiring(deps.db, column, span, BATCH)
+    // All keys of an owner in one transaction, so that they are one mail.
+    for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
+      await inTransaction(deps.db, async (trx) => {
+        const user = await lockUser(trx, 'id', userId)
+        if (user === undefined) return
+        for (const { id } of own) {
+          if (!(await markNoticed(trx, column, id, nowMs))) continue
+          await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
+          await tellOwner(deps, trx, user, nowMs)
+        }
+      })
+      await nextTurn()
+    }
     if (keys.length > 0) deps.mailer.wake()
     return keys.length
   })

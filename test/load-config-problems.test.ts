@@ -55,6 +55,10 @@ describe('production refuses to start', () => {
       { ...production, APP_URL: 'http://app.example.com' },
       /^APP_URL must be an https URL in production$/,
     ],
+    'with certificates that are not checked': [
+      { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      /^NODE_TLS_REJECT_UNAUTHORIZED=0 /,
+    ],
     'without SMTP_URL': [without('SMTP_URL'), /^SMTP_URL is required in production$/],
   }
   for (const [why, [environment, problem]] of Object.entries(refusals)) {

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import { countFields } from '../lib/raw-headers.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
 import { statusOf } from './key-status.ts'
-import { findTokenState, lockUser } from './user-store.ts'
+import { findTokenState, findUser, lockUser } from './user-store.ts'
 import type { User } from './user-store.ts'
 
 /** Who makes a protected call. */
@@ -56,6 +56,17 @@ export async function authenticate(deps: Deps, request: FastifyRequest): Promise
     signInId: claims.apiKeyId === undefined ? claims.jti : null,
     issuedAtSeconds: claims.iat,
   }
+}
+
+/**
+ * The caller's account as it is now, for reads that depend on its state.
+ * @throws {ApiError} `UNAUTHORIZED` when it was claimed or signed out since the guard: whoever took the
+ * address first must not read what became the owner's just now
+ */
+export async function readCaller(db: Db, { userId, tokenVersion }: Caller): Promise<User> {
+  const user = await findUser(db, userId)
+  if (user?.token_version !== tokenVersion) throw unauthorized('invalid_token')
+  return user
 }
 
 /**

@@ -26,7 +26,7 @@ export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof)
   if (user.claimed_at_ms !== null) return user
 
   await incrementTokenVersion(trx, user.id)
-  await quarantineKeys(trx, user.id, 'all', nowMs)
+  await quarantineKeys(trx, user.id, nowMs)
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)

@@ -13,17 +13,25 @@ export async function insertEvent(trx: DbTransaction, event: SecurityEvent): Pro
   await trx.insertInto('security_events').values(event).execute()
 }
 
-/** The user's events, newest first, from behind a position. */
+/**
+ * The user's events, newest first, from behind a position.
+ * @param page `hiddenTypes` are left out
+ */
 export function findEvents(
   db: Db,
   userId: string,
-  page: Readonly<{ after: EventPosition | undefined; limit: number }>,
+  page: Readonly<{
+    after: EventPosition | undefined
+    limit: number
+    hiddenTypes: readonly string[]
+  }>,
 ): Promise<SecurityEvent[]> {
-  const { after, limit } = page
+  const { after, limit, hiddenTypes } = page
   return db
     .selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
+    .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
     .$if(after !== undefined, (query) =>
       query.where((row) =>
         row.or([
@@ -53,6 +61,32 @@ export function findEventsSince(
     .where('at_ms', '>=', sinceMs)
     .orderBy('at_ms')
     .orderBy('id')
+    .execute()
+}
+
+/** The user's events of these types from one time until before another. The caller holds the user's lock. */
+export function findEventsBetween(
+  trx: DbTransaction,
+  userId: string,
+  types: readonly string[],
+  span: Readonly<{ fromMs: number; beforeMs: number }>,
+): Promise<SecurityEvent[]> {
+  return trx
+    .selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('type', 'in', types)
+    .where('at_ms', '>=', span.fromMs)
+    .where('at_ms', '<', span.beforeMs)
+    .execute()
+}
+
+/** Counts further times of an event that is there. The caller holds the user's lock. */
+export async function addTimes(trx: DbTransaction, id: string, more: number): Promise<void> {
+  await trx
+    .updateTable('security_events')
+    .set((row) => ({ times: row('times', '+', more) }))
+    .where('id', '=', id)
     .execute()
 }
 

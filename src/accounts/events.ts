@@ -8,6 +8,7 @@ import { insertEvent } from './event-store.ts'
 /** What can happen on an account, each with what it says to its user. */
 export const eventTypes = {
   account_created: 'The account was made, by signup or a first sign-in.',
+  signup_refused: 'Somebody tried to sign up with this address.',
   account_claimed: 'The address was proven: what was made before waits for the owner.',
   signed_in: 'A person signed in; `detail` says how.',
   sign_in_refused: 'A link of this address was used again, or after its time.',
@@ -26,6 +27,26 @@ export const eventTypes = {
 
 /** The name of one of the things that can happen. */
 export type EventType = keyof typeof eventTypes
+
+/** What changes nothing on the account, and strangers can cause as often as they like. */
+export const failureTypes = [
+  'sign_in_refused',
+  'signup_refused',
+  'exchange_refused',
+  'limit_hit',
+] as const satisfies readonly EventType[]
+
+/**
+ * What is not shown until the address is proven: it tells what was done with the mailbox or the
+ * address, and whoever signed up with it may be neither's owner. The owner sees it all afterwards.
+ */
+export const hiddenUntilClaimed: readonly EventType[] = [
+  'not_me',
+  'mail_resumed',
+  'sign_in_refused',
+  'signup_refused',
+  'limit_hit',
+]
 
 /** What happened; when, from where and by which key is added. */
 export type Happening = Readonly<{

@@ -63,42 +63,6 @@ export function findKeysBySecret(db: Db, hashes: readonly string[], nowMs: numbe
     .execute()
 }
 
-/** The keys whose secrets this key's tokens made, and those that their tokens made, and so on; newest first. */
-export function findDescendants(db: Db, userId: string, id: string): Promise<ApiKey[]> {
-  return allKeysOfUser(db, userId)
-    .where('id', '!=', id)
-    .where('id', 'in', idsOfDescendants(db, userId, [id]))
-    .execute()
-}
-
-// UNION drops what is there already, so keys that rotated each other end the recursion too.
-function idsOfDescendants(db: Db, userId: string, ids: readonly string[]) {
-  return db
-    .withRecursive('family', (query) =>
-      query
-        .selectFrom('api_keys')
-        .select('api_keys.id')
-        .where('api_keys.id', 'in', ids)
-        .union(
-          query
-            .selectFrom('api_keys')
-            .innerJoin('family', (join) =>
-              join
-                .on('api_keys.user_id', '=', userId)
-                .on((row) =>
-                  row.or([
-                    row('api_keys.created_by_key_id', '=', row.ref('family.id')),
-                    row('api_keys.rotated_by_key_id', '=', row.ref('family.id')),
-                  ]),
-                ),
-            )
-            .select('api_keys.id'),
-        ),
-    )
-    .selectFrom('family')
-    .select('family.id')
-}
-
 const readKeyForExchange = compiledOnce((db: Db, keyId: string) =>
   db
     .selectFrom('api_keys')
@@ -164,74 +128,73 @@ export async function updateKey(trx: DbTransaction, id: string, change: Partial<
   await trx.updateTable('api_keys').set(change).where('id', '=', id).execute()
 }
 
-/** Which of a user's keys are to wait: all, those of one sign-in, or those made or given a secret in a time. */
-export type KeySelection =
-  | 'all'
-  | Readonly<{ signInId: string }>
-  | Readonly<{ secretFromMs: number; secretUntilMs: number }>
+/** How many ids stand in one statement. */
+const BATCH = 500
 
 /**
- * Makes unrevoked keys of the user, and the keys that their tokens made, wait for the owner.
- * The caller holds the user's lock.
+ * Makes unrevoked keys of the user wait for the owner. The caller holds the user's lock.
+ * @param ids which; all when absent
  * @returns how many
  */
 export async function quarantineKeys(
   trx: DbTransaction,
   userId: string,
-  selection: KeySelection,
   nowMs: number,
+  ids?: Iterable<string>,
 ): Promise<number> {
-  const chosen = await trx
-    .selectFrom('api_keys')
-    .select('id')
-    .where('user_id', '=', userId)
-    .$call((query) => {
-      if (selection === 'all') return query
-      if ('signInId' in selection) return query.where('created_by_sign_in_id', '=', selection.signInId)
-      const { secretFromMs, secretUntilMs } = selection
-      // Either: a thief's key that has been given a new secret since then is still the thief's.
-      return query.where((row) =>
-        row.or([
-          row.between('created_at_ms', secretFromMs, secretUntilMs),
-          row.between('rotated_at_ms', secretFromMs, secretUntilMs),
-        ]),
-      )
-    })
-    .execute()
-  if (chosen.length === 0) return 0
-  const waiting = await trx
+  const unrevoked = trx
     .updateTable('api_keys')
     .set({ awaits_owner_at_ms: nowMs })
-    .where('id', 'in', idsOfDescendants(trx, userId, chosen.map(({ id }) => id)))
+    .where('user_id', '=', userId)
     .where('revoked_at_ms', 'is', null)
-    .executeTakeFirst()
-  return Number(waiting.numUpdatedRows)
+  if (ids === undefined) return Number((await unrevoked.executeTakeFirst()).numUpdatedRows)
+  const chosen = [...ids]
+  let waiting = 0
+  for (let done = 0; done < chosen.length; done += BATCH) {
+    const some = unrevoked.where('id', 'in', chosen.slice(done, done + BATCH))
+    waiting += Number((await some.executeTakeFirst()).numUpdatedRows)
+  }
+  return waiting
 }
 
-/** Marks unspent keys of proven owners that expire soon: each is told once, by one process. Locks their rows. */
-export function markExpiring(
-  trx: DbTransaction,
-  column: 'week_notice_at_ms' | 'day_notice_at_ms',
-  span: Readonly<{ nowMs: number; afterMs: number; untilMs: number; lifetimeOverMs: number; limit: number }>,
-): Promise<ApiKey[]> {
-  const expiring = trx
+/** When a key is about to expire: the times it must expire between, and how long it must live in all. */
+export type ExpirySpan = Readonly<{ afterMs: number; untilMs: number; lifetimeOverMs: number }>
+
+/** Which notice: a week before, or a day before. */
+export type NoticeColumn = 'week_notice_at_ms' | 'day_notice_at_ms'
+
+/** Unspent keys of proven owners that expire soon and were not told of yet. Locks nothing. */
+export function findExpiring(db: Db, column: NoticeColumn, span: ExpirySpan, limit: number): Promise<ApiKey[]> {
+  return db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select('api_keys.id')
+    .selectAll('api_keys')
     .where('users.claimed_at_ms', 'is not', null)
     .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))
     .where((row) => row(row('expires_at_ms', '-', row.ref('api_keys.created_at_ms')), '>', span.lifetimeOverMs))
     .where('revoked_at_ms', 'is', null)
     .where('awaits_owner_at_ms', 'is', null)
     .where(column, 'is', null)
-    .limit(span.limit)
-  return trx
-    .updateTable('api_keys')
-    .set({ [column]: span.nowMs })
-    .where('id', 'in', expiring)
-    .where(column, 'is', null)
-    .returningAll()
+    .limit(limit)
     .execute()
+}
+
+/** Marks that the owner is told, once: of any number of processes, one gets `true`. The caller holds the user's lock. */
+export async function markNoticed(
+  trx: DbTransaction,
+  column: NoticeColumn,
+  id: string,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('api_keys')
+    .set({ [column]: nowMs })
+    .where('id', '=', id)
+    .where(column, 'is', null)
+    .where('revoked_at_ms', 'is', null)
+    .where('awaits_owner_at_ms', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Takes every key of the user out. The caller holds the user's lock. */

@@ -1,6 +1,7 @@
 /** When keys were last used: kept in memory and written behind, so that an exchange waits for no write. */
 import { inTransaction } from '../db/db.ts'
 import type { Db } from '../db/db.ts'
+import { nextTurn } from '../lib/clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
@@ -8,6 +9,9 @@ import { recordKeyUse } from './key-store.ts'
 
 /** At most one write a key in this time, in milliseconds. */
 const WRITE_EVERY_MS = 60_000
+
+/** How many are written in one transaction. */
+const BATCH = 100
 
 /** Notes uses of keys, and writes them behind. */
 export type KeyUse = Readonly<{
@@ -24,12 +28,15 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
   const usedAtMs = new Map<string, number>()
 
   async function flush(): Promise<void> {
-    const uses = [...usedAtMs]
-    if (uses.length === 0) return
+    // In one order, so that two processes that write the same keys never wait for each other.
+    const uses = [...usedAtMs].toSorted(([one], [other]) => (one < other ? -1 : 1))
     usedAtMs.clear()
-    await inTransaction(db, async (trx) => {
-      for (const [id, atMs] of uses) await recordKeyUse(trx, id, atMs)
-    })
+    for (let done = 0; done < uses.length; done += BATCH) {
+      if (done > 0) await nextTurn()
+      await inTransaction(db, async (trx) => {
+        for (const [id, atMs] of uses.slice(done, done + BATCH)) await recordKeyUse(trx, id, atMs)
+      })
+    }
   }
 
   // A use that cannot be written is lost, not retried: it is a convenience, and the next one is as good.

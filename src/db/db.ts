@@ -26,12 +26,6 @@ export interface ApiKeysTable {
   /** The public credential id, `plk_…`. */
   key_id: string
   secret_hash: string
-  /** The key whose token made this key; null: a person's sign-in did, or signup. */
-  created_by_key_id: string | null
-  /** The key whose token gave this key a secret that still works; null: no other key's did. */
-  rotated_by_key_id: string | null
-  /** The sign-in (`jti` of its token) that made, rotated or kept this key; null: no sign-in did. */
-  created_by_sign_in_id: string | null
   created_at_ms: number
   expires_at_ms: number | null
   /** Since when the key waits for the owner to keep it; null: it does not. */
@@ -73,6 +67,19 @@ export interface QueuedMailsTable {
   tells_since_ms: number | null
 }
 
+/** Who made, rotated or kept a key: whoever did can use it. Only ever added to. */
+export interface KeyMakersTable {
+  id: string
+  user_id: string
+  key_id: string
+  how: 'created' | 'rotated' | 'kept'
+  /** The key whose token did it; null: a sign-in did. */
+  maker_key_id: string | null
+  /** The sign-in (`jti` of its token) that did it; null: a key's token did. */
+  sign_in_id: string | null
+  at_ms: number
+}
+
 /** What a user can look up later: what happened on the account, when, from where, by which key. */
 export interface SecurityEventsTable {
   id: string
@@ -91,7 +98,7 @@ export interface SecurityEventsTable {
 }
 
 /** A button in a mail. Its token is here as a hash only. */
-export interface MailedActionsTable {
+export interface MailButtonsTable {
   token_hash: string
   action: 'not_me' | 'resume_mail'
   email: string
@@ -119,9 +126,10 @@ export interface MailPausesTable {
 export interface Tables {
   users: UsersTable
   api_keys: ApiKeysTable
+  key_makers: KeyMakersTable
   magic_links: MagicLinksTable
   queued_mails: QueuedMailsTable
-  mailed_actions: MailedActionsTable
+  mail_buttons: MailButtonsTable
   mail_pauses: MailPausesTable
   security_events: SecurityEventsTable
 }

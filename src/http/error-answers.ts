@@ -8,6 +8,13 @@ import type { ErrorCode } from '../errors.ts'
 import type { App } from './endpoint.ts'
 import { formatMessages } from './input.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What was answered, for the log; null: no error. */
+    errorCode: ErrorCode | null
+  }
+}
+
 /** Tells whether an error says that the database is away. */
 export type IsUnavailable = (error: unknown) => boolean
 
@@ -30,8 +37,10 @@ export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
 
 /** Answers whatever a route throws, and every path and method that there is no route for. */
 export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
+  app.decorateRequest('errorCode', null)
   app.setErrorHandler((error, request, reply) => {
     const answer = toAnswer(error, request)
+    request.errorCode = answer.code
     return reply.status(answer.status).headers(answer.headers).send(answer.toBody())
   })
   app.setNotFoundHandler(() => {

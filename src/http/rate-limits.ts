@@ -103,6 +103,7 @@ function limiters(config: Config, clock: Clock) {
     'key-creation': fixedWindow(config.limitKeyCreation),
     'signup-hour': fixedWindow(config.limitSignupHour),
     'signup-day': fixedWindow(config.limitSignupDay),
+    'export': fixedWindow(config.limitExport),
     'leak-reports': fixedWindow(config.limitLeakReports),
     'sign-in-failures': fixedWindow(config.limitSignInFailures),
   } satisfies Record<string, Limiter>

@@ -174,6 +174,8 @@ function logRequests(app: App, log: Log): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         client: request.ip,
+        ...(request.errorCode === null ? {} : { code: request.errorCode }),
+        ...(request.caller && { userId: request.caller.userId, apiKeyId: request.caller.apiKeyId }),
       },
       'request',
     )

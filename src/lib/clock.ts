@@ -30,3 +30,6 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', done, { once: true })
   })
 }
+
+/** Lets whatever is waiting be done first: a turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

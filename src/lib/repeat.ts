@@ -8,16 +8,21 @@ export type Repeated = Readonly<{
 }>
 
 /**
- * Does `work` every so often, for the first time after one interval; never twice at a time.
+ * Does `work` every so often; never twice at a time.
  * @param everyMs between the end of one run and the beginning of the next, in milliseconds
  * @param work must not reject
+ * @param firstAfterMs before the first run, in milliseconds
  */
-export function repeat(everyMs: number, work: () => Promise<void>): Repeated {
+export function repeat(
+  everyMs: number,
+  work: () => Promise<void>,
+  firstAfterMs: number = everyMs,
+): Repeated {
   const stopping = new AbortController()
 
   async function run(): Promise<void> {
-    for (;;) {
-      await sleep(everyMs, stopping.signal)
+    for (let waitMs = firstAfterMs; ; waitMs = everyMs) {
+      await sleep(waitMs, stopping.signal)
       if (stopping.signal.aborted) return
       await work()
     }

@@ -1,7 +1,7 @@
 /** The buttons every mail carries: "this wasn't me", and the end of a pause. */
-import type { DbTransaction, MailedActionsTable } from '../db/db.ts'
+import type { DbTransaction, MailButtonsTable } from '../db/db.ts'
 import { sha256 } from '../lib/hash.ts'
-import { insertAction } from './action-store.ts'
+import { insertButton } from './button-store.ts'
 import type { QueuedMail } from './mail-store.ts'
 import type { ComposeDeps } from './send-queue.ts'
 
@@ -19,12 +19,12 @@ export async function addButton(
   { config, clock, random }: ComposeDeps,
   trx: DbTransaction,
   mail: QueuedMail,
-  action: MailedActionsTable['action'],
+  action: MailButtonsTable['action'],
   about: Readonly<{ linkHash?: string; tellsSinceMs?: number }> = {},
 ): Promise<string> {
   const token = random.bytes(32).toString('base64url')
   const nowMs = clock.now()
-  await insertAction(trx, {
+  await insertButton(trx, {
     token_hash: sha256(token),
     action,
     email: mail.email,

@@ -125,6 +125,26 @@ export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise
     .execute()
 }
 
+/** Gives a leased mail back because its address wants peace until then: no attempt was made at it. */
+export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number): Promise<void> {
+  await trx
+    .updateTable('queued_mails')
+    .set({ due_at_ms: untilMs, leased_until_ms: null, attempts: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets the mails to an address go that a pause held back. */
+export async function releaseMailsTo(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+  await trx
+    .updateTable('queued_mails')
+    .set({ due_at_ms: nowMs })
+    .where('email', '=', email)
+    .where('attempts', '=', 0)
+    .where('due_at_ms', '>', nowMs)
+    .execute()
+}
+
 /**
  * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
  * got what it carries. One that was asked for since then has no attempt yet, and stays.

@@ -1,31 +1,35 @@
 /** Peace for an address whose holder said "this wasn't me": of the mails others can cause, one a day. */
-import type { DbTransaction, MailKind } from '../db/db.ts'
-import { findPause, recordMailDuringPause } from './action-store.ts'
+import type { DbTransaction } from '../db/db.ts'
+import { findPause, recordMailDuringPause } from './button-store.ts'
+import { mailKinds } from './mail-kinds.ts'
 import { deleteMail } from './mail-store.ts'
 import type { QueuedMail } from './mail-store.ts'
 
 /** Between two mails to a paused address, in milliseconds. */
 const ONE_A_DAY_MS = 24 * 3600 * 1000
 
-/** The mails that anybody can cause. What tells of the account itself is never held back. */
-const pausable: ReadonlySet<MailKind> = new Set(['sign_in', 'signup_notice'])
-
 /**
- * Whether a mail that others can cause goes out now: `paused` tells that it is the one of the day
- * and has to offer the end of the pause, so that nobody is locked out by somebody else's click.
+ * What becomes of a mail that is due. One that goes out during a pause has to offer the end of the
+ * pause, so that nobody is locked out by somebody else's click.
  */
-export async function mayBeSent(
-  trx: DbTransaction,
-  email: string,
-  nowMs: number,
-): Promise<'yes' | 'paused' | 'no'> {
-  const pause = await findPause(trx, email)
-  if (pause === undefined) return 'yes'
-  return pause.mailed_at_ms === null || pause.mailed_at_ms + ONE_A_DAY_MS <= nowMs ? 'paused' : 'no'
+export type Verdict =
+  | Readonly<{ fate: 'sent'; offersResume: boolean }>
+  | Readonly<{ fate: 'postponed'; untilMs: number }>
+  | Readonly<{ fate: 'dropped' }>
+
+/** Decides it by the mail's kind and its address's pause. */
+export async function judgeMail(trx: DbTransaction, mail: QueuedMail, nowMs: number): Promise<Verdict> {
+  const { whilePaused } = mailKinds[mail.kind]
+  const pause = whilePaused === 'sent' ? undefined : await findPause(trx, mail.email)
+  if (pause === undefined) return { fate: 'sent', offersResume: false }
+
+  const nextMs = pause.mailed_at_ms === null ? nowMs : pause.mailed_at_ms + ONE_A_DAY_MS
+  if (nextMs <= nowMs) return { fate: 'sent', offersResume: true }
+  return whilePaused === 'dropped' ? { fate: 'dropped' } : { fate: 'postponed', untilMs: nextMs }
 }
 
 /** Takes a mail that was sent out of the queue, and counts it where its address is paused. */
 export async function recordSent(trx: DbTransaction, mail: QueuedMail, nowMs: number): Promise<void> {
   await deleteMail(trx, mail.id)
-  if (pausable.has(mail.kind)) await recordMailDuringPause(trx, mail.email, nowMs)
+  if (mailKinds[mail.kind].whilePaused !== 'sent') await recordMailDuringPause(trx, mail.email, nowMs)
 }

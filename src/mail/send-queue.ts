@@ -6,16 +6,15 @@ import type { Deps } from '../deps.ts'
 import { sleep, timeoutSignal } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
-import { deleteMail, isQueued, leaseDueMails, postponeMail } from './mail-store.ts'
-import { recordSent } from './pause.ts'
+import { mailKinds } from './mail-kinds.ts'
+import { deleteMail, holdMailBack, isQueued, leaseDueMails, postponeMail } from './mail-store.ts'
 import type { QueuedMail } from './mail-store.ts'
+import { judgeMail, recordSent } from './pause.ts'
 
 /** What an attempt may take, in milliseconds; less than a lease, so that two never overlap. */
 const ATTEMPT_MS = 25_000
 /** How long a mail is out of reach after the process that leased it died, in milliseconds. */
 const LEASE_MS = 30_000
-/** How long a mail is tried for, in milliseconds. */
-const GIVE_UP_AFTER_MS = 3_600_000
 /** How often the queue is looked at when nobody rings, for other processes' mails and postponed ones. */
 const POLL_MS = 1000
 /** How many mails are on their way at a time. */
@@ -37,15 +36,22 @@ export type SendQueue = Mailer &
 /** What a mail's content may be made from. */
 export type ComposeDeps = Pick<Deps, 'config' | 'clock' | 'random'>
 
+/** A mail that goes out now: whether its address wants peace was asked before. */
+export type MailToCompose = QueuedMail &
+  Readonly<{
+    /** Its address is paused, and it is the mail of the day: it carries the button that ends the pause. */
+    offersResume: boolean
+  }>
+
 /**
  * Makes a mail's content at the moment it is sent. What it writes is committed before the server
  * sees the mail, so a link that arrives always works.
- * @returns `undefined`: there is nothing to send any more, or the address wants peace
+ * @returns `undefined`: there is nothing to send any more
  */
 export type Composer = (
   deps: ComposeDeps,
   trx: DbTransaction,
-  mail: QueuedMail,
+  mail: MailToCompose,
 ) => Promise<Omit<Mail, 'to'> | undefined>
 
 /** Makes the queue; nothing is sent before `start`. */
@@ -96,10 +102,8 @@ export function createSendQueue(
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     try {
       const signal = AbortSignal.any([timeoutSignal(ATTEMPT_MS), giveUp.signal])
-      const content = await inTransaction(db, async (trx) =>
-        // Since it was leased, its account may have been deleted, or its address have asked for peace.
-        (await isQueued(trx, mail.id)) ? composers[mail.kind](deps, trx, mail) : undefined,
-      )
+      const content = await inTransaction(db, (trx) => compose(trx, mail))
+      if (content === 'held back') return log.info(about, 'mail held back by a pause')
       if (content === undefined) {
         await deleteMail(db, mail.id)
         return log.info(about, 'mail dropped')
@@ -112,11 +116,27 @@ export function createSendQueue(
     }
   }
 
+  async function compose(
+    trx: DbTransaction,
+    mail: QueuedMail,
+  ): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
+    // Since it was leased, its account may have been deleted, or a newer one have replaced it.
+    if (!(await isQueued(trx, mail.id))) return undefined
+    const verdict = await judgeMail(trx, mail, clock.now())
+    if (verdict.fate === 'dropped') return undefined
+    if (verdict.fate === 'postponed') {
+      await holdMailBack(trx, mail.id, verdict.untilMs)
+      return 'held back'
+    }
+    return composers[mail.kind](deps, trx, { ...mail, offersResume: verdict.offersResume })
+  }
+
   async function afterFailure(mail: QueuedMail, error: unknown): Promise<void> {
     const { code, responseCode } = error as { code?: string; responseCode?: number }
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode }
-    const dueAtMs = clock.now() + backoffMs(mail.attempts)
-    if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + GIVE_UP_AFTER_MS) {
+    const { triedForMs, longestDelayMs } = mailKinds[mail.kind]
+    const dueAtMs = clock.now() + backoffMs(mail.attempts, longestDelayMs)
+    if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + triedForMs) {
       await deleteMail(db, mail.id)
       log.error(about, 'mail given up')
     } else {
@@ -125,10 +145,10 @@ export function createSendQueue(
     }
   }
 
-  // 1, 2, 4 … 60 seconds, and up to half of it more, so that a server that comes back is not rushed.
-  function backoffMs(attempts: number): number {
-    const seconds = Math.min(60, 2 ** (attempts - 1))
-    return Math.round(seconds * 1000 * (1 + random.bytes(1).readUInt8() / 512))
+  // 1, 2, 4 … seconds, and up to half of it more, so that a server that comes back is not rushed.
+  function backoffMs(attempts: number, longestMs: number): number {
+    const shortestMs = Math.min(longestMs, 1000 * 2 ** (attempts - 1))
+    return Math.round(shortestMs * (1 + random.bytes(1).readUInt8() / 512))
   }
 
   return {

@@ -217,6 +217,20 @@ test('a Google ID token is no access token, not even in a lab where the secret i
   assertRefused(mint({ ...right, claims: { ...google, iss, aud } }), 'one for us')
 })
 
+test('at an endpoint, what is issued more than 60 seconds from now or not valid yet is refused, until it is [J14]', async () => {
+  const nowSeconds = Math.floor(service.clock.now() / 1000)
+  const statusWith = async (claims: Claims) =>
+    (await service.call('GET /users/me', { token: withClaims({ exp: nowSeconds + 3600, ...claims }) })).status
+  assert.equal(await statusWith({ iat: nowSeconds + 60 }), 200)
+  assert.equal(await statusWith({ iat: nowSeconds + 61 }), 401)
+  assert.equal(await statusWith({ nbf: nowSeconds }), 200)
+  assert.equal(await statusWith({ nbf: nowSeconds + 1 }), 401)
+  assert.equal(await statusWith({ nbf: nowSeconds + 61 }), 401)
+  service.clock.advance(1000)
+  assert.equal(await statusWith({ iat: nowSeconds + 61 }), 200)
+  assert.equal(await statusWith({ nbf: nowSeconds + 1 }), 200)
+})
+
 test('at an endpoint every one of them is refused alike, and the service goes on [J5, J6, J7, J13, J15]', async () => {
   // Right in itself: only the guard knows that there is no such user and no such version.
   const tokens = [...refused, withClaims({ sub: 'nobody' }), withClaims({ tokenVersion: 1 })]

@@ -1,7 +1,15 @@
 /** Queries on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { deleteEventsBefore, deleteEventsOfUser, findEvents, findEventsSince, insertEvent } from '../../src/accounts/event-store.ts'
+import {
+  addTimes,
+  deleteEventsBefore,
+  deleteEventsOfUser,
+  findEvents,
+  findEventsBetween,
+  findEventsSince,
+  insertEvent,
+} from '../../src/accounts/event-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -37,12 +45,38 @@ test('the newest come first, those of one millisecond by id; a position takes wh
   await add(ana, ['b', 1, 'x'], ['d', 2, 'x'], ['a', 2, 'x'], ['c', 2, 'x'], ['e', 3, 'x'])
   await add(bob, ['f', 2, 'x'])
   const find = async (position: { atMs: number; id: string } | undefined, limit = 9) =>
-    ids(await findEvents(service.db, ana, { after: position, limit }))
+    ids(await findEvents(service.db, ana, { after: position, limit, hiddenTypes: [] }))
   assert.deepEqual(await find(undefined), ['e', 'd', 'c', 'a', 'b'])
   assert.deepEqual(await find(undefined, 2), ['e', 'd'])
   assert.deepEqual(await find({ atMs: 2, id: 'd' }), ['c', 'a', 'b'])
   assert.deepEqual(await find({ atMs: 2, id: '' }), ['b'])
   assert.deepEqual(await find({ atMs: 1, id: 'b' }), [])
+})
+
+test('hidden types are left out of every page, and none else', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 2, 'y'], ['c', 3, 'x'], ['d', 4, 'z'], ['e', 5, 'x'])
+  const find = async (hiddenTypes: string[], after?: { atMs: number; id: string }) =>
+    ids(await findEvents(service.db, ana, { after, limit: 2, hiddenTypes }))
+  assert.deepEqual(await find(['x']), ['d', 'b'])
+  assert.deepEqual(await find(['y', 'z']), ['e', 'c'])
+  assert.deepEqual(await find(['y', 'z'], { atMs: 3, id: 'c' }), ['a'])
+  assert.deepEqual(await find([]), ['e', 'd'])
+})
+
+test('between two times, the first is included and the second is not', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 2, 'x'], ['c', 2, 'y'], ['d', 3, 'x'], ['e', 4, 'x'])
+  await add(bob, ['f', 2, 'x'])
+  const found = await inTransaction(service.db, (trx) =>
+    findEventsBetween(trx, ana, ['x', 'z'], { fromMs: 2, beforeMs: 4 }),
+  )
+  assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
+})
+
+test('further times are counted on that event alone', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
+  await inTransaction(service.db, (trx) => addTimes(trx, 'a', 41))
+  const events = await service.db.selectFrom('security_events').selectAll().orderBy('id').execute()
+  assert.deepEqual(events.map(({ times }) => times), [42, 1])
 })
 
 test('since a time, that time is included, only the types asked for come, the oldest first', async () => {

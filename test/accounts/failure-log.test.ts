@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createFailureLog, noteLimitHit } from '../../src/accounts/failure-log.ts'
 import type { Failure, FailureLog } from '../../src/accounts/failure-log.ts'
+import { eraseUser } from '../../src/accounts/user-store.ts'
+import { inTransaction } from '../../src/db/db.ts'
 import { ApiError, RateLimitedError } from '../../src/errors.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { withReadOnlyStorage } from '../support/faults.ts'
@@ -58,6 +60,38 @@ test('what is alike is one event, of the time of the first, with how often it wa
   )
   await failureLog.flush()
   assert.equal((await written()).length, 2, 'nothing is written twice')
+})
+
+test('what is alike within an hour is one event, however often it is written; in the next hour it is another', async () => {
+  const hourMs = 3_600_000
+  service.clock.advance(hourMs - (service.clock.now() % hourMs))
+  const firstMs = service.clock.now()
+  for (let minute = 0; minute < 60; minute += 1) {
+    failureLog.note(usual)
+    if (minute % 2 === 0) failureLog.note(limit(usual.who, 'request-repeat'))
+    await failureLog.flush()
+    service.clock.advance(60_000)
+  }
+  failureLog.note(usual)
+  await failureLog.flush()
+  const times = (await written()).map(({ type, at_ms, times: count }) => [type, at_ms, count])
+  assert.deepEqual(times, [
+    ['sign_in_refused', firstMs, 60],
+    ['limit_hit', firstMs, 30],
+    ['sign_in_refused', firstMs + hourMs, 1],
+  ])
+})
+
+test('an account deleted since the failure gets no event', async () => {
+  await service.signIn('gone@example.com')
+  const { id } = await userOf(service.db, 'gone@example.com')
+  await service.db.deleteFrom('security_events').execute()
+  await inTransaction(service.db, (trx) => eraseUser(trx, id, service.clock.now()))
+  failureLog.note(limit({ by: 'id', value: id }, 'key-creation'))
+  // As a tombstone's address, which is nobody's.
+  failureLog.note({ ...usual, who: { by: 'email', value: id } })
+  await failureLog.flush()
+  assert.deepEqual(await written(), [])
 })
 
 test('what differs in kind, account, client or detail is told apart', async () => {
@@ -122,10 +156,11 @@ test('nobody waits for all that is written: others get their turn in between', a
   for (let n = 0; n < 1100; n += 1) failureLog.note({ ...usual, client: `client ${n}` })
   const order: string[] = []
   const flushed = failureLog.flush().then(() => order.push('all is written'))
-  await written().then((events) => order.push(`${events.length} at the first read`))
+  const counted = async () => (await written()).reduce((sum, { times }) => sum + times, 0)
+  await counted().then((times) => order.push(`${times} at the first read`))
   await flushed
-  assert.deepEqual(order, ['500 at the first read', 'all is written'])
-  assert.equal((await written()).length, 1100)
+  assert.deepEqual(order, ['100 at the first read', 'all is written'])
+  assert.equal(await counted(), 1100)
 })
 
 test('closing writes the rest; what cannot be written is lost with a warning, not held', async () => {
@@ -141,9 +176,19 @@ test('closing writes the rest; what cannot be written is lost with a warning, no
 
 test('of a refusal only a rate limit’s is noted, with its name and the client’s network, and it is thrown on', async () => {
   const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9' } as never, usual.who)
-  const errors = [new RateLimitedError('request-client', 60), new ApiError('NOT_FOUND'), new Error('other')]
+  const errors = [new RateLimitedError('request-repeat', 60), new ApiError('NOT_FOUND'), new Error('other')]
   for (const error of errors) assert.throws(() => note(error), (thrown) => thrown === error)
   await failureLog.flush()
   const events = (await written()).map(({ type, detail, client }) => ({ type, detail, client }))
-  assert.deepEqual(events, [{ type: 'limit_hit', detail: 'request-client', client: '2001:db8:1:2::/64' }])
+  assert.deepEqual(events, [{ type: 'limit_hit', detail: 'request-repeat', client: '2001:db8:1:2::/64' }])
+})
+
+test('a limit that is the client’s own, whoever it calls for, is no event of an account', async () => {
+  const note = noteLimitHit(failureLog, { ip: '203.0.113.9' } as never, usual.who)
+  for (const name of ['request-client', 'exchange-failures-client']) {
+    const error = new RateLimitedError(name, 60)
+    assert.throws(() => note(error), (thrown) => thrown === error)
+  }
+  await failureLog.flush()
+  assert.deepEqual(await written(), [])
 })

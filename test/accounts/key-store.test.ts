@@ -52,7 +52,7 @@ test('quarantine takes every key of one user that is not revoked, and nobody els
   const revoked = await createKey(service, token)
   await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
   const { apiKeys } = await contentOf(service.db)
-  await inTransaction(service.db, (trx) => quarantineKeys(trx, user.id, 'all', 5000))
+  await inTransaction(service.db, (trx) => quarantineKeys(trx, user.id, 5000))
   const afterwards = (await contentOf(service.db)).apiKeys
   for (const [index, key] of apiKeys.entries()) {
     const waits = key.id === apiKey.id ? 5000 : null

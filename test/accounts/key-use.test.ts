@@ -31,14 +31,11 @@ const keyOf = (id: string): ApiKeysTable => ({
   name: 'API key',
   key_id: `plk_${id}`,
   secret_hash: '',
-  created_by_key_id: null,
   created_at_ms: 0,
   expires_at_ms: null,
   awaits_owner_at_ms: null,
   revoked_at_ms: null,
   last_used_at_ms: null,
-  created_by_sign_in_id: null,
-  rotated_by_key_id: null,
   rotated_at_ms: null,
   previous_secret_hash: null,
   previous_secret_until_ms: null,
@@ -136,9 +133,9 @@ test('a key that is gone by now disturbs nothing', async () => {
 })
 
 describe('closing', () => {
-  test('writes what is noted, and does so once', async () => {
-    keyUse.note('one')
+  test('writes what is noted, by id, and does so once', async () => {
     keyUse.note('two')
+    keyUse.note('one')
     await keyUse.close()
     assert.deepEqual(await writes(), ['one', 'two'])
     await keyUse.close()

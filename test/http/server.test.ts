@@ -51,15 +51,17 @@ describe('the request id', () => {
 
 describe('the request log', () => {
   test('has one line for each request: the pattern of its route and nothing of its URL, body or header fields', async () => {
-    const { token } = await service.signUp('logged@example.com')
+    const { token, user, apiKey } = await service.signUp('logged@example.com')
     const secrets = { authorization: `Bearer ${token}`, cookie: 'QZXJ', 'user-agent': 'QZXJ', referer: 'https://QZXJ.example' }
-    const calls: Record<string, string> = {
-      'GET /auth/verify?token=QZXJ&redirectTo=QZXJ': '/api/v1/auth/verify',
-      'POST /auth/api-keys/QZXJ/revoke?QZXJ': '/api/v1/auth/api-keys/:id/revoke',
-      'DELETE /auth/api-keys/QZXJ/keep': '/api/v1/auth/api-keys/:id/keep',
-      'GET /QZXJ?QZXJ': 'none',
+    const caller = { userId: user.id, apiKeyId: apiKey.id }
+    const calls: Record<string, readonly [string, object]> = {
+      'GET /auth/verify?token=QZXJ&redirectTo=QZXJ': ['/api/v1/auth/verify', { code: 'REDIRECT_NOT_ALLOWED' }],
+      'POST /auth/api-keys/QZXJ/revoke?QZXJ': ['/api/v1/auth/api-keys/:id/revoke', { code: 'NOT_FOUND', ...caller }],
+      'DELETE /auth/api-keys/QZXJ/keep': ['/api/v1/auth/api-keys/:id/keep', { code: 'METHOD_NOT_ALLOWED' }],
+      'GET /users/me?QZXJ': ['/api/v1/users/me', caller],
+      'GET /QZXJ?QZXJ': ['none', { code: 'NOT_FOUND' }],
     }
-    for (const [call, route] of Object.entries(calls)) {
+    for (const [call, [route, more]] of Object.entries(calls)) {
       const [method] = call.split(' ')
       const answer = await service.call(call, { headers: secrets })
       const id = answer.headers.get('x-request-id') ?? '?'
@@ -67,7 +69,7 @@ describe('the request log', () => {
       assert.equal(lines.length, 1, call)
       const { level, time, ms, ...rest } = lines[0]
       assert.deepEqual([level, typeof time, typeof ms], [30, 'number', 'number'])
-      assert.deepEqual(rest, { requestId: id, method, route, status: answer.status, client: '127.0.0.1', msg: 'request' })
+      assert.deepEqual(rest, { requestId: id, method, route, status: answer.status, client: '127.0.0.1', msg: 'request', ...more })
     }
     assert.doesNotMatch(service.logLines.join(''), /QZXJ|eyJ|logged@/)
   })

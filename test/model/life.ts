@@ -1,17 +1,17 @@
 /** A random life of users and keys, run against the service and the model side by side. */
 import * as fc from 'fast-check'
 import type { Service } from '../support/service.ts'
-import { accountSteps } from './account-steps.ts'
+import { accountSteps, passTime } from './account-steps.ts'
 import { keySteps } from './key-steps.ts'
 import { newWorld } from './world.ts'
-import type { CallWorld } from './world.ts'
+import type { CallWorld, World } from './world.ts'
 
 const steps = {
   ...accountSteps,
   ...keySteps,
-  async passTime(world: { service: Service }, a: number) {
+  async passTime(world: World, a: number) {
     const spans = [1, 59_000, 599_000, 600_000, 3_599_000, 3_600_000, 86_400_000, 604_799_000]
-    world.service.clock.advance(spans[a % spans.length] ?? 0)
+    await passTime(world, spans[a % spans.length] ?? 0)
   },
 }
 

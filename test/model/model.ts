@@ -6,9 +6,6 @@ export type ModelKey = {
   keyId: string
   secret: string
   previous: Readonly<{ secret: string; untilMs: number }> | null
-  maker: ModelKey | null
-  rotator: ModelKey | null
-  signInId: string | null
   expiresAtMs: number | null
   waits: boolean
   isRevoked: boolean
@@ -20,6 +17,8 @@ export type ModelUser = {
   account: ModelAccount | null
   /** Null: not paused; otherwise when the last mail went out in spite of it, 0 for never. */
   pausedMailAtMs: number | null
+  /** Whose notice of a signup the pause holds back. */
+  heldNotice: ModelAccount | null
 }
 
 /** An account. */
@@ -29,6 +28,8 @@ export type ModelAccount = {
   version: number
   isClaimed: boolean
   keys: ModelKey[]
+  /** Who made, rotated or kept which key: a key, or a sign-in. */
+  makers: Readonly<{ key: ModelKey; by: ModelKey | string }>[]
   events: string[]
 }
 
@@ -82,8 +83,8 @@ export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<
   const family = new Set(keys)
   for (let before = -1; before < family.size; ) {
     before = family.size
-    for (const key of account.keys) {
-      if ([key.maker, key.rotator].some((from) => from !== null && family.has(from))) family.add(key)
+    for (const { key, by } of account.makers) {
+      if (typeof by !== 'string' && family.has(by)) family.add(key)
     }
   }
   return family
@@ -117,6 +118,6 @@ export function sayNotMe(button: ModelButton): void {
   account.events.push('not_me')
   if (button.signInId === null) return
   account.version += 1
-  const made = account.keys.filter((key) => key.signInId === button.signInId)
+  const made = account.makers.flatMap(({ key, by }) => (by === button.signInId ? [key] : []))
   for (const key of familyOf(account, made)) if (!key.isRevoked) key.waits = true
 }

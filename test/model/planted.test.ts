@@ -1,54 +1,87 @@
-/** The model is worth its name: a bug planted into any endpoint is found by the random lives. */
+/** The random tests are worth their names: a bug planted into any endpoint, or into the guard of writes, is found by them. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { document } from '../support/documented.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-/** By the path of a feature: what is replaced, and by what. */
-const bugs: Readonly<Record<string, readonly [string, string]>> = {
-  'magic-link/request-link': ["kind: 'sign_in', email, locale", "kind: 'sign_in', email: `x${email}`, locale"],
-  'magic-link/verify-link': ['await consumeLink(', 'await findLink('],
-  'magic-link/inspect-link': ['maskEmailAddress(link.email)', 'link.email'],
-  'magic-link/not-me': ['await insertPause(trx, action.email, nowMs)', ''],
-  'magic-link/resume-mail': ['await deletePause(trx, action.email)', ''],
-  'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1'],
-  'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined'],
-  'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map('],
-  'api-keys/create-key': ['maker: caller,', ''],
-  'api-keys/revoke-key': ['isWhole ?', 'false ?'],
-  'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false'],
-  'api-keys/keep-key': ['caller.apiKeyId !== null', 'false'],
-  'api-keys/list-descendants': ['keys.map(', 'keys.slice(1).map('],
-  'api-keys/report-leaked': ['revoked_at_ms: nowMs', 'last_used_at_ms: nowMs'],
-  'users/get-me': ['toUserAnswer(db, user,', 'toUserAnswer(db, { ...user, name: null },'],
-  'users/update-me': ['await renameUser(trx, user.id, name)', ''],
-  'users/delete-me': ['caller.signInId === null || !isRecent', '!isRecent'],
-  'users/export-me': ['pause === undefined ? null', 'pause !== null ? null'],
-  'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', ''],
-  'events/list-events': ['limit: limit + 1', 'limit'],
-  'configuration/get-config': ['signup: config.signup', "signup: 'closed'"],
+/** What is replaced, by what, and a seed by which the bug is found early: chance has no part in it. */
+type Bug = readonly [right: string, wrong: string, seed: number]
+
+/**
+ * By the path of a feature: bugs that the random lives find. After a change of the steps a seed may find
+ * its bug late: leave FUZZ_SEED out of `run` below a few times, and take a seed of those it prints.
+ */
+const bugs: Readonly<Record<string, Bug>> = {
+  'magic-link/request-link': ["kind: 'sign_in', email, locale", "kind: 'sign_in', email: `x${email}`, locale", 777115281],
+  'magic-link/verify-link': ['await consumeLink(', 'await findLink(', 1780046290],
+  'magic-link/inspect-link': ['maskEmailAddress(link.email)', 'link.email', 1122231389],
+  'magic-link/not-me': ['await insertPause(trx, action.email, nowMs)', '', 1613327940],
+  'magic-link/resume-mail': ['await deletePause(trx, action.email)', '', 824524061],
+  'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', 443476283],
+  'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', -1575257431],
+  'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', -793154369],
+  'api-keys/create-key': ['maker: caller,', '', -1337584419],
+  'api-keys/revoke-key': ['isWhole ?', 'false ?', 111909947],
+  'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false', 1044416943],
+  'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', 1855451199],
+  'api-keys/list-descendants': ['keys.map(', 'keys.slice(1).map(', 1849938948],
+  'api-keys/report-leaked': ['revoked_at_ms: nowMs', 'last_used_at_ms: nowMs', -1000559075],
+  'users/get-me': ['toUserAnswer(db, user,', 'toUserAnswer(db, { ...user, name: null },', -922155460],
+  'users/update-me': ['await renameUser(trx, user.id, name)', '', 700193057],
+  'users/delete-me': ['caller.signInId === null || !isRecent', '!isRecent', -1911904953],
+  'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', 298371929],
+  'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 1256849146],
+  'events/list-events': ['limit: limit + 1', 'limit', 1277692887],
+  'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1504335061],
+}
+
+/** How many cases: sixty lives, stories of a claim, and of the document the one operation. */
+const runs = {
+  life: { cases: 2100, options: [] },
+  // More of these, since which of two calls comes first is not the seed's alone.
+  claim: { cases: 4000, options: [] },
+  document: { cases: 60, options: ['--test-name-pattern=rotate'] },
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = temporaryFolder()
 
-before(() => {
-  for (const path of ['src', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
-    cpSync(join(root, path), join(folder.path, path), { recursive: true })
+/** Runs the test in a copy of the service that has the bug; it must fail, by a case and not by an accident. */
+async function assertFound(name: keyof typeof runs, path: string, [right, wrong, seed]: Bug): Promise<void> {
+  const folder = temporaryFolder()
+  try {
+    for (const part of ['src', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
+      cpSync(join(root, part), join(folder.path, part), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
+    const file = join(folder.path, path)
+    const text = readFileSync(file, 'utf8')
+    assert.equal(text.split(right).length, 2, `${right} is not there once`)
+    writeFileSync(file, text.replace(right, () => wrong))
+    const { code, output } = await run(folder.path, name, seed)
+    assert.equal(code, 1, output)
+    assert.match(output, new RegExp(`seed: ${seed}\\b`))
+    assert.match(output, /Property failed/)
+  } finally {
+    folder.remove()
   }
-  symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
-})
-after(() => folder.remove())
+}
 
-async function runLives(): Promise<{ code: number; output: string }> {
+async function run(cwd: string, name: keyof typeof runs, seed: number): Promise<{ code: number; output: string }> {
   const { PATH = '' } = process.env
-  const env = { PATH, FUZZ_SHRINK: 'off', FUZZ_CASES: '4000' }
-  const child = spawn(process.execPath, ['--test', 'test/model/life.test.ts'], { cwd: folder.path, env })
+  const { cases, options } = runs[name]
+  const env = {
+    PATH,
+    FUZZ_SHRINK: 'off',
+    FUZZ_SEED: String(seed),
+    FUZZ_CASES: String(cases),
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
+  }
+  const child = spawn(process.execPath, [...options, `test/model/${name}.test.ts`], { cwd, env })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]
@@ -62,19 +95,15 @@ test('every operation of the document has a planted bug', () => {
   assert.deepEqual(new Set(planted), new Set(operations.map(({ operationId }) => operationId)))
 })
 
-for (const [path, [right, wrong]] of Object.entries(bugs)) {
-  test(`a bug in ${path} is found, and the seed to repeat it printed`, async () => {
-    const file = join(folder.path, `src/features/${path}.ts`)
-    const text = readFileSync(file, 'utf8')
-    assert.equal(text.split(right).length, 2, `${right} is not there once`)
-    writeFileSync(file, text.replace(right, () => wrong))
-    try {
-      const { code, output } = await runLives()
-      assert.equal(code, 1, output)
-      assert.match(output, /seed: -?\d+/)
-      assert.match(output, /Property failed/)
-    } finally {
-      writeFileSync(file, text)
-    }
-  })
-}
+describe('is found', { concurrency: 2 }, () => {
+  for (const [path, bug] of Object.entries(bugs)) {
+    test(`a bug in ${path}, by the random lives, and the seed to repeat it printed`, () =>
+      assertFound('life', `src/features/${path}.ts`, bug))
+  }
+
+  test('a write that does not look at its token again, by the meetings of thief and owner', () =>
+    assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || !isLive', 'user === undefined', 2]))
+
+  test('an endpoint that refuses what it should do, by the requests of the document', () =>
+    assertFound('document', 'src/features/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
+})

@@ -4,10 +4,21 @@ import type { Operation } from '../support/documented.ts'
 import type { Call } from '../support/service.ts'
 
 /** A request as `service.call` takes it, and what it was meant to be. */
-export type MadeRequest = Readonly<{ route: string; call: Call; kind: 'valid' | 'near' | 'hostile' }>
+export type MadeRequest = Readonly<{
+  route: string
+  call: Call
+  kind: 'valid' | 'near' | 'hostile'
+  /** Whether its token is one that works. */
+  isSignedIn: boolean
+}>
 
 /** What a valid request needs and no schema tells: things that exist. */
-export type Known = Readonly<{ tokens: readonly string[]; ids: readonly string[]; emails: readonly string[] }>
+export type Known = Readonly<{
+  tokens: readonly string[]
+  ids: readonly string[]
+  emails: readonly string[]
+  appUrl: string
+}>
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -42,7 +53,7 @@ function valueOf(schema: any, name: string, known: Known): fc.Arbitrary<unknown>
 
 function textOf(schema: any, name: string, known: Known): fc.Arbitrary<string> {
   if (name === 'email') return fc.constantFrom(...known.emails)
-  if (name === 'redirectTo') return fc.constant('http://127.0.0.1/')
+  if (name === 'redirectTo') return fc.constant(`${known.appUrl}/`)
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   const max = Math.min(schema.maxLength ?? 60, 60)
   return fc.string({ minLength: Math.max(1, schema.minLength ?? 0), maxLength: max }).map((text) => text.replace(/^\s+$/, 'x'))
@@ -90,6 +101,7 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
   const isGuarded = content.security !== undefined
   const validToken = isGuarded ? fc.constantFrom(...known.tokens) : fc.constant(undefined)
   const validId = fc.constantFrom(...known.ids)
+  const wrongId = fc.oneof(validId, fc.constant('unknown'), anyText)
   const validBody = bodySchema ? valueOf(bodySchema, '', known) : fc.constant(undefined)
   const queryOf = (value: (parameter: any) => fc.Arbitrary<unknown>, requiredKeys: string[]) =>
     fc.record(Object.fromEntries(query.map((each) => [each.name, value(each)])), {
@@ -100,7 +112,8 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
     const search = new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString()
     const path = pattern.replace('{id}', encodeURIComponent(id.toWellFormed()) || 'x')
     const options = { ...rest, ...(token === undefined ? {} : { token }) }
-    return { kind, route: `${method} ${path}${search && `?${search}`}`, call: options } satisfies MadeRequest
+    const isSignedIn = token !== undefined && known.tokens.includes(token)
+    return { kind, route: `${method} ${path}${search && `?${search}`}`, call: options, isSignedIn } satisfies MadeRequest
   }
   const required = query.filter((each) => each.required).map((each) => each.name)
   const validQuery = queryOf((each) => valueOf(each.schema, each.name, known), required)
@@ -114,7 +127,7 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
       .tuple(validId, queryOf(() => anyText, []), validToken, bodySchema ? nearly(validBody) : fc.constant(undefined))
       .map(([id, fields, token, body]) => made('near', id, fields, token, withBody(body))),
     fc
-      .tuple(fc.oneof(validId, anyText), queryOf(() => anyText, []), fc.oneof(validToken, fc.constantFrom('x', '%', 'a.b.c')), hostileBody, hostileHeaders)
+      .tuple(wrongId, queryOf(() => anyText, []), fc.oneof(validToken, fc.constantFrom('x', '%', 'a.b.c')), hostileBody, hostileHeaders)
       .map(([id, fields, token, body, headers]) =>
         made('hostile', id, fields, token, { headers, ...(method === 'GET' ? {} : { body }) }),
       ),

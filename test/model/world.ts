@@ -24,7 +24,7 @@ export type World = Readonly<{
   ask(route: string, expected: string | number, call?: Call): Promise<any>
   /** A protected call: refused wherever the token is dead by the model. */
   askAs(token: ModelToken, route: string, expected: string | number, call?: Call): Promise<any>
-  /** The mails that a call caused, once the queue is empty. */
+  /** The mails that a call caused, once none of the address is queued any more but what a pause holds back. */
   mailsAfter(email: string, act: () => Promise<unknown>): Promise<ReceivedMail[]>
 }>
 
@@ -41,6 +41,7 @@ export function newWorld(service: Service, call: CallWorld): World {
       email: `${name}-${life}@example.com`,
       account: null,
       pausedMailAtMs: null,
+      heldNotice: null,
     })),
     tokens: [],
     buttons: [],
@@ -58,8 +59,14 @@ export function newWorld(service: Service, call: CallWorld): World {
     async mailsAfter(email, act) {
       const before = service.smtp.mails.length
       await act()
+      // What a pause holds back is due later, and no attempt was made at it.
       const isQueued = () =>
-        service.db.selectFrom('queued_mails').select('id').where('email', '=', email).executeTakeFirst()
+        service.db
+          .selectFrom('queued_mails')
+          .select('id')
+          .where('email', '=', email)
+          .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs())]))
+          .executeTakeFirst()
       while (await isQueued()) await new Promise((resolve) => setTimeout(resolve, 2))
       return service.smtp.mails.slice(before).filter((mail) => mail.to.includes(email))
     },

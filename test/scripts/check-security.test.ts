@@ -65,6 +65,26 @@ test('a case in the name of a test that never runs is a breach', () => {
   }
 })
 
+test('a case in a test that stands in a group or test that never runs is a breach', () => {
+  const inner = "test(') killed [F1]', () => assert.match(')', /[)]/))"
+  const around = [
+    ['describe.skip("x", () => {', '})'], ['describe.todo(`x`, () => {', '})'], ["suite.skip ('x', () => {", '})'],
+    ['test.skip("x", async (t) => { await t.', '})'], ['it.todo("x", (t) => t.', ')'],
+    ["describe('x', () => { describe.skip('y', () => {", '}) })'], ["describe('x', { skip: true }, () => {", '})'],
+    ["suite('x', { concurrency: true, todo: 'later' }, () => {", '})'],
+  ] as const
+  for (const [before, behind] of around) {
+    const line = `${before}${inner}${behind}`
+    assert.deepEqual(casesWith(insteadOfF1(line)), [`${TESTS}: does not run the test of F1`, UNTRIED], line)
+  }
+  for (const line of [
+    `describe.skip('x', () => {}); ${inner}`, `describe('x', { skip: isWindows }, () => { ${inner} })`,
+    `describe('x', () => { test('y', { skip: true }, () => {}); ${inner} })`,
+  ]) {
+    assert.deepEqual(casesWith(insteadOfF1(line)), [], line)
+  }
+})
+
 test('a case that no list has is a breach, in a name and in the page', () => {
   assert.deepEqual(casesWith(withTest("test('a rule [J1, J7]', () => {})")), [
     `${TESTS}: carries out J7, which no list has`,

@@ -1,6 +1,6 @@
 /** The buttons of mails, found in them and pressed as their pages do it. */
 import type { Answer, Service } from './service.ts'
-import { linkIn } from './smtp.ts'
+import { linkIn, MAIL_WITHIN_MS } from './smtp.ts'
 import type { ReceivedMail } from './smtp.ts'
 import { recipientsOf } from './state.ts'
 
@@ -34,7 +34,7 @@ export type SignInMail = Readonly<{ link: string; notMe: string; mail: ReceivedM
 /** Asks for a link and gives the mail, once nothing is queued any more. */
 export async function signInMail(service: Service, email: string): Promise<SignInMail> {
   await service.call('POST /auth/request', { body: { email } })
-  const mail = await service.smtp.mailTo(email, 5000, '/auth/verify?')
+  const mail = await service.smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')
   // The queue is done with it only when it is counted.
   await recipientsOf(service)
   const link = linkIn(mail, '/auth/verify?').searchParams.get('token') ?? ''

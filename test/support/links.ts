@@ -1,6 +1,6 @@
 /** Magic links as their owner gets them: asked for at the endpoint, read from the mail. */
 import type { Answer, Service } from './service.ts'
-import { linkIn } from './smtp.ts'
+import { linkIn, MAIL_WITHIN_MS } from './smtp.ts'
 
 /** Asks for a link and gives the token that arrived by mail. */
 export async function mailedToken(
@@ -10,7 +10,7 @@ export async function mailedToken(
 ): Promise<string> {
   const requested = await call('POST /auth/request', { body: { email, ...request } })
   if (requested.status !== 200) throw new Error(`no link: ${requested.text}`)
-  const mail = await smtp.mailTo(email, 5000, '/auth/verify?')
+  const mail = await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')
   return linkIn(mail).searchParams.get('token') ?? ''
 }
 

@@ -46,9 +46,9 @@ export type Mailing = Readonly<{
   close(): Promise<void>
 }>
 
-/** Resolves when the condition holds, which is asked again and again; fails after some seconds. */
+/** Resolves when the condition holds, which is asked again and again; fails after 20 seconds. */
 export async function until(condition: () => unknown, what = 'the condition'): Promise<void> {
-  for (const deadline = performance.now() + 5000; !(await condition()); ) {
+  for (const deadline = performance.now() + 20_000; !(await condition()); ) {
     if (performance.now() > deadline) throw new Error(`${what} did not come true`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

@@ -4,7 +4,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const CLI = fileURLToPath(new URL('../../cli/paylink-auth.ts', import.meta.url))
+/** The command line's file. */
+export const CLI = fileURLToPath(new URL('../../cli/paylink-auth.ts', import.meta.url))
 
 /** A process of the command line. */
 export type CliProcess = Readonly<{
@@ -13,7 +14,7 @@ export type CliProcess = Readonly<{
   output(): string
   /** Resolves with the exit code (null after a signal nobody handled) and all output. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>
-  /** Resolves when the output holds the text; rejects when the process ends before. */
+  /** Resolves when the output holds the text; rejects when the process ends before, or after 30 seconds. */
   waitFor(text: string): Promise<void>
   kill(signal: NodeJS.Signals): void
 }>
@@ -51,7 +52,8 @@ export function runCli(
     async waitFor(text) {
       let hasExited = false
       void exited.then(() => (hasExited = true))
-      while (!output.includes(text)) {
+      for (const deadline = performance.now() + 30_000; !output.includes(text); ) {
+        if (performance.now() > deadline) throw new Error(`does not say ${JSON.stringify(text)}:\n${output}`)
         if (hasExited) throw new Error(`ended before it said ${JSON.stringify(text)}:\n${output}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }

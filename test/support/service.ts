@@ -12,6 +12,7 @@ import type { App } from '../../src/http/endpoint.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
+import type { MailTransport } from '../../src/lib/mail-transport.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import { createSendQueue } from '../../src/mail/send-queue.ts'
@@ -20,7 +21,7 @@ import type { Answer, Call } from './call.ts'
 import { manualClock } from './clock.ts'
 import type { ManualClock } from './clock.ts'
 import { freePort, temporaryFolder } from './files.ts'
-import { linkIn, startSmtp } from './smtp.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from './smtp.ts'
 import type { SmtpStandIn } from './smtp.ts'
 
 export type { Answer, Call } from './call.ts'
@@ -34,6 +35,8 @@ export type Service = Readonly<{
   db: Db
   clock: ManualClock
   smtp: SmtpStandIn
+  /** Whether a mail is on its way: also one that a newer one has replaced in the queue. */
+  isSending(): boolean
   /** Every log line so far, when the service was started with `logLines`. */
   logLines: string[]
   /** `method path` below the base URL, for example `POST /auth/request`. Never follows a redirect. */
@@ -90,7 +93,19 @@ export async function startService(
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock),
   }
-  const transport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
+  const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
+  let sending = 0
+  const transport: MailTransport = {
+    async send(mail, signal) {
+      sending += 1
+      try {
+        await smtpTransport.send(mail, signal)
+      } finally {
+        sending -= 1
+      }
+    },
+    close: () => smtpTransport.close(),
+  }
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
   const deps: Deps = { ...withoutMailer, mailer: sendQueue }
   const app = await buildApp(deps, prepare)
@@ -109,12 +124,13 @@ export async function startService(
     db,
     clock,
     smtp,
+    isSending: () => sending > 0,
     logLines,
     call,
     async signIn(email) {
       const requested = await call('POST /auth/request', { body: { email } })
       if (requested.status !== 200) throw new Error(`no link: ${requested.text}`)
-      const link = linkIn(await smtp.mailTo(email, 5000, '/auth/verify?'))
+      const link = linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?'))
       const verified = await call(`GET /auth/verify${link.search}`)
       if (verified.status !== 200) throw new Error(`not signed in: ${verified.text}`)
       return verified.body.token

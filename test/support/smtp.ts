@@ -9,12 +9,15 @@ import type { SMTPServerOptions } from 'smtp-server'
 /** A mail as it arrived: the envelope, and the message parsed. */
 export type ReceivedMail = Readonly<{ from: string; to: string[]; raw: string; message: Email }>
 
+/** How long a mail is waited for where a test says nothing else: for ever to a reader, an instant to a busy machine. */
+export const MAIL_WITHIN_MS = 20_000
+
 /** The server, and everything that arrived. */
 export type SmtpStandIn = Readonly<{
   url: string
   mails: ReceivedMail[]
   /**
-   * The next mail to this address that no earlier call returned; waits up to `withinMs`.
+   * The next mail to this address that no earlier call returned; waits up to `withinMs`, 20 seconds when absent.
    * @param holding what its text part must hold, for example the path of a button's page
    */
   mailTo(address: string, withinMs?: number, holding?: string): Promise<ReceivedMail>
@@ -72,7 +75,7 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
   return {
     url: `smtp://${host}:${(server.server.address() as AddressInfo).port}`,
     mails,
-    async mailTo(address, withinMs = 5000, holding = '') {
+    async mailTo(address, withinMs = MAIL_WITHIN_MS, holding = '') {
       const deadline = performance.now() + withinMs
       while (performance.now() < deadline) {
         const mail = mails.find(

@@ -1,5 +1,6 @@
 /** What is in the database and in the mailboxes, for tests that assert what did not happen. */
 import assert from 'node:assert/strict'
+import { failureTypes } from '../../src/accounts/events.ts'
 import type { Db } from '../../src/db/db.ts'
 import type { Service } from './service.ts'
 
@@ -7,25 +8,34 @@ import type { Service } from './service.ts'
 export async function contentOf(db: Db) {
   return {
     users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+    keyMakers: await db.selectFrom('key_makers').selectAll().orderBy('id').execute(),
     apiKeys: await db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
     links: await db.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
     mails: await db.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
-    buttons: await db.selectFrom('mailed_actions').selectAll().orderBy('token_hash').execute(),
+    buttons: await db.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
     pauses: await db.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
     // Without what is written behind, which may come at any time.
     events: await db
       .selectFrom('security_events')
       .selectAll()
-      .where('type', 'not in', ['sign_in_refused', 'exchange_refused', 'limit_hit'])
+      .where('type', 'not in', failureTypes)
       .orderBy('id')
       .execute(),
   }
 }
 
-/** The recipients of all mail so far, once none is queued any more: what is not here was never sent. */
-export async function recipientsOf({ db, smtp }: Service): Promise<string[]> {
-  const isQueued = () => db.selectFrom('queued_mails').select('id').executeTakeFirst()
-  for (const deadline = performance.now() + 5000; await isQueued(); ) {
+/**
+ * The recipients of all mail so far, once none is queued any more but what a pause holds back: what is
+ * not here was never sent.
+ */
+export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
+  const isQueued = () =>
+    db
+      .selectFrom('queued_mails')
+      .select('id')
+      .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
+      .executeTakeFirst()
+  for (const deadline = performance.now() + 20_000; isSending() || (await isQueued()); ) {
     if (performance.now() > deadline) throw new Error('mail stays queued')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

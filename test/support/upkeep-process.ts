@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import { upkeep } from '../../src/upkeep.ts'
@@ -24,7 +25,7 @@ async function run(databasePath: string, nowMs: number): Promise<void> {
   const db = openSqlite(databasePath)
   process.send?.('ready')
   await once(process, 'message')
-  await upkeep({ config, db, clock: { now: () => nowMs }, random: systemRandom, mailer: { wake() {} } })
+  await upkeep({ config, db, clock: { now: () => nowMs }, random: systemRandom, mailer: { wake() {} }, log: createLog('silent') })
   await db.destroy()
   process.disconnect?.()
 }

@@ -21,7 +21,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('key_id', 'text', (column) => column.notNull().unique())
     .addColumn('secret_hash', 'text', (column) => column.notNull())
-    .addColumn('created_by_key_id', 'text', (column) => column.references('api_keys.id'))
     .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
     .addColumn('expires_at_ms', 'bigint')
     .addColumn('awaits_owner_at_ms', 'bigint')

@@ -6,8 +6,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('users').addColumn('locale', 'text').execute()
   await db.schema.alterTable('users').addColumn('deleted_at_ms', 'bigint').execute()
 
-  await db.schema.alterTable('api_keys').addColumn('created_by_sign_in_id', 'text').execute()
-  await db.schema.alterTable('api_keys').addColumn('rotated_by_key_id', 'text').execute()
   await db.schema.alterTable('api_keys').addColumn('rotated_at_ms', 'bigint').execute()
   await db.schema.alterTable('api_keys').addColumn('previous_secret_hash', 'text').execute()
   await db.schema.alterTable('api_keys').addColumn('previous_secret_until_ms', 'bigint').execute()
@@ -16,6 +14,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index(db, 'api_keys', ['secret_hash'])
   await index(db, 'api_keys', ['previous_secret_hash'])
   await index(db, 'api_keys', ['expires_at_ms'])
+
+  await db.schema
+    .createTable('key_makers')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id'))
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('how', 'text', (column) => column.notNull())
+    .addColumn('maker_key_id', 'text')
+    .addColumn('sign_in_id', 'text')
+    .addColumn('at_ms', 'bigint', (column) => column.notNull())
+    .execute()
+  await index(db, 'key_makers', ['user_id'])
 
   await db.schema
     .createTable('security_events')
@@ -33,7 +43,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index(db, 'security_events', ['at_ms'])
 
   await db.schema
-    .createTable('mailed_actions')
+    .createTable('mail_buttons')
     .addColumn('token_hash', 'text', (column) => column.primaryKey())
     .addColumn('action', 'text', (column) => column.notNull())
     .addColumn('email', 'text', (column) => column.notNull())
@@ -45,9 +55,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('tells_since_ms', 'bigint')
     .addColumn('used_at_ms', 'bigint')
     .execute()
-  await index(db, 'mailed_actions', ['email'])
-  await index(db, 'mailed_actions', ['link_hash'])
-  await index(db, 'mailed_actions', ['expires_at_ms'])
+  await index(db, 'mail_buttons', ['email'])
+  await index(db, 'mail_buttons', ['link_hash'])
+  await index(db, 'mail_buttons', ['expires_at_ms'])
 
   await db.schema.alterTable('queued_mails').addColumn('tells_since_ms', 'bigint').execute()
   await db.schema

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { recordMaker } from '../../accounts/key-family.ts'
 import { insertKey } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
@@ -64,12 +65,12 @@ export const createKey: Endpoint = (app, deps) => {
       const key = newKey(deps, {
         userId: caller.userId,
         name,
-        maker: caller,
         expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
       })
       await withAuthority(deps, caller, async (trx, user) => {
-        await refuseBeyondLimit(trx, user.id, nowMs)
+        await refuseBeyondLimit(deps, trx, request)
         await insertKey(trx, key.row)
+        await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
         const happening = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
         await recordEvent(trx, deps, happening, request)
         await tellOwner(deps, trx, user, nowMs)

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { recordMaker } from '../../accounts/key-family.ts'
 import { findKey, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -41,9 +42,10 @@ export const keepKey: Endpoint = (app, deps) => {
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const unchanged = toApiKeyAnswer(key, nowMs)
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
-        await refuseBeyondLimit(trx, caller.userId, nowMs)
+        await refuseBeyondLimit(deps, trx, request)
+        await updateKey(trx, key.id, { awaits_owner_at_ms: null })
         // By a thief's sign-in, it goes with what else that sign-in made.
-        await updateKey(trx, key.id, { awaits_owner_at_ms: null, created_by_sign_in_id: caller.signInId })
+        await recordMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
         const happening = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
         await recordEvent(trx, deps, happening, request)
         return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }

@@ -6,23 +6,26 @@ import { countLiveKeys } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
+import { clientNetwork } from '../../lib/network.ts'
 
 const MOST_LIVE_KEYS = 25
 
 /**
  * Refuses one live key more than an account may have. Keys that wait for the owner do not count:
  * whoever took the address first could otherwise leave the owner no room.
- * The caller holds the user's lock, so that two at once cannot both be the last.
+ * The transaction holds the caller's lock, so that two at once cannot both be the last.
  * @throws {ApiError} `KEY_LIMIT_REACHED`
  */
 export async function refuseBeyondLimit(
+  { clock, failureLog }: Deps,
   trx: DbTransaction,
-  userId: string,
-  nowMs: number,
+  request: FastifyRequest,
 ): Promise<void> {
-  if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
-    throw new ApiError('KEY_LIMIT_REACHED')
-  }
+  const { userId } = callerOf(request)
+  if ((await countLiveKeys(trx, userId, clock.now())) < MOST_LIVE_KEYS) return
+  const who = { by: 'id', value: userId } as const
+  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: 'live-keys' })
+  throw new ApiError('KEY_LIMIT_REACHED')
 }
 
 /**

@@ -95,10 +95,17 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
   }
 }
 
-// What a mail program would make a link of: the mail is ours, and a thief may have given the name.
-const LIKE_AN_ADDRESS = /:\/\/|@|\.\p{L}{2,}/u
+// What a mail program could make a link of, or a person call: the mail is ours, and a thief may have
+// given the name. A dot counts in every form that ends a label of a host name, a digit in every writing.
+const LIKE_AN_ADDRESS = /[/@]|[.。][\p{L}\p{M}\p{N}]{2}|\p{Nd}(?:[\p{Z}\p{P}\p{M}]*\p{Nd}){5}/u
+// They are not seen, and could stand between the letters of an address.
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+function isLikeAnAddress(name: string): boolean {
+  return LIKE_AN_ADDRESS.test(name.normalize('NFKC').replace(INVISIBLE, ''))
+}
 
 // The marks keep a name that is written from right to left from turning the words around it.
 function nameOf({ name, key_id: keyId }: ApiKey): string {
-  return LIKE_AN_ADDRESS.test(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
+  return isLikeAnAddress(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
 }

@@ -1,7 +1,9 @@
 /** `GET /auth/api-keys/:id/descendants`: the keys that a key's tokens made, to look at before it is revoked. */
 import { Type } from 'typebox'
 import { callerOf } from '../../accounts/authenticate.ts'
-import { findDescendants, findKey } from '../../accounts/key-store.ts'
+import { familyOf } from '../../accounts/key-family.ts'
+import { findMakers } from '../../accounts/key-maker-store.ts'
+import { findKey, findKeysOfUser } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
@@ -21,7 +23,7 @@ export const listDescendants: Endpoint = (app, { db, clock }) => {
       operationId: 'listDescendants',
       summary: 'List the API keys that came from an API key',
       description:
-        'A key remembers the key whose token made its secret. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
+        'A key remembers every key whose token made it or gave it a secret; of the revoked ones the newest hundred of the account are looked at. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: Params,
@@ -31,8 +33,10 @@ export const listDescendants: Endpoint = (app, { db, clock }) => {
       const { userId } = callerOf(request)
       const key = await findKey(db, userId, request.params.id)
       if (key === undefined) throw new ApiError('NOT_FOUND')
-      const keys = await findDescendants(db, userId, key.id)
-      return { apiKeys: keys.map((descendant) => toApiKeyAnswer(descendant, clock.now())) }
+      const family = familyOf(await findMakers(db, userId), [key.id])
+      family.delete(key.id)
+      const descendants = (await findKeysOfUser(db, userId)).filter(({ id }) => family.has(id))
+      return { apiKeys: descendants.map((descendant) => toApiKeyAnswer(descendant, clock.now())) }
     },
   })
 }

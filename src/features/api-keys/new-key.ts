@@ -1,5 +1,4 @@
 /** Making an API key: the row to store and the secret to show once. */
-import type { Caller } from '../../accounts/authenticate.ts'
 import { newKeyId, newKeySecret } from '../../accounts/key-secret.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import type { Deps } from '../../deps.ts'
@@ -14,8 +13,6 @@ export function newKey(
   key: Readonly<{
     userId: string
     name: string | undefined
-    /** Whose token makes it; absent: nobody's, it comes with the account. */
-    maker?: Pick<Caller, 'apiKeyId' | 'signInId'>
     expiresAtMs: number | null
   }>,
 ): { row: ApiKey; secret: string } {
@@ -28,14 +25,11 @@ export function newKey(
       name: key.name ?? DEFAULT_KEY_NAME,
       key_id: newKeyId(random),
       secret_hash: sha256(secret),
-      created_by_key_id: key.maker?.apiKeyId ?? null,
-      created_by_sign_in_id: key.maker?.signInId ?? null,
       created_at_ms: clock.now(),
       expires_at_ms: key.expiresAtMs,
       awaits_owner_at_ms: null,
       revoked_at_ms: null,
       last_used_at_ms: null,
-      rotated_by_key_id: null,
       rotated_at_ms: null,
       previous_secret_hash: null,
       previous_secret_until_ms: null,

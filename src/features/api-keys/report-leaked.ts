@@ -86,12 +86,13 @@ async function revokeKeys(
       if (user === undefined) return
       const nowMs = clock.now()
       const leaked = await findKeysBySecret(trx, hashes, nowMs)
-      for (const key of leaked.filter((one) => one.user_id === userId)) {
+      const own = leaked.filter((key) => key.user_id === userId)
+      for (const key of own) {
         await updateKey(trx, key.id, { revoked_at_ms: nowMs })
         const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
         await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
       }
-      if (leaked.length > 0) await tellOwner(deps, trx, user, nowMs)
+      if (own.length > 0) await tellOwner(deps, trx, user, nowMs)
     })
   }
 }

@@ -2,7 +2,9 @@
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
-import { findDescendants, findKey, updateKey } from '../../accounts/key-store.ts'
+import { familyOf } from '../../accounts/key-family.ts'
+import { findMakers } from '../../accounts/key-maker-store.ts'
+import { findKey, findKeysOfUser, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
@@ -46,10 +48,10 @@ export const revokeKey: Endpoint = (app, deps) => {
       return withAuthority(deps, caller, async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        const isWhole = request.query.withDescendants === 'true'
-        const descendants = isWhole ? await findDescendants(trx, user.id, key.id) : []
-        for (const { id, revoked_at_ms: before } of [key, ...descendants]) {
-          if (before !== null) continue
+        const isWithDescendants = request.query.withDescendants === 'true'
+        const family = familyOf(isWithDescendants ? await findMakers(trx, user.id) : [], [key.id])
+        for (const { id, revoked_at_ms: before } of await findKeysOfUser(trx, user.id)) {
+          if (before !== null || !family.has(id)) continue
           await updateKey(trx, id, { revoked_at_ms: nowMs })
           await recordEvent(trx, deps, { userId: user.id, type: 'key_revoked', apiKeyId: id }, request)
         }

@@ -1,12 +1,11 @@
 /** `POST /auth/api-keys/:id/rotate`: a new secret for a key; the old one works until its grace ends. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import type { Caller } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { recordMaker } from '../../accounts/key-family.ts'
 import { newKeySecret } from '../../accounts/key-secret.ts'
 import { statusOf } from '../../accounts/key-status.ts'
 import { findKey, updateKey } from '../../accounts/key-store.ts'
-import type { ApiKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -74,8 +73,8 @@ export const rotateKey: Endpoint = (app, deps) => {
           rotated_at_ms: nowMs,
           previous_secret_hash: graceMs > 0 ? key.secret_hash : null,
           previous_secret_until_ms: graceMs > 0 ? nowMs + graceMs : null,
-          ...maker(caller, key, graceMs),
         })
+        await recordMaker(trx, deps, caller, { keyId: key.id, how: 'rotated' })
         await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: key.id }, request)
         await tellOwner(deps, trx, user, nowMs)
         return toApiKeyAnswer(key, nowMs)
@@ -84,12 +83,4 @@ export const rotateKey: Endpoint = (app, deps) => {
       return { apiKey, keySecret }
     },
   })
-}
-
-// Whoever makes a key's secret can use the key: it goes with what else they made. By a key that gives
-// itself a new secret nothing changes; and another key's secret may still work until its grace ends.
-function maker(caller: Caller, key: ApiKey, graceMs: number): Partial<ApiKey> {
-  if (caller.apiKeyId === key.id) return {}
-  if (caller.apiKeyId !== null) return { rotated_by_key_id: caller.apiKeyId }
-  return { created_by_sign_in_id: caller.signInId, ...(graceMs > 0 ? {} : { rotated_by_key_id: null }) }
 }

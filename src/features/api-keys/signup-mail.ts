@@ -2,16 +2,14 @@
 import { findEventsSince } from '../../accounts/event-store.ts'
 import { findUserByEmail } from '../../accounts/user-store.ts'
 import { addButton } from '../../mail/buttons.ts'
-import { mayBeSent } from '../../mail/pause.ts'
 import type { Composer } from '../../mail/send-queue.ts'
 import { render, sayTime } from '../../mail/templates.ts'
 
 /** Says when, from where, and what to do; nothing that the caller wrote. */
 export const composeSignupMail: Composer = async (deps, trx, mail) => {
-  const permission = await mayBeSent(trx, mail.email, deps.clock.now())
   const user = await findUserByEmail(trx, mail.email)
   // Deleted, or claimed by its owner, in the meantime: there is nothing left to tell.
-  if (permission === 'no' || user === undefined || user.claimed_at_ms !== null) return undefined
+  if (user === undefined || user.claimed_at_ms !== null) return undefined
 
   const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
   const when = sayTime(user.created_at_ms)
@@ -39,6 +37,6 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
   return render(mail.locale, words, {
     main: deps.config.appUrl.href,
     notMe: await addButton(deps, trx, mail, 'not_me'),
-    resume: permission === 'paused' ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
+    resume: mail.offersResume ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
   })
 }

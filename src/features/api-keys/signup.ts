@@ -58,7 +58,7 @@ const Answer = Type.Object(
 
 /** Adds the endpoint. */
 export const signup: Endpoint = (app, deps) => {
-  const { config, db, mailer, accessTokens, rateLimits } = deps
+  const { config, db, mailer, accessTokens, rateLimits, failureLog } = deps
 
   app.post('/auth/api/signup', {
     config: {
@@ -85,13 +85,18 @@ export const signup: Endpoint = (app, deps) => {
       const locale = mailLocale(request.raw)
       const user = newUser(deps, { email, locale, name, claimedAtMs: null })
       const key = newKey(deps, { userId: user.id, name: keyName, expiresAtMs: null })
-      await inTransaction(db, async (trx) => {
-        if ((await insertUser(trx, user)) === undefined) throw new ApiError('EMAIL_TAKEN')
+      const isNew = await inTransaction(db, async (trx) => {
+        if ((await insertUser(trx, user)) === undefined) return false
         await insertKey(trx, key.row)
         const happening = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
         await recordEvent(trx, deps, happening, request)
         await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
+        return true
       })
+      if (!isNew) {
+        failureLog.note({ type: 'signup_refused', who: { by: 'email', value: email }, client })
+        throw new ApiError('EMAIL_TAKEN')
+      }
       await rateLimits.note('request-address', email)
       mailer.wake()
 

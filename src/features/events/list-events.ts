@@ -1,8 +1,9 @@
 /** `GET /auth/events`: what happened on the caller's account, newest first. */
 import { Type } from 'typebox'
-import { callerOf } from '../../accounts/authenticate.ts'
+import { callerOf, readCaller } from '../../accounts/authenticate.ts'
 import { findEvents } from '../../accounts/event-store.ts'
 import type { EventPosition, SecurityEvent } from '../../accounts/event-store.ts'
+import { hiddenUntilClaimed } from '../../accounts/events.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { EventAnswer, exampleEvent, toEventAnswer } from '../../accounts/event-answer.ts'
 
@@ -32,7 +33,8 @@ export const listEvents: Endpoint = (app, { db }) => {
     schema: {
       operationId: 'listEvents',
       summary: 'List the security events of the authenticated user',
-      description: 'Kept for as many days as EVENTS_KEEP_DAYS says, 180 by default.',
+      description:
+        'Kept for as many days as EVENTS_KEEP_DAYS says, 180 by default. What was done with the mailbox or the address is shown once the address is proven.',
       tags: ['Users'],
       'x-beyond-specification': true,
       querystring: Query,
@@ -42,7 +44,9 @@ export const listEvents: Endpoint = (app, { db }) => {
       const { cursor, limit: asked } = request.query
       const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
       const after = cursor === undefined ? undefined : fromCursor(cursor)
-      const found = await findEvents(db, callerOf(request).userId, { after, limit: limit + 1 })
+      const user = await readCaller(db, callerOf(request))
+      const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
+      const found = await findEvents(db, user.id, { after, limit: limit + 1, hiddenTypes })
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const hasMore = found.length > limit && last !== undefined

@@ -1,24 +1,22 @@
 /** `POST /auth/links/not-me`: the holder of a mailbox says that a mail was not theirs; what came of it is undone. */
+import { findEventsSince } from '../../accounts/event-store.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { familyOf, familyOfSignIns, familyOfTime } from '../../accounts/key-family.ts'
+import { findMakers } from '../../accounts/key-maker-store.ts'
 import { quarantineKeys } from '../../accounts/key-store.ts'
-import type { KeySelection } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { incrementTokenVersion, lockUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import { inTransaction } from '../../db/db.ts'
 import type { DbTransaction } from '../../db/db.ts'
-import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { clientNetwork } from '../../lib/network.ts'
-import { findAction, findPause, insertPause, markUsed } from '../../mail/action-store.ts'
-import type { MailedAction } from '../../mail/action-store.ts'
+import { findButton, findPause, insertPause, markUsed } from '../../mail/button-store.ts'
+import type { MailButton } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
-import { ButtonAnswer, ButtonBody } from './button.ts'
+import { ButtonAnswer, ButtonBody, pressButton } from './button.ts'
 
 /** Adds the endpoint. */
 export const notMe: Endpoint = (app, deps) => {
-  const { db, clock, rateLimits } = deps
+  const { clock } = deps
 
   app.post('/auth/links/not-me', {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
@@ -33,10 +31,9 @@ export const notMe: Endpoint = (app, deps) => {
       response: { 200: ButtonAnswer },
     },
     async handler(request, reply) {
-      const tokenHash = sha256(request.body.token)
-      const isKnown = await inTransaction(db, async (trx) => {
+      return pressButton(deps, request, reply, async (trx, tokenHash) => {
         const nowMs = clock.now()
-        const action = await findAction(trx, 'not_me', tokenHash, nowMs)
+        const action = await findButton(trx, 'not_me', tokenHash, nowMs)
         if (action === undefined) return false
         // Each mail's button acts once: somebody who has an old mail must not void every new link.
         if (action.used_at_ms !== null) return true
@@ -53,33 +50,31 @@ export const notMe: Endpoint = (app, deps) => {
         await insertPause(trx, action.email, nowMs)
         if (user !== undefined) {
           // Read again under the lock: its link may have been used meanwhile.
-          await undo(trx, user, (await findAction(trx, 'not_me', tokenHash, nowMs)) ?? action, nowMs)
+          await undo(trx, user, (await findButton(trx, 'not_me', tokenHash, nowMs)) ?? action, nowMs)
           await recordEvent(trx, deps, { userId: user.id, type: 'not_me', detail: action.mail_kind }, request)
         }
         return true
       })
-      if (!isKnown) {
-        await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])
-        throw new ApiError('LINK_INVALID')
-      }
-      return { ok: true }
     },
   })
 }
 
-async function undo(trx: DbTransaction, user: User, action: MailedAction, nowMs: number): Promise<void> {
-  const keys = keysToUndo(user, action)
-  if (keys === undefined) return
-  const waiting = await quarantineKeys(trx, user.id, keys, nowMs)
-  // A notice may have told of keys that are gone: then there is nobody to sign out.
-  if (waiting > 0 || action.sign_in_id !== null) await incrementTokenVersion(trx, user.id)
+async function undo(trx: DbTransaction, user: User, button: MailButton, nowMs: number): Promise<void> {
+  // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
+  const isAll = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
+  const ids = isAll ? undefined : await keysToUndo(trx, user, button)
+  if (ids?.size === 0 && button.sign_in_id === null) return
+  await quarantineKeys(trx, user.id, nowMs, ids)
+  await incrementTokenVersion(trx, user.id)
 }
 
-function keysToUndo(user: User, action: MailedAction): KeySelection | undefined {
-  if (action.sign_in_id !== null) return { signInId: action.sign_in_id }
-  if (action.tells_since_ms !== null) {
-    return { secretFromMs: action.tells_since_ms, secretUntilMs: action.mailed_at_ms }
-  }
-  // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
-  return action.mail_kind === 'signup_notice' && user.claimed_at_ms === null ? 'all' : undefined
+async function keysToUndo(trx: DbTransaction, user: User, button: MailButton): Promise<Set<string>> {
+  const makers = await findMakers(trx, user.id)
+  if (button.sign_in_id !== null) return familyOfSignIns(makers, new Set([button.sign_in_id]))
+  const { tells_since_ms: fromMs, mailed_at_ms: untilMs } = button
+  if (fromMs === null) return new Set()
+  // A leaked key is revoked; what was made with it is not.
+  const leaks = await findEventsSince(trx, user.id, ['key_leaked'], fromMs)
+  const leaked = leaks.filter(({ at_ms: atMs }) => atMs <= untilMs).map((leak) => leak.api_key_id ?? '')
+  return new Set([...familyOfTime(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
 }

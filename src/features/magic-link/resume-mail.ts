@@ -1,17 +1,14 @@
 /** `POST /auth/mail/resume`: the holder of a mailbox lifts the pause of the mails that others can cause. */
 import { recordEvent } from '../../accounts/events.ts'
 import { lockUser } from '../../accounts/user-store.ts'
-import { inTransaction } from '../../db/db.ts'
-import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { clientNetwork } from '../../lib/network.ts'
-import { deletePause, findAction, markUsed } from '../../mail/action-store.ts'
-import { ButtonAnswer, ButtonBody } from './button.ts'
+import { deletePause, findButton, markUsed } from '../../mail/button-store.ts'
+import { releaseMailsTo } from '../../mail/mail-store.ts'
+import { ButtonAnswer, ButtonBody, pressButton } from './button.ts'
 
 /** Adds the endpoint. */
 export const resumeMail: Endpoint = (app, deps) => {
-  const { db, clock, rateLimits } = deps
+  const { clock, mailer } = deps
 
   app.post('/auth/mail/resume', {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
@@ -26,21 +23,19 @@ export const resumeMail: Endpoint = (app, deps) => {
       response: { 200: ButtonAnswer },
     },
     async handler(request, reply) {
-      const tokenHash = sha256(request.body.token)
-      const isKnown = await inTransaction(db, async (trx) => {
-        const action = await findAction(trx, 'resume_mail', tokenHash, clock.now())
-        if (action === undefined) return false
-        const user = await lockUser(trx, 'email', action.email)
-        if (!(await markUsed(trx, tokenHash, clock.now()))) return true
-        await deletePause(trx, action.email)
+      const answer = await pressButton(deps, request, reply, async (trx, tokenHash) => {
+        const nowMs = clock.now()
+        const button = await findButton(trx, 'resume_mail', tokenHash, nowMs)
+        if (button === undefined) return false
+        const user = await lockUser(trx, 'email', button.email)
+        if (!(await markUsed(trx, tokenHash, nowMs))) return true
+        await deletePause(trx, button.email)
+        await releaseMailsTo(trx, button.email, nowMs)
         if (user !== undefined) await recordEvent(trx, deps, { userId: user.id, type: 'mail_resumed' }, request)
         return true
       })
-      if (!isKnown) {
-        await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])
-        throw new ApiError('LINK_INVALID')
-      }
-      return { ok: true }
+      mailer.wake()
+      return answer
     },
   })
 }

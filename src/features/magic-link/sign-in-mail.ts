@@ -2,7 +2,6 @@
 import { insertLink } from '../../accounts/link-store.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { addButton } from '../../mail/buttons.ts'
-import { mayBeSent } from '../../mail/pause.ts'
 import type { Composer } from '../../mail/send-queue.ts'
 import { render } from '../../mail/templates.ts'
 
@@ -33,21 +32,17 @@ const words = {
 /** Makes a new link for the queued request, and the mail that carries it. */
 export const composeSignInMail: Composer = async (deps, trx, mail) => {
   const { config, clock, random } = deps
-  const nowMs = clock.now()
-  const permission = await mayBeSent(trx, mail.email, nowMs)
-  if (permission === 'no') return undefined
-
   const token = random.bytes(32).toString('base64url')
   const tokenHash = sha256(token)
   await insertLink(trx, {
     token_hash: tokenHash,
     email: mail.email,
     redirect_to: mail.redirect_to,
-    expires_at_ms: nowMs + LINK_LIFETIME_MS,
+    expires_at_ms: clock.now() + LINK_LIFETIME_MS,
   })
   return render(mail.locale, words, {
     main: `${config.baseUrl}/auth/verify?token=${token}`,
     notMe: await addButton(deps, trx, mail, 'not_me', { linkHash: tokenHash }),
-    resume: permission === 'paused' ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
+    resume: mail.offersResume ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
   })
 }

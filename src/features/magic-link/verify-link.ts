@@ -14,7 +14,7 @@ import { isNavigation } from '../../http/negotiation.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { findAddressOfLink, recordSignIn } from '../../mail/action-store.ts'
+import { findAddressOfLink, recordSignIn } from '../../mail/button-store.ts'
 import { mailLocale } from '../../mail/locale.ts'
 import { deleteAttemptedMail } from '../../mail/mail-store.ts'
 

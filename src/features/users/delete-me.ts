@@ -2,12 +2,13 @@
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { deleteEventsOfUser } from '../../accounts/event-store.ts'
+import { deleteMakersOfUser } from '../../accounts/key-maker-store.ts'
 import { deleteKeysOfUser } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { deleteActionsOf, deletePause } from '../../mail/action-store.ts'
+import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
 
 /** How long ago the caller may have signed in, in seconds. */
@@ -41,10 +42,11 @@ export const deleteMe: Endpoint = (app, deps) => {
       }
       await withAuthority(deps, caller, async (trx, { id, email }) => {
         await deleteEventsOfUser(trx, id)
+        await deleteMakersOfUser(trx, id)
         await deleteKeysOfUser(trx, id)
         await deleteLinksOf(trx, email)
         await deleteMailsTo(trx, email)
-        await deleteActionsOf(trx, email)
+        await deleteButtonsOf(trx, email)
         await deletePause(trx, email)
         await eraseUser(trx, id, nowMs)
       })

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
+import { operations } from '../../support/documented.ts'
+import type { Operation } from '../../support/documented.ts'
 import { createKey, listed, listKeys } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
@@ -30,15 +32,16 @@ const headersOf = (id: string): Record<string, string>[] => [
   { 'x-remote-user': id }, { cookie: `userId=${id}; session=${id}` }, { 'x-http-method-override': 'GET' },
 ]
 
-const writes = (id: string): string[] => [
-  'POST /auth/api-keys', `POST /auth/api-keys/${id}/revoke`, `POST /auth/api-keys/${id}/keep`,
-  'POST /auth/tokens/revoke', 'PATCH /users/me',
-]
+const guarded = operations.filter(({ content }) => content.security !== undefined)
+const ofOneKey = operations.filter(({ route }) => route.includes('{id}'))
+const bodySchemaOf = ({ content }: Operation) => content.requestBody?.content['application/json'].schema
+const routeOf = ({ route }: Operation, id: string): string => route.replace('{id}', id)
 
 test('without a token nobody is anybody, whatever the call says about who they are [K7, CVE-2025-61928]', async () => {
   const { apiKey } = await createKey(service, victimToken)
   await assertNothingHappens(service, async () => {
-    for (const route of [...writes(apiKey.id), 'GET /auth/api-keys', 'GET /users/me']) {
+    for (const operation of guarded) {
+      const route = routeOf(operation, apiKey.id)
       const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
       const calls: Call[] = [...bodies.map((body) => ({ body })), ...headersOf(victimId).map((headers) => ({ headers }))]
       for (const call of calls) {
@@ -59,35 +62,47 @@ test('with a token, a body that names another user makes no key for anybody [K7,
   })
 })
 
-test('no column of a key is the caller’s to set, at creation or signup [K7]', async () => {
+/** The fields that a body must have. */
+const required: Readonly<Record<string, unknown>> = {
+  email: 'new@example.com', name: 'x', token: 'x', keyId: 'x', keySecret: 'x', secrets: [{ keySecret: 'x' }],
+}
+
+test('no column is the caller’s to set, by any body there is [K7]', async () => {
   const token = await service.signIn('gil@example.com')
+  const { apiKey } = await createKey(service, token)
   const columns = {
     keyId: 'plk_mine', keySecret: 'pls_mine', secretHash: 'x', secret_hash: 'x', status: 'ACTIVE', role: 'ADMIN',
     revokedAt: null, awaitsOwnerAt: null, createdByKeyId: null, expiresAt: null, tokenVersion: 9, claimedAt: 1,
     lastUsedAt: 1, scopes: ['*'],
   }
   await assertNothingHappens(service, async () => {
-    for (const [field, value] of Object.entries(columns)) {
-      const message = `body.${field} is not a known field.`
-      const created = await service.call('POST /auth/api-keys', { token, body: { [field]: value } })
-      assertError(created, 'VALIDATION_FAILED', message)
-      const body = { email: 'new@example.com', [field]: value }
-      assertError(await service.call('POST /auth/api/signup', { body }), 'VALIDATION_FAILED', message)
-      const renamed = await service.call('PATCH /users/me', { token, body: { name: 'x', [field]: value } })
-      assertError(renamed, 'VALIDATION_FAILED', message)
+    for (const operation of operations) {
+      const schema = bodySchemaOf(operation)
+      if (schema === undefined) continue
+      const fields = (schema.required ?? []).map((name: string) => [name, required[name]])
+      for (const [field, value] of Object.entries(columns)) {
+        if (field in schema.properties) continue
+        const body = { ...Object.fromEntries(fields), [field]: value }
+        const answer = await service.call(routeOf(operation, apiKey.id), { token, body })
+        assertError(answer, 'VALIDATION_FAILED', `body.${field} is not a known field.`)
+      }
     }
   })
 })
 
-test('with a token, another user’s key is neither revoked nor kept nor named in a body [K7]', async () => {
+test('with a token, nothing is done with another user’s key or read of it, whatever a body names [K7]', async () => {
   const { apiKey } = await createKey(service, victimToken)
   const token = await service.signIn('hal@example.com')
   const { apiKey: own } = await createKey(service, token)
   await assertNothingHappens(service, async () => {
-    for (const action of ['revoke', 'keep']) {
-      for (const body of [undefined, ...namings(victimId, 'victim@example.com')]) {
-        const route = `POST /auth/api-keys/${apiKey.id}/${action}?userId=${victimId}`
-        assertError(await service.call(route, { token, body }), 'NOT_FOUND')
+    assert.ok(ofOneKey.length >= 4)
+    for (const operation of ofOneKey) {
+      const route = `${routeOf(operation, apiKey.id)}?userId=${victimId}`
+      const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
+      assertError(await service.call(route, { token }), 'NOT_FOUND')
+      for (const body of bodies) {
+        const expected = bodySchemaOf(operation) === undefined ? 'NOT_FOUND' : 'VALIDATION_FAILED'
+        assertError(await service.call(route, { token, body }), expected)
       }
     }
   })

@@ -8,6 +8,7 @@ import { createKey, exchange, listKeys, tokenOf } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
+import { read } from '../../support/tokens.ts'
 
 const ROUTE = 'POST /auth/api-keys'
 const DAY_MS = 24 * 3600_000
@@ -72,17 +73,19 @@ test('the key is the caller’s, works at once, and only the hash of its secret 
   assert.equal(JSON.stringify(apiKeys).includes(made.keySecret.slice(4)), false)
 })
 
-test('a key remembers the key whose token made it', async () => {
+test('a key remembers the key whose token made it, or the sign-in', async () => {
   const signedUp = await service.signUp('dan@example.com')
   const child = await createKey(service, signedUp.token)
   const grandchild = await createKey(service, await tokenOf(service, child))
-  const signedIn = await createKey(service, await service.signIn('eva@example.com'))
-  const { apiKeys } = await contentOf(service.db)
-  const makerOf = (made: any) => apiKeys.find((key) => key.id === made.apiKey.id)?.created_by_key_id
-  assert.equal(makerOf(signedUp), null)
-  assert.equal(makerOf(child), signedUp.apiKey.id)
-  assert.equal(makerOf(grandchild), child.apiKey.id)
-  assert.equal(makerOf(signedIn), null)
+  const bySignIn = await service.signIn('eva@example.com')
+  const signedIn = await createKey(service, bySignIn)
+  const makers = await service.db.selectFrom('key_makers').selectAll().execute()
+  const makerOf = (made: any) => makers.find((maker) => maker.key_id === made.apiKey.id)
+  assert.equal(makerOf(signedUp), undefined)
+  assert.equal(makerOf(child)?.maker_key_id, signedUp.apiKey.id)
+  assert.equal(makerOf(grandchild)?.maker_key_id, child.apiKey.id)
+  assert.equal(makerOf(signedIn)?.maker_key_id, null)
+  assert.equal(makerOf(signedIn)?.sign_in_id, read(bySignIn).claims['jti'])
 })
 
 test('takes 1 to 3650 days, whole ones, and nothing else', async () => {

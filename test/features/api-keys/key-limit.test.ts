@@ -27,6 +27,20 @@ test('of 40 keys asked for at once 25 are made, and no row more [K8]', async () 
   assert.equal((await listKeys(service, token)).length, 25)
 })
 
+test('each key refused for want of room, new or kept, is an event for the owner to see', async () => {
+  const email = 'eva@example.com'
+  const { apiKey } = await service.signUp(email)
+  const token = await service.signIn(email)
+  await fill(token, 25)
+  for (const route of ['POST /auth/api-keys', `POST /auth/api-keys/${apiKey.id}/keep`]) {
+    assertError(await service.call(route, { token }), 'KEY_LIMIT_REACHED')
+  }
+  await service.deps.failureLog.flush()
+  const { body } = await service.call('GET /auth/events?limit=100', { token })
+  const hits = body.events.filter(({ type }: { type: string }) => type === 'limit_hit')
+  assert.deepEqual(hits.map(({ detail, times, client }: any) => [detail, times, client]), [['live-keys', 2, '127.0.0.1']])
+})
+
 test('the key of a signup counts', async () => {
   const { token } = await service.signUp('bob@example.com')
   await fill(token, 24)

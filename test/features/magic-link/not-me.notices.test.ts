@@ -31,20 +31,24 @@ async function noticed(email: string, words: string): Promise<string> {
 }
 
 describe('the not-me of a notice about keys', () => {
-  test('lets the key it told of wait, and what that made; kills every token; leaves all other keys', async () => {
+  test('lets the key it told of wait, what that made, and what its sign-in made; kills every token; leaves all other keys', async () => {
     const email = 'jon@example.com'
     const owner = await service.signIn(email)
     const earlier = await createKey(service, owner, { name: 'earlier' })
     await noticed(email, 'earlier')
-    const told = await createKey(service, owner, { name: 'told' })
+    const thief = await service.signIn(email)
+    const before = await createKey(service, thief, { name: 'before' })
+    await noticed(email, 'before')
+    const told = await createKey(service, thief, { name: 'told' })
     const notice = await noticed(email, 'told')
     const child = await createKey(service, await tokenOf(service, told), { name: 'child' })
     const since = await createKey(service, owner, { name: 'since' })
     await noticed(email, 'since')
     await pressOf(notice)
 
-    const states = await exchangesOf(service, [earlier, told, child, since])
-    assert.deepEqual(states, ['works', 'KEY_AWAITS_OWNER', 'KEY_AWAITS_OWNER', 'works'])
+    const states = await exchangesOf(service, [earlier, since, before, told, child])
+    const waits = 'KEY_AWAITS_OWNER'
+    assert.deepEqual(states, ['works', 'works', waits, waits, waits])
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
     const pressed = (await eventsOf(service, email)).filter(({ type }) => type === 'not_me')
     assert.deepEqual(pressed, [{ type: 'not_me', detail: 'security_notice', client: '127.0.0.1' }])
@@ -71,7 +75,43 @@ describe('the not-me of a notice about keys', () => {
     assert.equal(await statusOf(rotated), 'KEY_AWAITS_OWNER')
   })
 
-  test('signs nobody out where the keys it told of are gone', async () => {
+  test('reaches the key whose token made the one it told of, and what else that made', async () => {
+    const email = 'max@example.com'
+    const stolen = await createKey(service, await service.signIn(email))
+    await noticed(email, 'was made from')
+    const other = await createKey(service, await tokenOf(service, stolen), { name: 'other' })
+    await noticed(email, 'other')
+    const told = await createKey(service, await tokenOf(service, stolen), { name: 'told' })
+    await pressOf(await noticed(email, 'told'))
+    const waits = 'KEY_AWAITS_OWNER'
+    assert.deepEqual(await exchangesOf(service, [stolen, other, told]), [waits, waits, waits])
+  })
+
+  test('reaches a key that rotated itself, also when it did so again since', async () => {
+    const email = 'sam@example.com'
+    const key = await createKey(service, await service.signIn(email))
+    await noticed(email, 'was made from')
+    const once = await rotateKey(service, await tokenOf(service, key), key)
+    const notice = await noticed(email, 'got a new secret')
+    service.clock.advance(60_000)
+    const twice = await rotateKey(service, await tokenOf(service, once), once)
+    await pressOf(notice)
+    assert.equal(await statusOf(twice), 'KEY_AWAITS_OWNER')
+  })
+
+  test('about a leak reaches what the leaked key made', async () => {
+    const email = 'pat@example.com'
+    const key = await createKey(service, await service.signIn(email))
+    await noticed(email, 'was made from')
+    const made = await createKey(service, await tokenOf(service, key), { name: 'made' })
+    await noticed(email, 'made')
+    service.clock.advance(60_000)
+    await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
+    await pressOf(await noticed(email, 'found in the open'))
+    assert.equal(await statusOf(made), 'KEY_AWAITS_OWNER')
+  })
+
+  test('signs everybody out also where the keys it told of are gone: their maker may still be there', async () => {
     const email = 'mia@example.com'
     const owner = await service.signIn(email)
     const key = await createKey(service, owner)
@@ -79,8 +119,8 @@ describe('the not-me of a notice about keys', () => {
     await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
     const leak = await noticed(email, 'found in the open')
     for (const mail of [notice, leak]) await pressOf(mail)
-    assert.deepEqual(await statesOf(service, [owner]), [email])
-    assert.equal(await versionOf(email), 0)
+    assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
+    assert.equal(await versionOf(email), 2)
   })
 })
 

@@ -52,7 +52,7 @@ test('of an account with everything there is, only a nameless tombstone is left 
   await service.deps.failureLog.flush()
   const { id, created_at_ms } = await userOf(service.db, email)
   const earlier = await rowsHolding(email, id)
-  const tables = ['users', 'api_keys', 'security_events', 'mailed_actions', 'mail_pauses']
+  const tables = ['users', 'api_keys', 'security_events', 'mail_buttons', 'mail_pauses']
   for (const table of tables) assert.ok(earlier.some((row) => row.startsWith(`${table}:`)), table)
 
   const answer = await service.call(ROUTE, { token })

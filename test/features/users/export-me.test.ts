@@ -25,8 +25,8 @@ const leftOut: ReadonlySet<string> = new Set([
   'api_keys.secret_hash',
   'api_keys.previous_secret_hash',
   'magic_links.token_hash',
-  'mailed_actions.token_hash',
-  'mailed_actions.link_hash',
+  'mail_buttons.token_hash',
+  'mail_buttons.link_hash',
   'queued_mails.id',
   'queued_mails.leased_until_ms',
 ])
@@ -46,8 +46,8 @@ async function fillEveryColumn(email: string): Promise<string> {
   await sql`update api_keys set rotated_by_key_id = 'a-key-that-rotated'`.execute(db)
   await sql`delete from security_events where type <> 'not_me'`.execute(db)
   await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db)
-  await sql`delete from mailed_actions where used_at_ms is null`.execute(db)
-  await sql`update mailed_actions set sign_in_id = 'another-sign-in'`.execute(db)
+  await sql`delete from mail_buttons where used_at_ms is null`.execute(db)
+  await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db)
   await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db)
   await sql`insert into queued_mails values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db)
   await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db)

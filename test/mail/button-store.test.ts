@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'
 import {
-  deleteActionsOf,
-  deleteExpiredActions,
+  deleteButtonsOf,
+  deleteExpiredButtons,
   deletePause,
-  findAction,
+  findButton,
   findAddressOfLink,
   findPause,
-  insertAction,
+  insertButton,
   insertPause,
   markUsed,
   recordMailDuringPause,
   recordSignIn,
-} from '../../src/mail/action-store.ts'
-import type { MailedAction } from '../../src/mail/action-store.ts'
+} from '../../src/mail/button-store.ts'
+import type { MailButton } from '../../src/mail/button-store.ts'
 import { startMailing } from '../support/mailing.ts'
 import type { Mailing } from '../support/mailing.ts'
 import { contentOf } from '../support/state.ts'
@@ -27,8 +27,8 @@ before(async () => {
 after(() => mailing.close())
 
 /** Stores a button that is valid from 1000 to 2000. */
-async function add(token_hash: string, more: Partial<MailedAction> = {}): Promise<void> {
-  const action: MailedAction = {
+async function add(token_hash: string, more: Partial<MailButton> = {}): Promise<void> {
+  const action: MailButton = {
     token_hash,
     action: 'not_me',
     email: 'ana@example.com',
@@ -41,15 +41,15 @@ async function add(token_hash: string, more: Partial<MailedAction> = {}): Promis
     used_at_ms: null,
     ...more,
   }
-  await inTransaction(mailing.db, (trx) => insertAction(trx, action))
+  await inTransaction(mailing.db, (trx) => insertButton(trx, action))
 }
 
 const hashes = async () => (await contentOf(mailing.db)).buttons.map(({ token_hash }) => token_hash)
 
 test('a button is found by its own action only, until the millisecond before it ends, pressed or not', async () => {
   await add('one')
-  const find = (action: MailedAction['action'], hash: string, nowMs: number) =>
-    findAction(mailing.db, action, hash, nowMs)
+  const find = (action: MailButton['action'], hash: string, nowMs: number) =>
+    findButton(mailing.db, action, hash, nowMs)
   assert.equal((await find('not_me', 'one', 1999))?.used_at_ms, null)
   assert.equal(await find('not_me', 'one', 2000), undefined)
   assert.equal(await find('resume_mail', 'one', 1500), undefined)
@@ -74,20 +74,20 @@ test('the sign-in that used a link is written to the button of its own mail, and
 })
 
 test('what is over is taken out in batches, pressed or not; what still works stays', async () => {
-  await mailing.db.deleteFrom('mailed_actions').execute()
+  await mailing.db.deleteFrom('mail_buttons').execute()
   for (let n = 0; n < 5; n++) await add(`over ${n}`, { used_at_ms: n % 2 ? 1500 : null })
   await add('on time', { expires_at_ms: 2001 })
-  const sweep = () => deleteExpiredActions(mailing.db, 2000, 2)
+  const sweep = () => deleteExpiredButtons(mailing.db, 2000, 2)
   assert.deepEqual([await sweep(), await sweep(), await sweep(), await sweep()], [2, 2, 1, 0])
   assert.deepEqual(await hashes(), ['on time'])
 })
 
 test('the buttons of an address go together, and nobody else’s', async () => {
-  await mailing.db.deleteFrom('mailed_actions').execute()
+  await mailing.db.deleteFrom('mail_buttons').execute()
   await add('hers', { email: 'eva@example.com' })
   await add('hers too', { email: 'eva@example.com', action: 'resume_mail' })
   await add('his', { email: 'eva@example.com.evil.example' })
-  await inTransaction(mailing.db, (trx) => deleteActionsOf(trx, 'eva@example.com'))
+  await inTransaction(mailing.db, (trx) => deleteButtonsOf(trx, 'eva@example.com'))
   assert.deepEqual(await hashes(), ['his'])
 })
 

@@ -1,27 +1,27 @@
 /** The buttons in mails, and the addresses whose holders asked for peace: every query on both tables. */
 import type { Selectable } from 'kysely'
-import type { Db, DbTransaction, MailedActionsTable, MailPausesTable } from '../db/db.ts'
+import type { Db, DbTransaction, MailButtonsTable, MailPausesTable } from '../db/db.ts'
 
 /** A button in a mail. */
-export type MailedAction = Selectable<MailedActionsTable>
+export type MailButton = Selectable<MailButtonsTable>
 
 /** A pause of the mails that strangers can cause. */
 export type MailPause = Selectable<MailPausesTable>
 
 /** Adds a button, as the mail that carries it is sent. */
-export async function insertAction(trx: DbTransaction, action: MailedAction): Promise<void> {
-  await trx.insertInto('mailed_actions').values(action).execute()
+export async function insertButton(trx: DbTransaction, button: MailButton): Promise<void> {
+  await trx.insertInto('mail_buttons').values(button).execute()
 }
 
 /** The unexpired button with this token hash, pressed or not; reading it changes nothing. */
-export function findAction(
+export function findButton(
   db: Db,
-  action: MailedAction['action'],
+  action: MailButton['action'],
   tokenHash: string,
   nowMs: number,
-): Promise<MailedAction | undefined> {
+): Promise<MailButton | undefined> {
   return db
-    .selectFrom('mailed_actions')
+    .selectFrom('mail_buttons')
     .selectAll()
     .where('token_hash', '=', tokenHash)
     .where('action', '=', action)
@@ -31,18 +31,18 @@ export function findAction(
 
 /** Whose mail a sign-in link came in, even where the link itself is used up. */
 export async function findAddressOfLink(db: Db, linkHash: string): Promise<string | undefined> {
-  const action = await db
-    .selectFrom('mailed_actions')
+  const button = await db
+    .selectFrom('mail_buttons')
     .select('email')
     .where('link_hash', '=', linkHash)
     .executeTakeFirst()
-  return action?.email
+  return button?.email
 }
 
 /** Presses a button: of any number of callers at once, one gets `true`. Locks its row. */
 export async function markUsed(trx: DbTransaction, tokenHash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
-    .updateTable('mailed_actions')
+    .updateTable('mail_buttons')
     .set({ used_at_ms: nowMs })
     .where('token_hash', '=', tokenHash)
     .where('used_at_ms', 'is', null)
@@ -53,7 +53,7 @@ export async function markUsed(trx: DbTransaction, tokenHash: string, nowMs: num
 /** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
 export async function recordSignIn(trx: DbTransaction, linkHash: string, signInId: string): Promise<void> {
   await trx
-    .updateTable('mailed_actions')
+    .updateTable('mail_buttons')
     .set({ sign_in_id: signInId })
     .where('link_hash', '=', linkHash)
     .execute()
@@ -63,14 +63,14 @@ export async function recordSignIn(trx: DbTransaction, linkHash: string, signInI
  * Takes some buttons out whose time is over.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteExpiredActions(db: Db, nowMs: number, limit: number): Promise<number> {
+export async function deleteExpiredButtons(db: Db, nowMs: number, limit: number): Promise<number> {
   const expired = db
-    .selectFrom('mailed_actions')
+    .selectFrom('mail_buttons')
     .select('token_hash')
     .where('expires_at_ms', '<=', nowMs)
     .limit(limit)
   const deleted = await db
-    .deleteFrom('mailed_actions')
+    .deleteFrom('mail_buttons')
     .where('token_hash', 'in', expired)
     .executeTakeFirst()
   return Number(deleted.numDeletedRows)
@@ -102,11 +102,11 @@ export async function recordMailDuringPause(trx: DbTransaction, email: string, n
     .where((row) =>
       row.exists(
         row
-          .selectFrom('mailed_actions')
+          .selectFrom('mail_buttons')
           .select('token_hash')
-          .whereRef('mailed_actions.email', '=', 'mail_pauses.email')
+          .whereRef('mail_buttons.email', '=', 'mail_pauses.email')
           .where('action', '=', 'resume_mail')
-          .whereRef('mailed_actions.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
+          .whereRef('mail_buttons.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
       ),
     )
     .execute()
@@ -118,11 +118,28 @@ export async function deletePause(trx: DbTransaction, email: string): Promise<vo
 }
 
 /** Every button of an address. */
-export function findActionsOf(db: Db, email: string): Promise<MailedAction[]> {
-  return db.selectFrom('mailed_actions').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
+export function findButtonsOf(db: Db, email: string): Promise<MailButton[]> {
+  return db.selectFrom('mail_buttons').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
 }
 
 /** Takes every button of an address out. */
-export async function deleteActionsOf(trx: DbTransaction, email: string): Promise<void> {
-  await trx.deleteFrom('mailed_actions').where('email', '=', email).execute()
+export async function deleteButtonsOf(trx: DbTransaction, email: string): Promise<void> {
+  await trx.deleteFrom('mail_buttons').where('email', '=', email).execute()
+}
+
+/**
+ * Takes some pauses out that are older than a time, of addresses that have no account: nobody else
+ * could ask for it.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteForgottenPauses(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const forgotten = db
+    .selectFrom('mail_pauses')
+    .leftJoin('users', 'users.email', 'mail_pauses.email')
+    .select('mail_pauses.email')
+    .where('users.id', 'is', null)
+    .where('paused_at_ms', '<', beforeMs)
+    .limit(limit)
+  const deleted = await db.deleteFrom('mail_pauses').where('email', 'in', forgotten).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
 }

@@ -1,0 +1,56 @@
+/** Which keys came from whom: whoever makes a key's secret, or lets it work again, can use the key. */
+import type { DbTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from './authenticate.ts'
+import { insertMaker } from './key-maker-store.ts'
+import type { KeyMaker } from './key-maker-store.ts'
+
+/** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
+export async function recordMaker(
+  trx: DbTransaction,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  caller: Caller,
+  { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
+): Promise<void> {
+  await insertMaker(trx, {
+    id: random.uuid(),
+    user_id: caller.userId,
+    key_id: keyId,
+    how,
+    maker_key_id: caller.apiKeyId,
+    sign_in_id: caller.signInId,
+    at_ms: clock.now(),
+  })
+}
+
+/** The keys (record ids) that these keys' tokens made or rotated, and so on; these keys included. */
+export function familyOf(makers: readonly KeyMaker[], seeds: Iterable<string>): Set<string> {
+  const childrenOf = new Map<string, string[]>()
+  for (const { maker_key_id: maker, key_id: child } of makers) {
+    if (maker === null) continue
+    const children = childrenOf.get(maker)
+    if (children === undefined) childrenOf.set(maker, [child])
+    else children.push(child)
+  }
+  const family = new Set(seeds)
+  // A set is gone through with what is added on the way.
+  for (const member of family) for (const child of childrenOf.get(member) ?? []) family.add(child)
+  return family
+}
+
+/** The keys that a sign-in made, rotated or kept, and their family. */
+export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: ReadonlySet<string>): Set<string> {
+  const made = makers.filter(({ sign_in_id: id }) => id !== null && signInIds.has(id))
+  return familyOf(makers, made.map(({ key_id: keyId }) => keyId))
+}
+
+/**
+ * Whoever got a key or a secret in this time, and everything else of theirs: the keys, the keys whose
+ * tokens did it, all that the sign-ins behind it did, and the family of all of them.
+ */
+export function familyOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
+  const then = makers.filter(({ how, at_ms: atMs }) => how !== 'kept' && atMs >= fromMs && atMs <= untilMs)
+  const keys = then.flatMap(({ key_id: key, maker_key_id: maker }) => (maker === null ? [key] : [key, maker]))
+  const signIns = new Set(then.flatMap(({ sign_in_id: id }) => (id === null ? [] : [id])))
+  return familyOf(makers, [...keys, ...familyOfSignIns(makers, signIns)])
+}

@@ -1,0 +1,57 @@
+/** What a request needs at the moment it is sent, for not being refused: live links, buttons, keys and sign-ins. */
+import { buttonIn, pressNotMe, signInMail } from '../support/buttons.ts'
+import { createKey } from '../support/keys.ts'
+import { mailedToken } from '../support/links.ts'
+import type { Service } from '../support/service.ts'
+import type { MadeRequest } from './requests.ts'
+
+/** Fields of the body or the query that take the place of made-up ones. */
+type Needed = Readonly<{ body?: object; query?: Readonly<Record<string, string>> }>
+
+let addresses = 0
+const newAddress = (): string => `needed-${++addresses}@example.com`
+
+async function resumeToken(service: Service): Promise<string> {
+  const email = newAddress()
+  await pressNotMe(service, (await signInMail(service, email)).notMe)
+  return buttonIn((await signInMail(service, email)).mail, 'resume-mail')
+}
+
+/** By operation: what is used up, or must exist, for a valid request to be taken. */
+const needs: Readonly<Record<string, (service: Service) => Promise<Needed>>> = {
+  verifyLink: async (service) => ({ query: { token: await mailedToken(service, newAddress()) } }),
+  inspectLink: async (service) => ({ body: { token: await mailedToken(service, newAddress()) } }),
+  notMe: async (service) => ({ body: { token: (await signInMail(service, newAddress())).notMe } }),
+  resumeMail: async (service) => ({ body: { token: await resumeToken(service) } }),
+  signup: async () => ({ body: { email: newAddress() } }),
+  async exchangeToken(service) {
+    const { apiKey, keySecret } = await createKey(service, await service.signIn(newAddress()))
+    return { body: { keyId: apiKey.keyId, keySecret } }
+  },
+}
+
+/** Operations that end the token they are called with. */
+const endsToken = new Set(['revokeTokens', 'deleteMe'])
+
+/**
+ * The request as it is sent: a valid one has what it needs, and where a token ends with its call, each
+ * has a sign-in of its own, so that those after it are not all refused.
+ */
+export async function withNeeds(service: Service, operationId: string, request: MadeRequest): Promise<MadeRequest> {
+  const { kind, isSignedIn, call } = request
+  const isOver = isSignedIn && endsToken.has(operationId)
+  const signedIn = isOver ? { ...call, token: await service.signIn(newAddress()) } : call
+  const { body, query } = kind === 'valid' ? ((await needs[operationId]?.(service)) ?? {}) : {}
+  return {
+    ...request,
+    route: query === undefined ? request.route : withQuery(request.route, query),
+    call: body === undefined ? signedIn : { ...signedIn, body: { ...(call.body as object), ...body } },
+  }
+}
+
+function withQuery(route: string, query: Readonly<Record<string, string>>): string {
+  const [path = '', search = ''] = route.split('?')
+  const fields = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(query)) fields.set(name, value)
+  return `${path}?${fields.toString()}`
+}
