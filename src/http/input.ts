@@ -1,4 +1,5 @@
 /** Input that a schema alone cannot check, read into the form that is used afterwards. */
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
@@ -13,6 +14,11 @@ export function readEmailAddress(email: string): string {
     throw new ApiError('VALIDATION_FAILED', { message: 'body.email must be one plain e-mail address.' })
   }
   return address
+}
+
+/** Before validation, where every field is optional, and so is the body. */
+export async function bodyMayBeAbsent(request: FastifyRequest): Promise<void> {
+  if (request.body === undefined) request.body = {}
 }
 
 /** The schema of a text that is shown to people: 1 to 100 characters of any language. */

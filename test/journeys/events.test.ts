@@ -62,6 +62,9 @@ test('every step of an account’s life leaves its event, in order, with when, f
     await act('203.0.113.4', `GET /auth/verify${search}`, { status: 429 })
     expect('limit_hit', '203.0.113.4', { detail: 'sign-in-failures' })
 
+    await act('203.0.113.14', 'POST /auth/api/signup', { body: { email }, status: 409 })
+    expect('signup_refused', '203.0.113.14')
+
     await exchange('203.0.113.5', first, 403)
     expect('exchange_refused', '203.0.113.5', { apiKeyId: first.apiKey.id, detail: 'AWAITS_OWNER' })
     await act('203.0.113.6', `POST /auth/api-keys/${first.apiKey.id}/keep`, { token, status: 200 })

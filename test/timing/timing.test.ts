@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { newKeyId, newKeySecret } from '../../src/accounts/key-secret.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { freePort } from '../support/files.ts'
+import { createKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { distinguish } from './distinguish.ts'
@@ -48,6 +49,14 @@ async function measure(context: TestContext, kinds: Kinds): Promise<number> {
   return z
 }
 
+const exchangeOf = (keyId: string, keySecret: string): Post => ({
+  url: `${service.baseUrl}/auth/api/token`,
+  body: { keyId, keySecret },
+})
+
+// Of the right form and checksum: otherwise the id is not even looked up.
+const unknownId = () => exchangeOf(newKeyId(systemRandom), newKeySecret(systemRandom))
+
 describe('an exchange with an unknown id against one with a wrong secret', () => {
   let kinds: readonly [Post[], Post[]]
   const known = new Set<string>()
@@ -57,15 +66,11 @@ describe('an exchange with an unknown id against one with a wrong secret', () =>
       const answer = await service.call('POST /auth/api/signup', { body })
       known.add(answer.body.apiKey.keyId)
     }
-    const post = (keyId: string): Post => ({
-      url: `${service.baseUrl}/auth/api/token`,
-      // Of the right form and checksum: otherwise the id is not even looked up.
-      body: { keyId, keySecret: newKeySecret(systemRandom) },
-    })
-    kinds = [TEN.map(() => post(newKeyId(systemRandom))), [...known].map(post)]
+    const wrongSecret = (keyId: string) => exchangeOf(keyId, newKeySecret(systemRandom))
+    kinds = [TEN.map(unknownId), [...known].map(wrongSecret)]
   })
 
-  test('cannot be told apart', async (context) => {
+  test('cannot be told apart [K4]', async (context) => {
     assert.ok(Math.abs(await measure(context, kinds)) < TOLD_APART)
   })
 
@@ -76,6 +81,32 @@ describe('an exchange with an unknown id against one with a wrong secret', () =>
     assert.ok(z < -TOLD_APART, `z = ${z}`)
   })
 })
+
+describe('an exchange with an unknown id against one with the right secret of a dead key', () => {
+  const dead = { revoked: [] as Post[], expired: [] as Post[] }
+  before(async () => {
+    const token = await signUpFor('dead@example.com')
+    for (const _ of TEN) {
+      const revoked = await createKey(service, token)
+      await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+      const expired = await createKey(service, token, { expiresInDays: 1 })
+      dead.revoked.push(exchangeOf(revoked.apiKey.keyId, revoked.keySecret))
+      dead.expired.push(exchangeOf(expired.apiKey.keyId, expired.keySecret))
+    }
+    service.clock.advance(24 * 3600 * 1000)
+  })
+
+  for (const why of ['revoked', 'expired'] as const) {
+    test(`cannot be told apart, where it is ${why} [K4]`, async (context) => {
+      assert.ok(Math.abs(await measure(context, [TEN.map(unknownId), dead[why]])) < TOLD_APART)
+    })
+  }
+})
+
+async function signUpFor(email: string): Promise<string> {
+  const { body } = await service.call('POST /auth/api/signup', { body: { email } })
+  return body.token
+}
 
 describe('a link request for a known address against one for an unknown address', () => {
   let kinds: readonly [Post[], Post[]]
@@ -91,7 +122,7 @@ describe('a link request for a known address against one for an unknown address'
     ]
   })
 
-  test('cannot be told apart', async (context) => {
+  test('cannot be told apart [M11]', async (context) => {
     assert.ok(Math.abs(await measure(context, kinds)) < TOLD_APART)
   })
 

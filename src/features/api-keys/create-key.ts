@@ -1,13 +1,13 @@
 /** `POST /auth/api-keys`: a new API key for the caller; its secret is in this answer only. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { recordMaker } from '../../accounts/key-family.ts'
 import { insertKey } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { DisplayText } from '../../http/input.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
+import { bodyMayBeAbsent, DisplayText } from '../../http/input.ts'
 import { limitKeyCreation, refuseBeyondLimit } from './key-limit.ts'
 import { tellOwner } from './key-notice.ts'
 import { newKey } from './new-key.ts'
@@ -53,10 +53,7 @@ export const createKey: Endpoint = (app, deps) => {
       body: Body,
       response: { 201: Answer },
     },
-    // Every field is optional, and so is the body.
-    preValidation: async (request) => {
-      if (request.body === undefined) request.body = {}
-    },
+    preValidation: bodyMayBeAbsent,
     async handler(request, reply) {
       const caller = callerOf(request)
       await limitKeyCreation(deps, request, reply)

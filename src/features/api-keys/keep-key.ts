@@ -1,15 +1,14 @@
 /** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
 import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { recordMaker } from '../../accounts/key-family.ts'
 import { findKey, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { refuseBeyondLimit } from './key-limit.ts'
-
-const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
@@ -30,7 +29,7 @@ export const keepKey: Endpoint = (app, deps) => {
         'Takes a token from a magic link or Google. Keeping a key that does not wait, or is revoked, changes nothing.',
       tags: ['API keys'],
       'x-beyond-specification': true,
-      params: Params,
+      params: KeyParams,
       response: { 200: Answer },
     },
     async handler(request) {

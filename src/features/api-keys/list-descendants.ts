@@ -1,14 +1,13 @@
 /** `GET /auth/api-keys/:id/descendants`: the keys that a key's tokens made, to look at before it is revoked. */
 import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf } from '../../accounts/authenticate.ts'
 import { familyOf } from '../../accounts/key-family.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
 import { findKey, findKeysOfUser } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
-
-const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
@@ -26,7 +25,7 @@ export const listDescendants: Endpoint = (app, { db, clock }) => {
         'A key remembers every key whose token made it or gave it a secret; of the revoked ones the newest hundred of the account are looked at. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
       tags: ['API keys'],
       'x-beyond-specification': true,
-      params: Params,
+      params: KeyParams,
       response: { 200: Answer },
     },
     async handler(request) {

@@ -1,9 +1,9 @@
 /** `GET /auth/api-keys`: the caller's API keys, newest first. */
 import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf } from '../../accounts/authenticate.ts'
 import { findKeysOfUser } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },

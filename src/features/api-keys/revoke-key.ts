@@ -1,5 +1,6 @@
 /** `POST /auth/api-keys/:id/revoke`: the key and every token that came from it stop working at once. */
 import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { familyOf } from '../../accounts/key-family.ts'
@@ -7,9 +8,7 @@ import { findMakers } from '../../accounts/key-maker-store.ts'
 import { findKey, findKeysOfUser, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
-
-const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
@@ -38,7 +37,7 @@ export const revokeKey: Endpoint = (app, deps) => {
       summary: 'Revoke an API key',
       description: 'Revoking a key again changes nothing and answers the same.',
       tags: ['API keys'],
-      params: Params,
+      params: KeyParams,
       querystring: Query,
       response: { 200: Answer },
     },

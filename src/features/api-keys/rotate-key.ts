@@ -1,5 +1,6 @@
 /** `POST /auth/api-keys/:id/rotate`: a new secret for a key; the old one works until its grace ends. */
 import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { recordMaker } from '../../accounts/key-family.ts'
@@ -8,12 +9,11 @@ import { statusOf } from '../../accounts/key-status.ts'
 import { findKey, updateKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { bodyMayBeAbsent } from '../../http/input.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { limitKeyCreation } from './key-limit.ts'
 import { tellOwner } from './key-notice.ts'
-
-const Params = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })
+import { KeyParams } from './key-path.ts'
 
 const Body = Type.Object(
   {
@@ -50,14 +50,11 @@ export const rotateKey: Endpoint = (app, deps) => {
         'Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working.',
       tags: ['API keys'],
       'x-beyond-specification': true,
-      params: Params,
+      params: KeyParams,
       body: Body,
       response: { 200: Answer },
     },
-    // Every field is optional, and so is the body.
-    preValidation: async (request) => {
-      if (request.body === undefined) request.body = {}
-    },
+    preValidation: bodyMayBeAbsent,
     async handler(request, reply) {
       const caller = callerOf(request)
       await limitKeyCreation(deps, request, reply)

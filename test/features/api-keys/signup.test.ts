@@ -93,6 +93,17 @@ test('an address that has an account, in whatever spelling, is 409 and leaves no
   })
 })
 
+test('a refused signup is an event of that address’s account, and of no other', async () => {
+  const { token } = await service.signUp('joy@example.com')
+  for (const email of ['joy@example.com', 'JOY@example.com']) assertError(await signUp({ email }), 'EMAIL_TAKEN')
+  await service.deps.failureLog.flush()
+  const { id } = await userOf(service.db, 'joy@example.com')
+  const refused = await service.db.selectFrom('security_events').selectAll().where('type', '=', 'signup_refused').execute()
+  const ofJoy = refused.filter(({ user_id }) => user_id === id)
+  assert.deepEqual(ofJoy.map(({ client, times, detail }) => [client, times, detail]), [['127.0.0.1', 2, null]])
+  assert.equal((await service.call('GET /users/me', { token })).status, 200)
+})
+
 test('of 50 signups at once for one address one is taken: one account, one key, one mail [P7]', async () => {
   const { users, apiKeys } = await contentOf(service.db)
   const answers = await atOnce(service, 50, () => signUp({ email: 'fay@example.com' }))

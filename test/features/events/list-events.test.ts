@@ -1,6 +1,9 @@
 /** `GET /auth/events` shows the caller every event of their own account, newest first, a page at a time, and nobody else's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { readCaller } from '../../../src/accounts/authenticate.ts'
+import type { Caller } from '../../../src/accounts/authenticate.ts'
+import { hiddenUntilClaimed } from '../../../src/accounts/events.ts'
 import { insertEvent } from '../../../src/accounts/event-store.ts'
 import type { SecurityEvent } from '../../../src/accounts/event-store.ts'
 import { inTransaction } from '../../../src/db/db.ts'
@@ -9,6 +12,7 @@ import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { createKey, tokenOf } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
+import { squat } from '../../support/squatting.ts'
 import { assertNothingHappens, userOf } from '../../support/state.ts'
 
 let service: Service
@@ -98,6 +102,27 @@ test('an account without a sign-in, whose events were all swept, has an empty pa
   const { token } = await service.signUp('dan@example.com')
   await service.db.deleteFrom('security_events').where('type', '=', 'account_created').execute()
   assert.deepEqual((await ask(token)).body, { events: [], nextCursor: null })
+})
+
+test('until the address is proven, whoever signed up sees nothing of the mailbox and of others’ tries', async () => {
+  const email = 'ida@example.com'
+  const squatter = await squat(service, email)
+  const types = async (token: string) => (await ask(token, '?limit=100')).body.events.map(({ type }: { type: string }) => type)
+  assert.deepEqual(await types(squatter), ['account_created'])
+  for (const page of await pagesOf(squatter, 1)) assert.equal(page.length, 1)
+
+  const seen = await types(await service.signIn(email))
+  const usual = ['account_claimed', 'account_created', 'signed_in']
+  assert.deepEqual([...new Set(seen)].toSorted(), [...usual, ...hiddenUntilClaimed].toSorted())
+})
+
+test('a read that the owner’s first sign-in overtook is refused: what it would show is theirs now', async () => {
+  const { user, token } = await service.signUp('jon@example.com')
+  const caller = { userId: user.id, tokenVersion: 0 } as Caller
+  assert.equal((await readCaller(service.db, caller)).claimed_at_ms, null)
+  await service.signIn('jon@example.com')
+  await assert.rejects(readCaller(service.db, caller), { code: 'UNAUTHORIZED' })
+  assertError(await ask(token), 'UNAUTHORIZED')
 })
 
 test('nobody sees an event of somebody else, with whatever cursor', async () => {

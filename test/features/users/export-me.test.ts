@@ -2,12 +2,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { hiddenUntilClaimed } from '../../../src/accounts/events.ts'
+import { insertLink } from '../../../src/accounts/link-store.ts'
+import { markClaimed } from '../../../src/accounts/user-store.ts'
+import { inTransaction } from '../../../src/db/db.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
+import { enqueueMail, newMail } from '../../../src/mail/mail-store.ts'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { pauseMail, signInMail } from '../../support/buttons.ts'
-import { createKey, rotateKey, tokenOf } from '../../support/keys.ts'
+import { assertDocumented } from '../../support/documented.ts'
+import { createKey, keepKey, rotateKey, tokenOf } from '../../support/keys.ts'
+import { productionLimits } from '../../support/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
+import { squat } from '../../support/squatting.ts'
 import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
 import { mint, rightParts } from '../../support/tokens.ts'
 
@@ -24,6 +32,7 @@ const leftOut: ReadonlySet<string> = new Set([
   'users.deleted_at_ms',
   'api_keys.secret_hash',
   'api_keys.previous_secret_hash',
+  'key_makers.id',
   'magic_links.token_hash',
   'mail_buttons.token_hash',
   'mail_buttons.link_hash',
@@ -39,11 +48,10 @@ function leavesOf(value: unknown): unknown[] {
 /** One row of every table about one person, each number and time in it another one. */
 async function fillEveryColumn(email: string): Promise<string> {
   const { db, clock, deps } = service
-  const other = await createKey(service, await service.signIn(email))
+  await createKey(service, await service.signIn(email))
   await pauseMail(service, email)
   const { id } = await userOf(db, email)
-  await sql`update api_keys set created_by_key_id = ${other.apiKey.id}, created_by_sign_in_id = 'a-sign-in'`.execute(db)
-  await sql`update api_keys set rotated_by_key_id = 'a-key-that-rotated'`.execute(db)
+  await sql`update key_makers set maker_key_id = 'a-key-that-made', sign_in_id = 'a-sign-in'`.execute(db)
   await sql`delete from security_events where type <> 'not_me'`.execute(db)
   await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db)
   await sql`delete from mail_buttons where used_at_ms is null`.execute(db)
@@ -115,6 +123,69 @@ test('holds no secret, no token and no hash, of whatever there is', async () => 
   for (const hash of hashes) assert.ok(!text.includes(hash.split('"')[3] ?? hash), hash)
 })
 
+test('of every key it tells who made, rotated and kept it', async () => {
+  const email = 'hal@example.com'
+  const { apiKey: squatted, token: squatter } = await service.signUp(email)
+  const planted = await createKey(service, squatter)
+  const token = await service.signIn(email)
+  await keepKey(service, token, planted)
+  await rotateKey(service, token, planted)
+  const answer = await service.call(ROUTE, { token })
+  assertDocumented(ROUTE, answer)
+  const { signInId } = answer.body.keyMakers[1]
+  const at = new Date(service.clock.now()).toISOString()
+  const byOwner = { apiKeyId: planted.apiKey.id, makerApiKeyId: null, signInId, at }
+  assert.ok(signInId)
+  assert.deepEqual(answer.body.keyMakers, [
+    { ...byOwner, how: 'created', makerApiKeyId: squatted.id, signInId: null },
+    { ...byOwner, how: 'kept' },
+    { ...byOwner, how: 'rotated' },
+  ])
+})
+
+test('until the address is proven, nothing of the mailbox and of others’ tries is there; afterwards all is', async () => {
+  const email = 'ida@example.com'
+  const squatter = await squat(service, email)
+  const requested = { kind: 'sign_in', email, locale: 'en', redirectTo: 'https://app.example/of-the-owner' } as const
+  await enqueueMail(service.db, { ...newMail(service.deps, requested), due_at_ms: service.clock.now() + 3_600_000 })
+  await inTransaction(service.db, (trx) =>
+    insertLink(trx, { token_hash: 'x', email, redirect_to: 'https://app.example/of-the-owner', expires_at_ms: 1 }),
+  )
+  const answer = await service.call(ROUTE, { token: squatter })
+  assertDocumented(ROUTE, answer)
+  const { signInLinks, mailButtons, queuedMails, mailPause, events, apiKeys } = answer.body
+  assert.deepEqual({ signInLinks, mailButtons, queuedMails, mailPause }, { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null })
+  assert.deepEqual(events.map(({ type }: { type: string }) => type), ['account_created'])
+  assert.equal(apiKeys.length, 1)
+  assert.doesNotMatch(answer.text, /of-the-owner|203\.0\.113\.9/)
+
+  const { id } = await userOf(service.db, email)
+  await inTransaction(service.db, (trx) => markClaimed(trx, id, service.clock.now()))
+  const { body } = await service.call(ROUTE, { token: squatter })
+  assert.deepEqual([body.signInLinks.length, body.queuedMails.length, body.mailButtons.length > 2], [1, 1, true])
+  assert.ok(body.mailPause)
+  const told = new Set(body.events.map(({ type }: { type: string }) => type))
+  assert.deepEqual(hiddenUntilClaimed.filter((type) => !told.has(type)), [])
+})
+
+test('ten exports an hour are answered for each user; the next is refused and is an event of the account', async () => {
+  const limited = await startService(productionLimits)
+  try {
+    const token = await limited.signIn('ana@example.com')
+    const other = await limited.signIn('bob@example.com')
+    for (let n = 0; n < 10; n += 1) assert.equal((await limited.call(ROUTE, { token })).status, 200)
+    const refused = await limited.call(ROUTE, { token })
+    assertError(refused, 'RATE_LIMITED')
+    assertDocumented(ROUTE, refused)
+    assert.equal((await limited.call(ROUTE, { token: other })).status, 200)
+    await limited.deps.failureLog.flush()
+    const { body } = await limited.call('GET /auth/events', { token })
+    assert.deepEqual([body.events[0].type, body.events[0].detail], ['limit_hit', 'export'])
+  } finally {
+    await limited.close()
+  }
+})
+
 test('holds nothing of anybody else', async () => {
   const stranger = await service.signIn('eva@example.com')
   const { apiKey } = await createKey(service, stranger, { name: 'Of Eva' })
@@ -141,6 +212,7 @@ test('revoked keys beyond those that a list shows, and more events than a page h
 test('a key’s token gets it too; nobody without a token does', async () => {
   const token = await service.signIn('gil@example.com')
   const answer = await service.call(ROUTE, { token: await tokenOf(service, await createKey(service, token)) })
+  assertDocumented(ROUTE, answer)
   assert.equal(answer.body.user.email, 'gil@example.com')
   assertError(await service.call(ROUTE), 'UNAUTHORIZED')
 })

@@ -1,0 +1,75 @@
+/** An account with very many events is exported in little memory, while others are served, and only as fast as it is read. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { temporaryFolder } from '../../support/files.ts'
+import { callMeanwhile } from '../../support/resources.ts'
+import { openBeside, serveIn } from '../../support/served.ts'
+import type { Served } from '../../support/served.ts'
+
+const EVENTS = 100_000
+const ROUTE = 'GET /users/me/export'
+const folder = temporaryFolder()
+let served: Served
+let token: string
+
+before(async () => {
+  // Less memory than all the events take at once: a process that held them would end.
+  served = await serveIn(folder.path, { NODE_OPTIONS: '--max-old-space-size=64' })
+  const answer = await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
+  token = answer.body.token
+  const db = openBeside(folder.path)
+  db.exec(`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${EVENTS})
+    insert into security_events (id, user_id, type, at_ms, client, api_key_id, detail, times)
+    select 'event-' || n, (select id from users), 'exchange_refused', 1700000000000 + n / 7,
+      '2001:db8:1:2::/64', (select id from api_keys), 'WRONG_SECRET', n from numbers
+  `)
+  db.close()
+})
+after(async () => {
+  await served.stop()
+  folder.remove()
+})
+
+test('100,000 events are exported, each once and newest first, in 64 MB and while others are served', async () => {
+  const startMs = performance.now()
+  const stop = callMeanwhile(served, token)
+  const { status, body } = await served.call(ROUTE, { token })
+  const tookMs = performance.now() - startMs
+  const { calls, slowestMs } = await stop()
+  assert.equal(status, 200)
+  const events: { id: string; type: string; at: string; times: number }[] = body.events
+  assert.equal(events.length, EVENTS + 1)
+  assert.equal(new Set(events.map(({ id }) => id)).size, EVENTS + 1)
+  assert.equal(events[0]?.type, 'account_created')
+  assert.deepEqual(events.map(({ at }) => at), events.map(({ at }) => at).toSorted().toReversed())
+  // Were it done in one go, one call would wait for nearly all of it.
+  assert.ok(calls >= 4 && slowestMs < tookMs / 2, `${calls} calls, the slowest ${slowestMs} of ${tookMs} ms`)
+})
+
+test('while a caller does not read on, neither does the service: what goes meanwhile is not in the rest', async () => {
+  const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
+  socket.write(
+    `GET /api/v1/users/me/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+  )
+  let text = ''
+  socket.setEncoding('utf8')
+  await new Promise<void>((resolve) => {
+    socket.once('data', (chunk: string) => {
+      text += chunk
+      socket.pause()
+      resolve()
+    })
+  })
+  // Answered only when the service has filled the buffers in between and waits.
+  for (let n = 0; n < 50; n += 1) assert.equal((await served.call('GET /users/me', { token })).status, 200)
+  const db = openBeside(folder.path)
+  db.exec("delete from security_events where type = 'exchange_refused'")
+  db.close()
+  socket.on('data', (chunk: string) => (text += chunk))
+  await new Promise((resolve) => socket.once('close', resolve).resume())
+  const read = text.split('"WRONG_SECRET"').length - 1
+  assert.ok(read >= 500 && read < EVENTS, `${read} events`)
+  assert.match(text, /"mailPause":null\}?\r?\n?/, 'the rest of the answer is there')
+})
