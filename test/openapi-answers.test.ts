@@ -157,7 +157,7 @@ test('a service that takes no new accounts says so as documented', async () => {
 })
 
 test('every operation with a limit says so as documented once it is used up', async () => {
-  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'LEAK_REPORTS']
+  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS']
   const strict = await startService({
     RATE_LIMITS: 'on',
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),

@@ -33,12 +33,12 @@ export function findEvents(
     .where('user_id', '=', userId)
     .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
     .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row.or([
-          row('at_ms', '<', after?.atMs ?? 0),
-          row.and([row('at_ms', '=', after?.atMs ?? 0), row('id', '<', after?.id ?? '')]),
-        ]),
-      ),
+      query
+        // By itself, for databases that would not find where to begin in the index behind an OR.
+        .where('at_ms', '<=', after?.atMs ?? 0)
+        .where((row) =>
+          row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')]),
+        ),
     )
     .orderBy('at_ms', 'desc')
     .orderBy('id', 'desc')

@@ -55,8 +55,8 @@ test('the newest come first, those of one millisecond by id; a position takes wh
 
 test('hidden types are left out of every page, and none else', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'y'], ['c', 3, 'x'], ['d', 4, 'z'], ['e', 5, 'x'])
-  const find = async (hiddenTypes: string[], after?: { atMs: number; id: string }) =>
-    ids(await findEvents(service.db, ana, { after, limit: 2, hiddenTypes }))
+  const find = async (hiddenTypes: string[], position?: { atMs: number; id: string }) =>
+    ids(await findEvents(service.db, ana, { after: position, limit: 2, hiddenTypes }))
   assert.deepEqual(await find(['x']), ['d', 'b'])
   assert.deepEqual(await find(['y', 'z']), ['e', 'c'])
   assert.deepEqual(await find(['y', 'z'], { atMs: 3, id: 'c' }), ['a'])

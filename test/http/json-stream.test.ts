@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { jsonStream } from '../../src/http/json-stream.ts'
 import { turnsDuring } from '../support/turns.ts'
 
-async function* pages<T>(...all: readonly T[][]): AsyncGenerator<T[]> {
+async function* pages(...all: readonly unknown[][]): AsyncGenerator<unknown[]> {
   yield* all
 }
 

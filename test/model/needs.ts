@@ -37,7 +37,11 @@ const endsToken = new Set(['revokeTokens', 'deleteMe'])
  * The request as it is sent: a valid one has what it needs, and where a token ends with its call, each
  * has a sign-in of its own, so that those after it are not all refused.
  */
-export async function withNeeds(service: Service, operationId: string, request: MadeRequest): Promise<MadeRequest> {
+export async function withNeeds(
+  service: Service,
+  operationId: string,
+  request: MadeRequest,
+): Promise<MadeRequest> {
   const { kind, isSignedIn, call } = request
   const isOver = isSignedIn && endsToken.has(operationId)
   const signedIn = isOver ? { ...call, token: await service.signIn(newAddress()) } : call

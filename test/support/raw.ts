@@ -36,16 +36,31 @@ export async function untilClosed(socket: Socket): Promise<Buffer> {
 
 /** The one answer that these bytes are. */
 export function toAnswer(bytes: Buffer): Answer {
-  const [answerHead = '', ...rest] = bytes.toString('utf8').split('\r\n\r\n')
+  const end = bytes.indexOf('\r\n\r\n')
+  const answerHead = bytes.toString('utf8', 0, end < 0 ? bytes.length : end)
   const [statusLine = '', ...fields] = answerHead.split('\r\n')
   const headers = new Headers(fields.map((field) => field.split(/: ?(.*)/s, 2) as [string, string]))
-  const text = rest.join('\r\n\r\n')
+  const body = end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 4)
+  const isChunked = headers.get('transfer-encoding') === 'chunked'
+  const text = (isChunked ? joinChunks(body) : body).toString('utf8')
   const isJson = headers.get('content-type')?.startsWith('application/json') === true
   return {
     status: Number(statusLine.split(' ')[1]),
     headers,
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
+}
+
+/** The content of a body of chunks (RFC 9112, section 7.1), as far as it came. */
+function joinChunks(body: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  for (let start = 0; ; ) {
+    const lineEnd = body.indexOf('\r\n', start)
+    const size = Number.parseInt(body.toString('latin1', start, lineEnd), 16)
+    if (lineEnd < 0 || !(size > 0)) return Buffer.concat(chunks)
+    chunks.push(body.subarray(lineEnd + 2, lineEnd + 2 + size))
+    start = lineEnd + 2 + size + 2
   }
 }
 

@@ -2,16 +2,15 @@
 
 /** Counts the turns of the event loop until `work` is done; work that never yields leaves none, or very few. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  const done = new AbortController()
   let turns = 0
-  let isDone = false
   const counting = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       await new Promise((resolve) => setImmediate(resolve))
       turns += 1
     }
   })()
-  await work()
-  isDone = true
+  await work().finally(() => done.abort())
   await counting
   return turns
 }

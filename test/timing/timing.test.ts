@@ -82,32 +82,6 @@ describe('an exchange with an unknown id against one with a wrong secret', () =>
   })
 })
 
-describe('an exchange with an unknown id against one with the right secret of a dead key', () => {
-  const dead = { revoked: [] as Post[], expired: [] as Post[] }
-  before(async () => {
-    const token = await signUpFor('dead@example.com')
-    for (const _ of TEN) {
-      const revoked = await createKey(service, token)
-      await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
-      const expired = await createKey(service, token, { expiresInDays: 1 })
-      dead.revoked.push(exchangeOf(revoked.apiKey.keyId, revoked.keySecret))
-      dead.expired.push(exchangeOf(expired.apiKey.keyId, expired.keySecret))
-    }
-    service.clock.advance(24 * 3600 * 1000)
-  })
-
-  for (const why of ['revoked', 'expired'] as const) {
-    test(`cannot be told apart, where it is ${why} [K4]`, async (context) => {
-      assert.ok(Math.abs(await measure(context, [TEN.map(unknownId), dead[why]])) < TOLD_APART)
-    })
-  }
-})
-
-async function signUpFor(email: string): Promise<string> {
-  const { body } = await service.call('POST /auth/api/signup', { body: { email } })
-  return body.token
-}
-
 describe('a link request for a known address against one for an unknown address', () => {
   let kinds: readonly [Post[], Post[]]
   before(async () => {
@@ -133,3 +107,29 @@ describe('a link request for a known address against one for an unknown address'
     assert.ok(z < -TOLD_APART, `z = ${z}`)
   })
 })
+
+describe('an exchange with an unknown id against one with the right secret of a dead key', () => {
+  const dead = { revoked: [] as Post[], expired: [] as Post[] }
+  before(async () => {
+    const token = await signUpFor('dead@example.com')
+    for (const _ of TEN) {
+      const revoked = await createKey(service, token)
+      await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+      const expired = await createKey(service, token, { expiresInDays: 1 })
+      dead.revoked.push(exchangeOf(revoked.apiKey.keyId, revoked.keySecret))
+      dead.expired.push(exchangeOf(expired.apiKey.keyId, expired.keySecret))
+    }
+    service.clock.advance(24 * 3600 * 1000)
+  })
+
+  for (const why of ['revoked', 'expired'] as const) {
+    test(`cannot be told apart, where it is ${why} [K4]`, async (context) => {
+      assert.ok(Math.abs(await measure(context, [TEN.map(unknownId), dead[why]])) < TOLD_APART)
+    })
+  }
+})
+
+async function signUpFor(email: string): Promise<string> {
+  const { body } = await service.call('POST /auth/api/signup', { body: { email } })
+  return body.token
+}

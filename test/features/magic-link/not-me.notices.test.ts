@@ -37,8 +37,8 @@ describe('the not-me of a notice about keys', () => {
     const earlier = await createKey(service, owner, { name: 'earlier' })
     await noticed(email, 'earlier')
     const thief = await service.signIn(email)
-    const before = await createKey(service, thief, { name: 'before' })
-    await noticed(email, 'before')
+    const previous = await createKey(service, thief, { name: 'previous' })
+    await noticed(email, 'previous')
     const told = await createKey(service, thief, { name: 'told' })
     const notice = await noticed(email, 'told')
     const child = await createKey(service, await tokenOf(service, told), { name: 'child' })
@@ -46,7 +46,7 @@ describe('the not-me of a notice about keys', () => {
     await noticed(email, 'since')
     await pressOf(notice)
 
-    const states = await exchangesOf(service, [earlier, since, before, told, child])
+    const states = await exchangesOf(service, [earlier, since, previous, told, child])
     const waits = 'KEY_AWAITS_OWNER'
     assert.deepEqual(states, ['works', 'works', waits, waits, waits])
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
