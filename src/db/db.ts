@@ -93,7 +93,7 @@ export interface SecurityEventsTable {
   /** The key whose token did it; null: no key's. */
   by_api_key_id: string | null
   detail: string | null
-  /** How often: failures and limit hits of a few seconds are one row. */
+  /** How often: failures and limit hits of an hour are one row. */
   times: number
 }
 

@@ -59,8 +59,8 @@ function hasSecret(key: StoredSecrets | undefined, hash: string, nowMs: number):
 /** Adds the endpoint. */
 export const exchangeToken: Endpoint = (app, deps) => {
   const { db, clock, accessTokens, rateLimits, keyUse, failureLog } = deps
-  // Of any key that is there.
-  let foundKeyId = ''
+  // Changes as keys are found: any one that is there.
+  let someKeyId = ''
 
   app.post('/auth/api/token', {
     config: { access: 'public', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
@@ -77,7 +77,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
       // A typing error does not cost a read, whatever the id: the checksum tells it.
       const isWellFormed = isKeySecret(keySecret)
       const key = isWellFormed ? await findKeyForExchange(db, keyId) : undefined
-      if (key !== undefined) foundKeyId = keyId
+      if (key !== undefined) someKeyId = keyId
       const nowMs = clock.now()
       const hash = sha256(keySecret)
       const isRight = hasSecret(key, hash, nowMs)
@@ -92,7 +92,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
         // A key that is there takes longer to read and compare, and ten thousand tries would show it:
         // every refusal costs one that is there and one that is not.
         if (isWellFormed) {
-          const other = key === undefined ? foundKeyId : NO_KEY_ID
+          const other = key === undefined ? someKeyId : NO_KEY_ID
           hasSecret(await findKeyForExchange(db, other), hash, nowMs)
         }
         await rateLimits
