@@ -80,12 +80,15 @@ test('a link used again, too late or after a not-me is an event of its account: 
   const expired = await mailedToken(service, email)
   service.clock.advance(600_000)
   assertError(await verify(service, expired, { headers }), 'LINK_INVALID')
-  assert.equal((await found()).length, 2)
+  // One event or two: the hour may have passed.
+  const timesFrom = async (client: string) =>
+    (await found()).filter((refusal) => refusal.client === client).reduce((sum, { times }) => sum + times, 0)
+  assert.equal(await timesFrom('192.0.2.9'), 4)
 
   const voided = await signInMail(service, email)
   await pressNotMe(service, voided.notMe)
   assertError(await verify(service, voided.link, { headers: from('192.0.2.10') }), 'LINK_INVALID')
-  assert.deepEqual((await found()).map(({ client }) => client), ['192.0.2.9', '192.0.2.9', '192.0.2.10'])
+  assert.deepEqual([await timesFrom('192.0.2.9'), await timesFrom('192.0.2.10')], [4, 1])
 })
 
 test('a guess is nobody’s event, and neither is a link of an address without an account', async () => {
