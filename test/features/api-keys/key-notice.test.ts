@@ -1,4 +1,4 @@
-/** The owner is mailed every new key, new secret and leak, a stranger's address never is. */
+/** The owner is mailed every new key, new secret and leak, and a stranger's address of nothing. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { recordEvent } from '../../../src/accounts/events.ts'
