@@ -4,8 +4,8 @@ import { KEY_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { isKeyId, isKeySecret } from '../../accounts/key-secret.ts'
 import { statusOf } from '../../accounts/key-status.ts'
+import type { KeyStatus } from '../../accounts/key-status.ts'
 import { findKeyForExchange } from '../../accounts/key-store.ts'
-import type { ApiKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { sameHash, sha256 } from '../../lib/hash.ts'
@@ -47,13 +47,16 @@ const HASH_OF_NO_SECRET = sha256('')
 // Of the right form, and no key's: ours come from a random source.
 const NO_KEY_ID = 'plk_0000000000000000000000'
 
-type StoredSecrets = Pick<ApiKey, 'secret_hash' | 'previous_secret_hash' | 'previous_secret_until_ms'>
+type ExchangeKey = Awaited<ReturnType<typeof findKeyForExchange>>
 
-// Both are always compared: how long it takes must not tell that a key was rotated.
-function hasSecret(key: StoredSecrets | undefined, hash: string, nowMs: number): boolean {
+// What the key is good for, where the secret is its own. Everything is worked out in any case: how
+// long it takes must not tell that a key was rotated, revoked or has expired.
+function examine(key: ExchangeKey, hash: string, nowMs: number): KeyStatus | undefined {
   const isCurrent = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
   const isPrevious = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
-  return isCurrent || (isPrevious && (key?.previous_secret_until_ms ?? 0) > nowMs)
+  const isInGrace = (key?.previous_secret_until_ms ?? 0) > nowMs
+  const status = key && statusOf(key, nowMs)
+  return isCurrent || (isPrevious && isInGrace) ? status : undefined
 }
 
 /** Adds the endpoint. */
@@ -80,8 +83,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
       if (key !== undefined) someKeyId = keyId
       const nowMs = clock.now()
       const hash = sha256(keySecret)
-      const isRight = hasSecret(key, hash, nowMs)
-      const status = key !== undefined && isRight ? statusOf(key, nowMs) : undefined
+      const status = examine(key, hash, nowMs)
       if (key === undefined || status !== 'ACTIVE') {
         const client = clientNetwork(request.ip)
         const who = { by: 'keyId', value: isKeyId(keyId) ? keyId : '' } as const
@@ -93,7 +95,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
         // every refusal costs one that is there and one that is not.
         if (isWellFormed) {
           const other = key === undefined ? someKeyId : NO_KEY_ID
-          hasSecret(await findKeyForExchange(db, other), hash, nowMs)
+          examine(await findKeyForExchange(db, other), hash, nowMs)
         }
         await rateLimits
           .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${keyId}`])
