@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,12 +11,24 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A port of loopback that nothing listens on just now. */
+/** Ports of this process: below those that the system gives to connections, and no other test's at the time. */
+const PORTS = 20
+const firstPort = 20_000 + (process.pid % 600) * PORTS
+let given = 0
+
+/**
+ * A port of loopback that nothing listens on. Whoever is given it listens a while later: one that the
+ * system chose could be another test's, or some connection's, by then.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (let tries = 0; tries < PORTS; tries++) {
+    const port = firstPort + (given++ % PORTS)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(() => true, () => false)
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error(`no free port from ${firstPort} on`)
 }
