@@ -50,7 +50,7 @@ export const reportLeaked: Endpoint = (app, deps) => {
       operationId: 'reportLeaked',
       summary: 'Report API key secrets found in the open',
       description:
-        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail.',
+        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       body: Body,

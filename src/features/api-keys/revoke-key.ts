@@ -6,6 +6,8 @@ import { recordEvent } from '../../accounts/events.ts'
 import { familyOf } from '../../accounts/key-family.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
 import { findKey, findKeysOfUser, updateKey } from '../../accounts/key-store.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
+import type { DbTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { KeyParams } from './key-path.ts'
@@ -48,9 +50,9 @@ export const revokeKey: Endpoint = (app, deps) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const isWithDescendants = request.query.withDescendants === 'true'
-        const family = familyOf(isWithDescendants ? await findMakers(trx, user.id) : [], [key.id])
-        for (const { id, revoked_at_ms: before } of await findKeysOfUser(trx, user.id)) {
-          if (before !== null || !family.has(id)) continue
+        const keys = isWithDescendants ? await withDescendants(trx, key) : [key]
+        for (const { id, revoked_at_ms: before } of keys) {
+          if (before !== null) continue
           await updateKey(trx, id, { revoked_at_ms: nowMs })
           await recordEvent(trx, deps, { userId: user.id, type: 'key_revoked', apiKeyId: id }, request)
         }
@@ -59,4 +61,9 @@ export const revokeKey: Endpoint = (app, deps) => {
       })
     },
   })
+}
+
+async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey): Promise<ApiKey[]> {
+  const family = familyOf(await findMakers(trx, userId), [id])
+  return (await findKeysOfUser(trx, userId)).filter((key) => family.has(key.id))
 }

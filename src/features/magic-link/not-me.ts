@@ -24,7 +24,7 @@ export const notMe: Endpoint = (app, deps) => {
       operationId: 'notMe',
       summary: 'Say that a mail was not caused by oneself',
       description:
-        'Takes the token of a mail’s “This wasn’t you?”, valid for 7 days. Voids the address’s links and pauses the mails that others can cause; where the link of that mail was used, signs that user out everywhere and lets the keys made by that sign-in wait for the owner. A second time changes nothing.',
+        'Takes the token of a mail’s “This wasn’t you?”, valid for 7 days. Voids the address’s links and pauses the mails that others can cause; signs the user out everywhere and lets keys wait for the owner, as far as they came of that mail: what the sign-in by its link made, what it told of and what belongs to that, and everything of an account that nobody has claimed where it told of the signup. A second time changes nothing.',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: ButtonBody,
