@@ -92,7 +92,7 @@ describe('with TRUST_PROXY', () => {
 
   test('no host or scheme that a request names, trusted proxy or not, leads a link or a redirect [GHSA-3529-5m8x-rpv3, CVE-2025-64101]', async () => {
     const forged = [
-      'Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: gopher', 'X-Forwarded-Port: 666', 'X-Forwarded-Prefix: /evil',
+      'Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: gopher', 'X-Forwarded-Port: 61666', 'X-Forwarded-Prefix: /evil',
       'X-Forwarded-Server: evil.example', 'X-Host: evil.example', 'Forwarded: for=192.0.2.7;host=evil.example;proto=gopher', from('192.0.2.7'),
     ]
     const json = ['Content-Type: application/json', ...forged]
@@ -100,11 +100,11 @@ describe('with TRUST_PROXY', () => {
       await sendRaw(service.origin, [`POST /api/v1${path} HTTP/1.1`, ...json], JSON.stringify({ email }))
       const mail = await service.smtp.mailTo(email)
       assert.equal(linkIn(mail).origin, service.origin)
-      assert.doesNotMatch(mail.raw, /evil|gopher|666/)
+      assert.doesNotMatch(mail.raw, /evil|gopher|:61666/)
     }
     const led = await sendRaw(service.origin, ['GET /api/v1/auth/verify?token=x HTTP/1.1', 'Accept: text/html', ...forged])
     assert.equal(led.headers.get('location'), `${service.origin}/confirm#token=x`)
-    assert.doesNotMatch([...led.headers].join(), /evil|gopher|666/)
+    assert.doesNotMatch([...led.headers].join(), /evil|gopher|61666/)
   })
 
   test('and nothing of it is warned of', () => assert.deepEqual(warnings(service), []))
