@@ -41,6 +41,7 @@ async function openApiDocument(): Promise<string> {
     failureLog: createFailureLog({ db, clock: systemClock, random: systemRandom, log }),
     accessTokens: createAccessTokens(config, systemClock, systemRandom),
     rateLimits: createRateLimits(config, systemClock),
+    google: null,
   })
   const document = app.swagger()
   await app.close()

@@ -17,6 +17,13 @@ import { composeSignupMail } from './features/api-keys/signup-mail.ts'
 import { signup } from './features/api-keys/signup.ts'
 import { getConfig } from './features/configuration/get-config.ts'
 import { listEvents } from './features/events/list-events.ts'
+import { googleCallback } from './features/google/callback.ts'
+import { connectGoogle } from './features/google/connect.ts'
+import { composeConnectionNotice } from './features/google/connection-notice.ts'
+import { disconnectGoogle } from './features/google/disconnect.ts'
+import { getConnection } from './features/google/get-connection.ts'
+import { oneTap } from './features/google/one-tap.ts'
+import { startGoogle } from './features/google/start.ts'
 import { inspectLink } from './features/magic-link/inspect-link.ts'
 import { notMe } from './features/magic-link/not-me.ts'
 import { requestLink } from './features/magic-link/request-link.ts'
@@ -45,6 +52,13 @@ const endpoints: readonly Endpoint[] = [
   notMe,
   resumeMail,
 
+  startGoogle,
+  googleCallback,
+  oneTap,
+  getConnection,
+  connectGoogle,
+  disconnectGoogle,
+
   signup,
   exchangeToken,
   listKeys,
@@ -69,6 +83,7 @@ export const composers: Readonly<Record<MailKind, Composer>> = {
   sign_in: composeSignInMail,
   signup_notice: composeSignupMail,
   security_notice: composeKeyNotice,
+  google_notice: composeConnectionNotice,
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   hmacSecret,
   hmacSecrets,
   integer,
+  issuer,
   oneOf,
   origin,
   rate,
@@ -100,6 +101,24 @@ export const settings = {
     parse: emailAddress,
     defaultNote: 'no-reply@ the host of PUBLIC_URL',
     why: 'The sender of all mail.',
+  }),
+  googleClientId: setting({
+    name: 'GOOGLE_CLIENT_ID',
+    parse: text,
+    defaultNote: 'none; in development a local stand-in takes Google’s place',
+    why: 'Offers sign-in with Google, by this OAuth client. Set together with `GOOGLE_CLIENT_SECRET`.',
+  }),
+  googleClientSecret: setting({
+    name: 'GOOGLE_CLIENT_SECRET',
+    parse: text,
+    isSecret: true,
+    why: 'The secret of that client.',
+  }),
+  googleIssuer: setting({
+    name: 'GOOGLE_ISSUER',
+    parse: issuer,
+    defaultText: 'https://accounts.google.com',
+    why: 'The OpenID provider, of which the rest is discovered. Another one than Google is for tests.',
   }),
   signup: setting({
     name: 'SIGNUP',
@@ -222,9 +241,14 @@ export type SettingValues = {
   [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']>
 }
 
+/** How this service is known at Google. */
+export type GoogleSettings = Readonly<{ clientId: string; clientSecret: string; issuer: string }>
+
 /** The settings as the service uses them: checked, and completed by the computed defaults. */
 export type Config = Readonly<
-  Omit<SettingValues, 'smtpUrl'> & {
+  Omit<SettingValues, 'smtpUrl' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'> & {
+    /** Null: sign-in with Google is not configured. */
+    google: GoogleSettings | null
     /** The SMTP server; none: the development mailbox takes the mail. */
     smtpUrl: URL | undefined
     /** PUBLIC_URL and the version segment: the audience of every token. */

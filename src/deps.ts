@@ -4,6 +4,7 @@ import type { FailureLog } from './accounts/failure-log.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
+import type { GoogleClient } from './features/google/google-client.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
@@ -22,4 +23,6 @@ export type Deps = Readonly<{
   rateLimits: RateLimits
   keyUse: KeyUse
   failureLog: FailureLog
+  /** Null: sign-in with Google is not configured. */
+  google: GoogleClient | null
 }>

@@ -13,11 +13,24 @@ export const errors = {
     message: 'redirectTo must be an absolute URL on the origin of the application frontend.',
   },
   CURRENCY_NOT_SUPPORTED: { status: 400, message: 'X-Currency must be one of RON, EUR, GBP.' },
+  OAUTH_STATE_INVALID: {
+    status: 400,
+    message: 'This sign-in was not started in this browser, is finished, or took too long. Start again.',
+  },
+  OAUTH_DENIED: { status: 400, message: 'The sign-in with Google was cancelled or refused there.' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   INVALID_CREDENTIALS: { status: 401, message: 'The API key id or secret is not valid.' },
   LINK_INVALID: {
     status: 401,
     message: 'This sign-in link is unknown, used or expired. Ask for a new one.',
+  },
+  GOOGLE_CREDENTIAL_INVALID: {
+    status: 401,
+    message: 'What Google said is not valid, was used before, or is too old. Sign in again.',
+  },
+  EMAIL_NOT_VERIFIED: {
+    status: 403,
+    message: 'Google does not vouch for the e-mail address of this Google account.',
   },
   KEY_AWAITS_OWNER: {
     status: 403,
@@ -45,6 +58,10 @@ export const errors = {
     status: 409,
     message: 'This account has the most live API keys it can have. Revoke one first.',
   },
+  GOOGLE_ALREADY_CONNECTED: {
+    status: 409,
+    message: 'This Google account belongs to another account here, or this account has another Google account. Disconnect that first.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -53,6 +70,11 @@ export const errors = {
   RATE_LIMITED: { status: 429, message: 'Too many requests.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side.' },
+  GOOGLE_UNAVAILABLE: {
+    status: 503,
+    message: 'Google cannot be reached. Try again shortly, or sign in by magic link.',
+  },
+  GOOGLE_NOT_CONFIGURED: { status: 503, message: 'This service does not offer sign-in with Google.' },
   UNAVAILABLE: {
     status: 503,
     message: 'The service cannot reach its database. Try again shortly.',

@@ -44,6 +44,10 @@ export function loadConfig(
       'HOST is not loopback, so there is no development mailbox: set SMTP_URL, or HOST=127.0.0.1',
     )
   }
+  const { googleClientId: clientId, googleClientSecret: clientSecret } = values
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, or neither')
+  }
   if (problems.length === 0) values.jwtSecret ??= checkedSecret(developmentSecret(values.dataDir ?? ''))
   const secrets = [values.jwtSecret ?? [], values.jwtSecretVerify ?? []].flat()
   if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {
@@ -51,11 +55,11 @@ export function loadConfig(
   }
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const complete = values as SettingValues
+  const { googleClientId: _id, googleClientSecret: _secret, googleIssuer: issuer, ...complete } = values as SettingValues
   const publicUrl = values.publicUrl ?? new URL(`http://localhost:${complete.port}`).origin
   return {
     ...complete,
-    ...(isProduction ? {} : generousRates(environment, complete)),
+    ...(isProduction ? {} : generousRates(environment, values as SettingValues)),
     host,
     publicUrl,
     baseUrl: `${publicUrl}/api/v1`,
@@ -63,6 +67,7 @@ export function loadConfig(
     databasePath: values.databasePath ?? join(complete.dataDir, 'paylink-auth.db'),
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
+    google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,
     isProduction,
     hasDevelopmentPages,
   }

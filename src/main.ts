@@ -9,9 +9,12 @@ import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { migrate, NewerSchemaError } from './db/migrate.ts'
 import { openSqlite } from './db/sqlite.ts'
+import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
+import { createGoogleClient } from './features/google/google-client.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
+import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { sleep, systemClock } from './lib/clock.ts'
 import { keptSecret } from './lib/data-folder.ts'
 import { createLog } from './lib/log.ts'
@@ -56,6 +59,8 @@ async function run(config: Config, db: Db): Promise<void> {
   const log = createLog(config.logLevel)
   const keyUse = createKeyUse(db, clock, log)
   const failureLog = createFailureLog({ db, clock, random, log })
+  const localGoogle = createLocalGoogle(config, random)
+  const google = config.google ?? localGoogle?.settings
   const withoutMailer = {
     config,
     db,
@@ -66,15 +71,18 @@ async function run(config: Config, db: Db): Promise<void> {
     failureLog,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock),
+    google: google ? createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)
   const transport = config.smtpUrl
     ? createSmtpTransport(config.smtpUrl, config.mailFrom)
     : mailbox.transport
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
-  const hasMailbox = config.hasDevelopmentPages && !config.smtpUrl
   const deps = { ...withoutMailer, mailer: sendQueue }
-  const app = await buildApp(deps, hasMailbox ? mailbox.addPages : undefined)
+  const app = await buildApp(deps, (pages) => {
+    if (config.hasDevelopmentPages && !config.smtpUrl) mailbox.addPages(pages)
+    localGoogle?.addPages(pages)
+  })
 
   await app.listen({ host: config.host, port: config.port })
   sendQueue.start()
@@ -91,7 +99,7 @@ async function run(config: Config, db: Db): Promise<void> {
     await db.destroy()
     log.info('closed')
   })
-  console.log(greeting(config))
+  console.log(greeting(config, localGoogle !== undefined))
 }
 
 // A request that was begun and never ends, by accident or on purpose, must not keep the rest from closing well.
@@ -103,16 +111,18 @@ async function closeServer(app: App): Promise<void> {
   await closing
 }
 
-function greeting(config: Config): string {
+function greeting(config: Config, hasLocalGoogle: boolean): string {
+  const google = hasLocalGoogle ? 'is a local stand-in' : config.google ? 'is on' : 'is not configured'
   const mail = config.smtpUrl
     ? `the SMTP server ${config.smtpUrl.host}`
     : `the development mailbox, http://localhost:${config.port}/dev/mailbox`
   return `
 paylink-auth is listening on ${config.host}, port ${config.port}.
 
-  Open  ${config.publicUrl}
-  API   ${config.baseUrl}
-  Mail  goes to ${mail}
+  Open    ${config.publicUrl}
+  API     ${config.baseUrl}
+  Mail    goes to ${mail}
+  Google  ${google}
 
 Sign up as a program:
 

@@ -4,6 +4,7 @@ import { recordEvent } from './accounts/events.ts'
 import { findExpiring, markNoticed } from './accounts/key-store.ts'
 import type { NoticeColumn } from './accounts/key-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
+import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
 import { lockUser } from './accounts/user-store.ts'
 import { inTransaction } from './db/db.ts'
 import type { Deps } from './deps.ts'
@@ -39,6 +40,7 @@ export async function upkeep(deps: UpkeepDeps): Promise<void> {
     weekNotices: () => noticeExpiring(deps, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
     events: () => inBatches(() => deleteEventsBefore(db, keptSinceMs, BATCH)),
     links: () => inBatches(() => deleteExpiredLinks(db, nowMs, BATCH)),
+    spentCredentials: () => inBatches(() => deleteExpiredSpent(db, nowMs, BATCH)),
     buttons: () => inBatches(() => deleteExpiredButtons(db, nowMs, BATCH)),
     pauses: () => inBatches(() => deleteForgottenPauses(db, keptSinceMs, BATCH)),
   }

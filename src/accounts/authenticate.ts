@@ -69,6 +69,20 @@ export async function readCaller(db: Db, { userId, tokenVersion }: Caller): Prom
   return user
 }
 
+/** How long ago a person may have signed in to change how the account is signed in to, in seconds. */
+const SIGNED_IN_WITHIN_SECONDS = 10 * 60
+
+/**
+ * Asks for a token from a recent sign-in by a person: whoever finds a token that lives for days cannot
+ * make a way in of their own with it, or take the account away.
+ * @throws {ApiError} `SIGN_IN_REQUIRED`
+ */
+export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs: number): void {
+  if (signInId !== null && issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000) return
+  const message = 'This needs a token from a sign-in by a person in the last ten minutes.'
+  throw new ApiError('SIGN_IN_REQUIRED', { message })
+}
+
 /**
  * Runs a write that rests on the caller's token: locks the user's row and checks the token's state
  * again inside the transaction. A revocation that came between the guard and this write wins.

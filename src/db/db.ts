@@ -50,7 +50,7 @@ export interface MagicLinksTable {
 }
 
 /** What mails there are. */
-export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice'
+export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice' | 'google_notice'
 
 /** A mail that has to go out. No token is here: it is made when the mail is sent. */
 export interface QueuedMailsTable {
@@ -122,6 +122,23 @@ export interface MailPausesTable {
   mailed_at_ms: number | null
 }
 
+/** An account at an OpenID provider that signs in to an account here. An account has one of each provider at most. */
+export interface IdentitiesTable {
+  issuer: string
+  /** The `sub` of its ID tokens: the one thing about it that never changes. */
+  subject: string
+  user_id: string
+  /** Its address when it was last seen; shown to its user, and never a reason to let anybody in. */
+  email: string
+  connected_at_ms: number
+}
+
+/** What works once and was used, until it would have expired anyway. */
+export interface SpentCredentialsTable {
+  hash: string
+  expires_at_ms: number
+}
+
 /** All tables. Times are milliseconds since the Unix epoch. */
 export interface Tables {
   users: UsersTable
@@ -132,6 +149,8 @@ export interface Tables {
   mail_buttons: MailButtonsTable
   mail_pauses: MailPausesTable
   security_events: SecurityEventsTable
+  identities: IdentitiesTable
+  spent_credentials: SpentCredentialsTable
 }
 
 /** The database, or a transaction in it: what every function of a store takes first. */

@@ -5,10 +5,12 @@ import type { Migration } from 'kysely/migration'
 import type { Db } from './db.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as eventsAndNotMe from './migrations/0002-events-and-not-me.ts'
+import * as google from './migrations/0003-google.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
   '0002-events-and-not-me': eventsAndNotMe,
+  '0003-google': google,
 }
 
 /** The database was written by a newer version of the service; serving from it could lose data. */

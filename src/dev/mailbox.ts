@@ -3,8 +3,8 @@ import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
-import { isLoopback } from '../lib/network.ts'
 import { escapeHtml } from '../mail/templates.ts'
+import { refuseForeignHost } from './loopback-only.ts'
 
 /** How many mails are kept, in memory, until the process ends. */
 const MOST_MAILS = 100
@@ -48,12 +48,6 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
       })
     },
   }
-}
-
-// A page elsewhere can make its own host name resolve to loopback and read what is here (DNS rebinding).
-function refuseForeignHost(host: string | undefined): void {
-  const name = host === undefined ? '' : host.replace(/:\d+$/, '')
-  if (!isLoopback(name)) throw new ApiError('NOT_FOUND')
 }
 
 function page(mails: readonly ReceivedMail[]): string {

@@ -30,7 +30,8 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
   return (error, request) => {
     const answer = translate(error, isUnavailable)
-    if (answer.status >= 500) request.log.error({ err: error }, answer.code)
+    // What was thrown as an answer is no fault of ours: its cause is logged where it was found.
+    if (answer.status >= 500 && answer !== error) request.log.error({ err: error }, answer.code)
     return answer
   }
 }

@@ -21,6 +21,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
       servers: [{ url: '/api/v1' }],
       tags: [
         { name: 'Magic link', description: 'Sign-in of people by e-mail.' },
+        { name: 'Google', description: 'Sign-in of people by their Google account.' },
         { name: 'API keys', description: 'Access for programs.' },
         { name: 'Users', description: 'The caller’s account.' },
         { name: 'Configuration', description: 'For frontends.' },

@@ -1,6 +1,7 @@
 /** Parsers of settings: text in, value out, or an error that says what the text must be (never what it was). */
 import { BlockList, isIP } from 'node:net'
 import { parseEmailAddress } from './email-address.ts'
+import { isLoopback } from './network.ts'
 
 /** Throws an `Error` whose message completes "NAME …". */
 export type Parser<T> = (text: string) => T
@@ -70,6 +71,15 @@ export const origin: Parser<string> = (value) => {
     throw new Error('must be scheme, host and port only, for example https://auth.example.com')
   }
   return parsed.origin
+}
+
+/** An OpenID issuer, to the letter: it is compared as text. Without TLS only on loopback. */
+export const issuer: Parser<string> = (value) => {
+  const parsed = url('https:', 'http:')(value)
+  const isPlainText = parsed.search === '' && parsed.hash === '' && parsed.username === '' && parsed.password === ''
+  if (!isPlainText || value.endsWith('/')) throw new Error('must be a URL without query, fragment, user or slash at its end')
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname)) throw new Error('must be an https URL unless its host is loopback')
+  return value
 }
 
 // Long enough and varied enough, and in every word list: what examples of JWTs are signed with.

@@ -24,5 +24,6 @@ export const mailKinds: Readonly<Record<MailKind, MailTreatment>> = {
   sign_in: { whilePaused: 'dropped', triedForMs: HOUR_MS, longestDelayMs: MINUTE_MS },
   // What tells of a break-in outlasts a weekend of a mail server that is away, and is in less of a hurry.
   signup_notice: { whilePaused: 'postponed', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
+  google_notice: { whilePaused: 'sent', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
   security_notice: { whilePaused: 'sent', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
 }

@@ -84,6 +84,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
         random: systemRandom,
         accessTokens: createAccessTokens(config, clock, systemRandom),
         rateLimits: createRateLimits(config, clock),
+        google: null,
       },
       createSmtpTransport(new URL(smtp.url), 'no-reply@paylink.example'),
       composers,

@@ -9,7 +9,9 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/endpoint.ts'
+import { createGoogleClient } from '../../src/features/google/google-client.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
+import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
 import type { MailTransport } from '../../src/lib/mail-transport.ts'
@@ -92,6 +94,7 @@ export async function startService(
     failureLog: createFailureLog({ db, clock, random, log }),
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock),
+    google: config.google && createGoogleClient(config.google, config, { clock, log, fetch: createBoundedFetch() }),
   }
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
   let sending = 0

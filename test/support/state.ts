@@ -13,6 +13,8 @@ export async function contentOf(db: Db) {
     links: await db.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
     mails: await db.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
     buttons: await db.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
+    identities: await db.selectFrom('identities').selectAll().orderBy('subject').execute(),
+    spent: await db.selectFrom('spent_credentials').selectAll().orderBy('hash').execute(),
     pauses: await db.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
     // Without what is written behind, which may come at any time.
     events: await db

@@ -13,7 +13,7 @@ const Answer = Type.Object(
 )
 
 /** Adds the endpoint. */
-export const getConfig: Endpoint = (app, { config }) => {
+export const getConfig: Endpoint = (app, { config, google }) => {
   app.get('/auth/config', {
     config: { access: 'public' },
     schema: {
@@ -23,6 +23,9 @@ export const getConfig: Endpoint = (app, { config }) => {
       'x-beyond-specification': true,
       response: { 200: Answer },
     },
-    handler: async () => ({ google: null, signup: config.signup }),
+    handler: async () => ({
+      google: google && { clientId: google.settings.clientId },
+      signup: config.signup,
+    }),
   })
 }

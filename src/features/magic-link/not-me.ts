@@ -2,6 +2,7 @@
 import { findEventsSince } from '../../accounts/event-store.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { familyOf, familyOfSignIns, familyOfTime } from '../../accounts/key-family.ts'
+import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
 import { quarantineKeys } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
@@ -24,7 +25,7 @@ export const notMe: Endpoint = (app, deps) => {
       operationId: 'notMe',
       summary: 'Say that a mail was not caused by oneself',
       description:
-        'Takes the token of a mail’s “This wasn’t you?”, valid for 7 days. Voids the address’s links and pauses the mails that others can cause; signs the user out everywhere and lets keys wait for the owner, as far as they came of that mail: what the sign-in by its link made, what it told of and what belongs to that, and everything of an account that nobody has claimed where it told of the signup. A second time changes nothing.',
+        'Takes the token of a mail’s “This wasn’t you?”, valid for 7 days. Voids the address’s links and pauses the mails that others can cause; signs the user out everywhere and lets keys wait for the owner, as far as they came of that mail: what the sign-in by its link made, what it told of and what belongs to that, a Google account that it told of and what was made since, and everything of an account that nobody has claimed where it told of the signup. A second time changes nothing.',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: ButtonBody,
@@ -60,19 +61,29 @@ export const notMe: Endpoint = (app, deps) => {
 }
 
 async function undo(trx: DbTransaction, user: User, button: MailButton, nowMs: number): Promise<void> {
+  const isGoogle = button.mail_kind === 'google_notice'
   // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
   const isAll = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
-  const ids = isAll ? undefined : await keysToUndo(trx, user, button)
-  if (ids?.size === 0 && button.sign_in_id === null) return
+  if (isAll) await deleteIdentitiesOf(trx, user.id)
+  if (isGoogle) await deleteIdentitiesOf(trx, user.id, button.tells_since_ms ?? 0)
+  const ids = isAll ? undefined : await keysToUndo(trx, user, button, nowMs)
+  if (ids?.size === 0 && button.sign_in_id === null && !isGoogle) return
   await quarantineKeys(trx, user.id, nowMs, ids)
   await incrementTokenVersion(trx, user.id)
 }
 
-async function keysToUndo(trx: DbTransaction, user: User, button: MailButton): Promise<Set<string>> {
+async function keysToUndo(
+  trx: DbTransaction,
+  user: User,
+  button: MailButton,
+  nowMs: number,
+): Promise<Set<string>> {
   const makers = await findMakers(trx, user.id)
   if (button.sign_in_id !== null) return familyOfSignIns(makers, new Set([button.sign_in_id]))
   const { tells_since_ms: fromMs, mailed_at_ms: untilMs } = button
   if (fromMs === null) return new Set()
+  // Who connected a Google account could sign in until now.
+  if (button.mail_kind === 'google_notice') return familyOfTime(makers, fromMs, nowMs)
   // A leaked key is revoked; what was made with it is not.
   const leaks = await findEventsSince(trx, user.id, ['key_leaked'], fromMs)
   const leaked = leaks.filter(({ at_ms: atMs }) => atMs <= untilMs).map((leak) => leak.api_key_id ?? '')

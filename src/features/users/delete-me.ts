@@ -1,18 +1,15 @@
 /** `DELETE /users/me`: the account and all of it go; what is left keeps its tokens dead. */
 import { Type } from 'typebox'
-import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/authenticate.ts'
 import { deleteEventsOfUser } from '../../accounts/event-store.ts'
+import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
 import { deleteMakersOfUser } from '../../accounts/key-maker-store.ts'
 import { deleteKeysOfUser } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
-import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
-
-/** How long ago the caller may have signed in, in seconds. */
-const SIGNED_IN_WITHIN_SECONDS = 10 * 60
 
 const Answer = Type.Object(
   { ok: Type.Boolean() },
@@ -27,7 +24,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       operationId: 'deleteMe',
       summary: 'Delete the current user',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes. Everything about the account is deleted: keys, events, links, queued mail. Its address is free for a new account.',
+        'Takes a token from a sign-in by a person in the last ten minutes. Everything about the account is deleted: keys, Google identity, events, links, queued mail. Its address is free for a new account.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
@@ -35,15 +32,12 @@ export const deleteMe: Endpoint = (app, deps) => {
     async handler(request) {
       const caller = callerOf(request)
       const nowMs = deps.clock.now()
-      const isRecent = caller.issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000
-      if (caller.signInId === null || !isRecent) {
-        const message = 'This needs a token from a sign-in by a person in the last ten minutes.'
-        throw new ApiError('SIGN_IN_REQUIRED', { message })
-      }
+      requireRecentSignIn(caller, nowMs)
       await withAuthority(deps, caller, async (trx, { id, email }) => {
         await deleteEventsOfUser(trx, id)
         await deleteMakersOfUser(trx, id)
         await deleteKeysOfUser(trx, id)
+        await deleteIdentitiesOf(trx, id)
         await deleteLinksOf(trx, email)
         await deleteMailsTo(trx, email)
         await deleteButtonsOf(trx, email)

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { EventAnswer, exampleEvent } from '../../accounts/event-answer.ts'
+import type { Identity } from '../../accounts/identity-store.ts'
 import type { KeyMaker } from '../../accounts/key-maker-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import type { MagicLink } from '../../accounts/link-store.ts'
@@ -32,6 +33,11 @@ const ExportedMaker = Type.Object(
     at: time,
   },
   { description: 'Who made, rotated or kept a key: a token of another key, or of a sign-in.' },
+)
+
+const ExportedIdentity = Type.Object(
+  { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time },
+  { description: 'A connected account of an OpenID provider.' },
 )
 
 const ExportedButton = Type.Object({
@@ -67,6 +73,7 @@ export const ExportAnswer = Type.Object(
       createdAt: time,
       claimedAt: timeOrNull,
     }),
+    identities: Type.Array(ExportedIdentity),
     apiKeys: Type.Array(ExportedKey),
     keyMakers: Type.Array(ExportedMaker),
     events: Type.Array(EventAnswer),
@@ -89,6 +96,14 @@ export const ExportAnswer = Type.Object(
           createdAt: '2026-11-21T10:00:00.000Z',
           claimedAt: '2026-11-21T10:00:00.000Z',
         },
+        identities: [
+          {
+            issuer: 'https://accounts.google.com',
+            subject: '110169484474386276334',
+            email: 'ana@gmail.com',
+            connectedAt: '2026-11-21T10:00:00.000Z',
+          },
+        ],
         apiKeys: [
           {
             ...exampleApiKey,
@@ -131,6 +146,14 @@ export const toExportedUser = ({ id, email, role, name, locale, ...user }: User)
   tokenVersion: user.token_version,
   createdAt: toIso(user.created_at_ms),
   claimedAt: toIsoOrNull(user.claimed_at_ms),
+})
+
+/** An identity. */
+export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Identity): Exported['identities'][number] => ({
+  issuer,
+  subject,
+  email,
+  connectedAt: toIso(identity.connected_at_ms),
 })
 
 /** A key. */

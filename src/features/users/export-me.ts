@@ -5,6 +5,7 @@ import { findEvents } from '../../accounts/event-store.ts'
 import type { EventPosition } from '../../accounts/event-store.ts'
 import { hiddenUntilClaimed } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
+import { findIdentitiesOf } from '../../accounts/identity-store.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
 import { findAllKeysOfUser } from '../../accounts/key-store.ts'
 import { findLinksOf } from '../../accounts/link-store.ts'
@@ -17,6 +18,7 @@ import { findMailsTo } from '../../mail/mail-store.ts'
 import {
   ExportAnswer,
   toExportedButton,
+  toExportedIdentity,
   toExportedKey,
   toExportedLink,
   toExportedMail,
@@ -47,6 +49,8 @@ export const exportMe: Endpoint = (app, { db, clock, rateLimits, failureLog }) =
       await rateLimits
         .count(reply, ['export', caller.userId])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
+      // Before the look at the account: what its owner connects by claiming it is not for who was there before.
+      const identities = await findIdentitiesOf(db, caller.userId)
       const user = await readCaller(db, caller)
       const keys = await findAllKeysOfUser(db, user.id)
       const makers = await findMakers(db, user.id)
@@ -54,6 +58,7 @@ export const exportMe: Endpoint = (app, { db, clock, rateLimits, failureLog }) =
       const { signInLinks, mailButtons, queuedMails, mailPause } = await findMailed(db, user)
       const fields: Record<keyof Exported, unknown> = {
         user: toExportedUser(user),
+        identities: identities.map(toExportedIdentity),
         apiKeys: pagesOf(keys, (key) => toExportedKey(key, nowMs)),
         keyMakers: pagesOf(makers, toExportedMaker),
         events: await startEvents(db, user),

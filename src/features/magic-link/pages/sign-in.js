@@ -4,6 +4,10 @@ const form = document.querySelector('form')
 const message = document.getElementById('message')
 const button = form.querySelector('button')
 
+const google = document.getElementById('google')
+google.hidden = main.dataset.google === ''
+google.firstElementChild.href = main.dataset.google
+
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
   button.disabled = true

@@ -1,0 +1,32 @@
+/** Identities at Google, and the credentials that work only once. */
+import type { Kysely } from 'kysely'
+
+/** Adds everything; runs in one transaction. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('identities')
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id'))
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('connected_at_ms', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('identities_once', ['issuer', 'subject'])
+    .execute()
+  await db.schema
+    .createIndex('identities_by_user')
+    .on('identities')
+    .columns(['user_id', 'issuer'])
+    .unique()
+    .execute()
+
+  await db.schema
+    .createTable('spent_credentials')
+    .addColumn('hash', 'text', (column) => column.primaryKey())
+    .addColumn('expires_at_ms', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('spent_credentials_by_expires_at_ms')
+    .on('spent_credentials')
+    .column('expires_at_ms')
+    .execute()
+}

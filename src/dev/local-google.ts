@@ -1,0 +1,125 @@
+/** A local stand-in for Google, so that sign-in with it can be tried at once: in development, on loopback only. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import type { Config, GoogleSettings } from '../config.ts'
+import { ApiError } from '../errors.ts'
+import type { App } from '../http/endpoint.ts'
+import { parseEmailAddress } from '../lib/email-address.ts'
+import type { Random } from '../lib/random.ts'
+import { escapeHtml } from '../mail/templates.ts'
+import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
+import type { LocalAccounts } from './local-provider.ts'
+import { refuseForeignHost } from './loopback-only.ts'
+
+/** The stand-in: what takes the place of real settings, and the pages it consists of. */
+export type LocalGoogle = Readonly<{ settings: GoogleSettings; addPages(app: App): void }>
+
+const options = { config: { access: 'public' }, schema: { hide: true } } as const
+
+/**
+ * Makes the stand-in, a real OpenID provider that believes whatever address one types.
+ * @returns `undefined` where it must not be (production, another interface than loopback), is not needed,
+ * or its package is not installed: it is a development dependency
+ */
+export function createLocalGoogle(config: Config, random: Random): LocalGoogle | undefined {
+  if (!config.hasDevelopmentPages || config.google !== null || !isInstalled()) return undefined
+  const settings = {
+    clientId: 'local-stand-in',
+    clientSecret: random.bytes(32).toString('base64url'),
+    issuer: `http://localhost:${config.port}${LOCAL_GOOGLE_PATH}`,
+  }
+  const accounts: LocalAccounts = new Map()
+  let provider: Promise<Provider> | undefined
+  const theProvider = () => (provider ??= createLocalProvider(config, settings, accounts, random))
+
+  return {
+    settings,
+    addPages(app) {
+      void app.register(async (pages: App) => {
+        pages.addHook('onRequest', async ({ headers }) => refuseForeignHost(headers.host))
+        // The provider reads bodies by itself.
+        pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+        pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid`, options, async (request, reply) => {
+          reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+          return reply.type('text/html; charset=utf-8').send(page(request.url))
+        })
+
+        pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid/finish`, options, async (request, reply) => {
+          const { email = '', workspace } = request.query as Record<string, string | undefined>
+          const address = parseEmailAddress(email)
+          if (email !== '' && address === undefined) {
+            throw new ApiError('VALIDATION_FAILED', { message: 'query.email must be one plain e-mail address.' })
+          }
+          await finish(await theProvider(), request, reply, address && addAccount(accounts, address, workspace === 'on'))
+        })
+
+        pages.all(`${LOCAL_GOOGLE_PATH}/*`, options, async (request, reply) => {
+          const handle = (await theProvider()).callback()
+          // The provider's paths begin behind its own.
+          const raw = Object.assign(request.raw, { originalUrl: request.url })
+          raw.url = request.url.slice(LOCAL_GOOGLE_PATH.length)
+          reply.hijack()
+          await handle(raw, reply.raw)
+        })
+      })
+    },
+  }
+}
+
+async function finish(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string | undefined,
+): Promise<void> {
+  const result =
+    accountId === undefined
+      ? { error: 'access_denied', error_description: 'Cancelled by the user' }
+      : { login: { accountId, remember: false } }
+  const to = await provider.interactionResult(request.raw, reply.raw, result)
+  await reply.redirect(to, 303)
+}
+
+// As at Google, the identity is not the address; here each address has one all the same.
+function addAccount(accounts: LocalAccounts, email: string, isWorkspace: boolean): string {
+  const subject = Buffer.from(email).toString('hex')
+  const [, domain = ''] = email.split('@')
+  accounts.set(subject, { email, hd: isWorkspace ? domain : undefined })
+  return subject
+}
+
+function isInstalled(): boolean {
+  try {
+    return import.meta.resolve('oidc-provider') !== ''
+  } catch {
+    return false
+  }
+}
+
+function page(path: string): string {
+  const finishPath = escapeHtml(`${path}/finish`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Local stand-in for Google</title>
+<link rel="stylesheet" href="/pages/page.css">
+</head>
+<body>
+<main>
+<h1>This is not Google</h1>
+<p class="soft">It is a local stand-in that believes whatever you type. It exists in development only, until GOOGLE_CLIENT_ID is set.</p>
+<form action="${finishPath}">
+<label for="email">Whom Google says you are</label>
+<input id="email" name="email" type="email" value="you@gmail.com" required autofocus>
+<p><label><input name="workspace" type="checkbox" class="inline"> Google runs this domain’s mail (Workspace); of gmail.com it always does</label></p>
+<button>Continue</button>
+</form>
+<p><a href="${finishPath}">Cancel</a></p>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,91 @@
+/** The OpenID provider behind the local stand-in for Google: oidc-provider, with all it knows in memory. */
+import { generateKeyPairSync } from 'node:crypto'
+import type { Adapter, AdapterPayload, Provider } from 'oidc-provider'
+import type { Config, GoogleSettings } from '../config.ts'
+import type { Random } from '../lib/random.ts'
+
+/** Where the stand-in is. */
+export const LOCAL_GOOGLE_PATH = '/dev/google'
+
+/** What is said of a user, by subject. */
+export type LocalAccounts = Map<string, Readonly<{ email: string; hd: string | undefined }>>
+
+/** Loads and makes the provider. */
+export async function createLocalProvider(
+  config: Config,
+  { clientId, clientSecret, issuer }: GoogleSettings,
+  accounts: LocalAccounts,
+  random: Random,
+): Promise<Provider> {
+  const { default: OpenIdProvider, interactionPolicy } = await import('oidc-provider')
+  const policy = interactionPolicy.base()
+  // Asks every time, so that one can be somebody else.
+  policy.get('login')?.checks.add(
+    new interactionPolicy.Check('always', 'the user is asked every time', ({ oidc }) => oidc.result === undefined),
+  )
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return new OpenIdProvider(issuer, {
+    adapter: createMemory(),
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        token_endpoint_auth_method: 'client_secret_post',
+        redirect_uris: [`${config.baseUrl}/auth/google/callback`],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [random.bytes(32).toString('base64url')] },
+    scopes: ['openid', 'email'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'hd'] },
+    // As Google does: the claims are in the ID token.
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false }, userinfo: { enabled: false } },
+    interactions: { policy, url: (_ctx, { uid }) => `${LOCAL_GOOGLE_PATH}/interaction/${uid}` },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 3600, Interaction: 600, Session: 600 },
+    findAccount: (_ctx, subject) => {
+      const known = accounts.get(subject)
+      return known && { accountId: subject, claims: () => ({ sub: subject, email_verified: true, ...known }) }
+    },
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      })
+      grant.addOIDCScope('openid email')
+      await grant.save()
+      return grant
+    },
+    renderError(ctx, { error, error_description: description }) {
+      ctx.type = 'text'
+      ctx.body = `${error}: ${description ?? ''}`
+    },
+  })
+}
+
+/** How many things the provider remembers. */
+const MOST_ENTRIES = 1000
+
+// The package's own warns on every start that it is none for production.
+function createMemory(): (name: string) => Adapter {
+  const entries = new Map<string, AdapterPayload>()
+  const deleteWhere = (matches: (payload: AdapterPayload) => boolean) => {
+    for (const [key, payload] of entries) if (matches(payload)) entries.delete(key)
+  }
+  return (name) => ({
+    async upsert(id, payload) {
+      entries.set(`${name}:${id}`, payload)
+      const [oldest] = entries.keys()
+      if (entries.size > MOST_ENTRIES && oldest !== undefined) entries.delete(oldest)
+    },
+    find: async (id) => entries.get(`${name}:${id}`),
+    findByUid: async (uid) => entries.values().find((payload) => payload.uid === uid),
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      const payload = entries.get(`${name}:${id}`)
+      if (payload !== undefined) payload.consumed = true
+    },
+    destroy: async (id) => void entries.delete(`${name}:${id}`),
+    revokeByGrantId: async (grantId) => deleteWhere((payload) => payload.grantId === grantId),
+  })
+}

@@ -1,0 +1,99 @@
+/** `GET /auth/google/callback`: Google sends the browser back here, with a code that stands for its user. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { spend } from '../../accounts/spent-credential-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { isNavigation } from '../../http/negotiation.ts'
+import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { addVary } from '../../http/vary.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { createFlowCookies } from './flow-cookie.ts'
+import { requireGoogle } from './google-client.ts'
+import { countFailures, signIn, SignInAnswer, signInErrors } from './sign-in.ts'
+
+const parameter = (description: string) => Type.String({ maxLength: 2048, description })
+
+const Query = Type.Object({
+  code: parameter('The authorization code.'),
+  state: parameter('The state that the sign-in was started with.'),
+  iss: Type.Optional(parameter('The issuer (RFC 9207).')),
+  error: Type.Optional(parameter('In place of the code: why there is none (RFC 6749, section 4.1.2.1).')),
+})
+
+/** Adds the endpoint. Its HEAD looks at nothing, so that it uses no code up. */
+export const googleCallback: Endpoint = (app, deps) => {
+  const { config, db } = deps
+  const flows = createFlowCookies(deps)
+
+  app.head('/auth/google/callback', { config: { access: 'public' }, schema: { hide: true } }, async () => '')
+
+  app.get('/auth/google/callback', {
+    exposeHeadRoute: false,
+    // Below: whatever is wrong with the query, the flow that it is about is over.
+    attachValidation: true,
+    config: {
+      access: 'public',
+      errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', ...signInErrors],
+    },
+    schema: {
+      operationId: 'googleCallback',
+      summary: 'Finish a sign-in with Google',
+      description:
+        'Takes the cookie that the start set in this browser. Answers JSON; a browser whose sign-in was started with `redirectTo` is sent there, with `token` and `needsOnboarding`, or `error` and `error_description`, in the fragment.',
+      tags: ['Google'],
+      querystring: Query,
+      response: {
+        200: SignInAnswer,
+        302: Type.Null({ description: 'A browser is led to the `redirectTo` of its sign-in.' }),
+      },
+    },
+    handler: (request, reply) =>
+      countFailures(deps, request, reply, async () => {
+        const google = requireGoogle(deps)
+        const { state, code, iss, error } = request.query
+        const flow = (await flows.read(request)).find((known) => known.state === state)
+        if (flow === undefined) {
+          flows.clearAll(request, reply)
+          throw new ApiError('OAUTH_STATE_INVALID')
+        }
+        flows.clear(reply, flow.cookie)
+        // Checked again: the frontend may have another origin now.
+        const target = flow.redirectTo === null ? undefined : parseRedirectTarget(config.appUrl, flow.redirectTo)
+        addVary(reply, 'Accept')
+
+        return toBrowser(request, reply, target, async () => {
+          // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
+          if (!(await spend(db, sha256(flow.state), flow.exp * 1000))) throw new ApiError('OAUTH_STATE_INVALID')
+          // RFC 9207, section 2.4: another provider's answer, of which nothing may be sent to ours.
+          if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')
+          if (error !== undefined) throw new ApiError('OAUTH_DENIED')
+          if (request.validationError) throw request.validationError
+          return signIn(deps, request, await google.exchangeCode({ code, iss }, flow))
+        })
+      }),
+  })
+}
+
+type Outcome = Awaited<ReturnType<typeof signIn>>
+
+/** Answers with the outcome, or, where a browser is to go on to a target, sends it there with the outcome. */
+async function toBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: string | undefined,
+  work: () => Promise<Outcome>,
+): Promise<Outcome | FastifyReply> {
+  if (target === undefined || !isNavigation(request)) return work()
+  const url = new URL(target)
+  try {
+    const { token, needsOnboarding } = await work()
+    url.hash = new URLSearchParams({ token, needsOnboarding: String(needsOnboarding) }).toString()
+  } catch (error) {
+    // A person who pressed "cancel" must not end on a page of JSON.
+    if (!(error instanceof ApiError)) throw error
+    request.errorCode = error.code
+    url.hash = new URLSearchParams({ error: error.code, error_description: error.message }).toString()
+  }
+  return reply.redirect(url.href, 302)
+}

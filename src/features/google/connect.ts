@@ -1,0 +1,54 @@
+/** `POST /auth/google/connection`: a signed-in user connects a Google account, which can sign in from then on. */
+import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/authenticate.ts'
+import { recordEvent } from '../../accounts/events.ts'
+import { findIdentityOf, insertIdentity } from '../../accounts/identity-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
+import { tellOfConnection } from './connection-notice.ts'
+import { requireGoogle } from './google-client.ts'
+import { identityOf } from './joining.ts'
+import { countFailures, CredentialBody, signInErrors, spendToken } from './sign-in.ts'
+
+/** Adds the endpoint. */
+export const connectGoogle: Endpoint = (app, deps) => {
+  const { clock, mailer } = deps
+
+  app.post('/auth/google/connection', {
+    config: {
+      access: 'authenticated',
+      errors: ['SIGN_IN_REQUIRED', 'GOOGLE_ALREADY_CONNECTED', ...signInErrors],
+    },
+    schema: {
+      operationId: 'connectGoogle',
+      summary: 'Connect a Google account',
+      description:
+        'Takes a token from a sign-in by a person in the last ten minutes, and a One Tap credential. The Google account may have any address; the owner is told by mail. Connecting the same one again changes nothing.',
+      tags: ['Google'],
+      'x-beyond-specification': true,
+      body: CredentialBody,
+      response: { 200: ConnectionAnswer },
+    },
+    handler: (request, reply) =>
+      countFailures(deps, request, reply, async () => {
+        const caller = callerOf(request)
+        const google = requireGoogle(deps)
+        requireRecentSignIn(caller, clock.now())
+        const googleUser = await google.verifyIdToken(request.body.credential)
+
+        const identity = await withAuthority(deps, caller, async (trx, user) => {
+          await spendToken(trx, googleUser)
+          const connected = await findIdentityOf(trx, user.id, googleUser.issuer)
+          if (connected?.subject === googleUser.subject) return connected
+          const row = identityOf(deps, user.id, googleUser)
+          if (!(await insertIdentity(trx, row))) throw new ApiError('GOOGLE_ALREADY_CONNECTED')
+          const happening = { userId: user.id, type: 'google_connected', detail: row.email } as const
+          await recordEvent(trx, deps, happening, request)
+          await tellOfConnection(deps, trx, user)
+          return row
+        })
+        mailer.wake()
+        return toConnectionAnswer(identity)
+      }),
+  })
+}

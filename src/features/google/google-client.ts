@@ -1,0 +1,162 @@
+/** Our side of OpenID Connect with Google: discovery, the authorization request, the code's exchange, ID tokens. */
+import * as openid from 'openid-client'
+import type { Config, GoogleSettings } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../errors.ts'
+import type { BoundedAnswer, BoundedFetch } from '../../lib/bounded-fetch.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { keptFresh } from '../../lib/kept-fresh.ts'
+import type { Freshness } from '../../lib/kept-fresh.ts'
+import type { Log } from '../../lib/log.ts'
+import { isLoopback } from '../../lib/network.ts'
+import { createGoogleKeys } from './google-keys.ts'
+import { createIdTokenVerifier } from './id-token.ts'
+import type { GoogleUser, VerifyIdToken } from './id-token.ts'
+
+const MINUTE_MS = 60_000
+
+/** Google's endpoints change once in years. */
+const freshness: Freshness = {
+  freshForMs: 60 * MINUTE_MS,
+  heldForMs: 24 * 60 * MINUTE_MS,
+  cooldownMs: MINUTE_MS,
+  failureCooldownMs: 2000,
+}
+
+const ERROR_CODE = /^[a-z_]{1,40}$/
+
+/** When a caller may try again whom Google's silence has refused, in seconds. */
+const RETRY_AFTER_SECONDS = 5
+
+/** By what a sign-in is recognised when the browser comes back (RFC 9700, section 2.1). */
+export type FlowSecrets = Readonly<{ state: string; nonce: string; codeVerifier: string }>
+
+/** What the browser brings back. */
+export type AuthorizationResponse = Readonly<{ code: string; iss?: string | undefined }>
+
+/** Talks to Google. Each call ends within three seconds; all throw `GOOGLE_UNAVAILABLE` where it brings nothing usable. */
+export type GoogleClient = Readonly<{
+  settings: GoogleSettings
+  /** Where the browser is sent to sign in. */
+  authorizationUrl(flow: FlowSecrets): Promise<URL>
+  /**
+   * The user that a code stands for.
+   * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID`, `EMAIL_NOT_VERIFIED`
+   */
+  exchangeCode(response: AuthorizationResponse, flow: FlowSecrets): Promise<GoogleUser>
+  /** The user that an ID token tells of. */
+  verifyIdToken: VerifyIdToken
+}>
+
+/** @throws {ApiError} `GOOGLE_NOT_CONFIGURED` */
+export function requireGoogle({ google }: Pick<Deps, 'google'>): GoogleClient {
+  if (google === null) throw new ApiError('GOOGLE_NOT_CONFIGURED', { headers: { 'retry-after': '3600' } })
+  return google
+}
+
+type Infrastructure = Readonly<{ clock: Clock; log: Log; fetch: BoundedFetch }>
+
+/** Makes the client of these settings. */
+export function createGoogleClient(
+  settings: GoogleSettings,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  { clock, log, fetch }: Infrastructure,
+): GoogleClient {
+  const { clientId, clientSecret, issuer } = settings
+  // Never from a header of the request: where a code goes is not the caller's to choose.
+  const redirectUri = `${baseUrl}/auth/google/callback`
+  const isPlain = issuer.startsWith('http:')
+  const metadata = keptFresh(() => orUnavailable('discovery', discover), freshness, clock)
+  const keys = createGoogleKeys(async () => {
+    const { jwks_uri: address = '' } = await metadata.get()
+    return orUnavailable('keys', async () => JSON.parse(successIn(await fetch(address)).text))
+  }, clock)
+  const verifyIdToken = createIdTokenVerifier(settings, keys, clock)
+
+  async function discover(): Promise<openid.ServerMetadata> {
+    const discovered = await openid.discovery(new URL(issuer), clientId, undefined, undefined, {
+      execute: isPlain ? [openid.allowInsecureRequests] : [],
+      [openid.customFetch]: async (url) => toResponse(successIn(await fetch(url))),
+    })
+    const found = discovered.serverMetadata()
+    const endpoints = [found.authorization_endpoint, found.token_endpoint, found.jwks_uri]
+    if (!endpoints.every((endpoint) => isSafeEndpoint(endpoint, isPlain))) {
+      throw new Error('the metadata lacks an endpoint, or names one without TLS')
+    }
+    return found
+  }
+
+  async function configuration(tokenFetch?: openid.CustomFetch): Promise<openid.Configuration> {
+    const authentication = openid.ClientSecretPost(clientSecret)
+    const configured = new openid.Configuration(await metadata.get(), clientId, undefined, authentication)
+    if (isPlain) openid.allowInsecureRequests(configured)
+    if (tokenFetch !== undefined) configured[openid.customFetch] = tokenFetch
+    return configured
+  }
+
+  // What Google does wrong, or is asked wrongly for, is told apart here from what is wrong with the code.
+  const exchange: openid.CustomFetch = (url, { method, headers, body }) =>
+    orUnavailable('token', async () => {
+      const answer = await fetch(url, { method, headers, ...(body ? { body } : {}) })
+      const { error, id_token: idToken } = JSON.parse(answer.text) as Record<string, unknown>
+      if (error !== 'invalid_grant' && (answer.status !== 200 || typeof idToken !== 'string')) {
+        // A code of RFC 6749, section 5.2, for example `invalid_client`: it tells the operator what to mend.
+        throw new Error(`status ${answer.status}, error ${typeof error === 'string' && ERROR_CODE.test(error) ? error : 'none'}`)
+      }
+      return toResponse(answer)
+    })
+
+  async function orUnavailable<T>(step: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      const { cause } = error as Error
+      log.warn({ err: cause instanceof Error ? cause : error, step }, 'Google could not be used')
+      throw new ApiError('GOOGLE_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
+    }
+  }
+
+  return {
+    settings,
+    verifyIdToken,
+
+    async authorizationUrl({ state, nonce, codeVerifier }) {
+      return openid.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      })
+    },
+
+    async exchangeCode({ code, iss }, { state, nonce, codeVerifier }) {
+      const configured = await configuration(exchange)
+      const returned = new URL(redirectUri)
+      returned.search = new URLSearchParams({ code, state, ...(iss === undefined ? {} : { iss }) }).toString()
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
+      const { id_token: idToken = '' } = await openid
+        .authorizationCodeGrant(configured, returned, checks)
+        .catch((error: Error) => {
+          throw error.cause instanceof ApiError ? error.cause : new ApiError('GOOGLE_CREDENTIAL_INVALID')
+        })
+      return verifyIdToken(idToken, { nonce })
+    },
+  }
+}
+
+function successIn(answer: BoundedAnswer): BoundedAnswer {
+  if (answer.status !== 200) throw new Error(`status ${answer.status}`)
+  return answer
+}
+
+function toResponse({ status, contentType, text }: BoundedAnswer): Response {
+  return new Response(text, { status, headers: { 'content-type': contentType } })
+}
+
+function isSafeEndpoint(endpoint: string | undefined, isPlain: boolean): boolean {
+  if (endpoint === undefined || !URL.canParse(endpoint)) return false
+  const { protocol, hostname } = new URL(endpoint)
+  return protocol === 'https:' || (isPlain && protocol === 'http:' && isLoopback(hostname))
+}

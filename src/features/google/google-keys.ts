@@ -1,0 +1,60 @@
+/** Google's signing keys (RFC 7517): fetched, sifted and kept, so that checking a signature rarely asks Google. */
+import { createLocalJWKSet, errors } from 'jose'
+import type { FlattenedJWSInput, JWSHeaderParameters, JSONWebKeySet, JWK } from 'jose'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Clock } from '../../lib/clock.ts'
+import { keptFresh } from '../../lib/kept-fresh.ts'
+import type { Freshness } from '../../lib/kept-fresh.ts'
+
+const MINUTE_MS = 60_000
+
+/** A key that Google withdrew is refused after ten minutes; an unknown one is asked for twice a minute at most. */
+const freshness: Freshness = {
+  freshForMs: 10 * MINUTE_MS,
+  heldForMs: 24 * 60 * MINUTE_MS,
+  cooldownMs: MINUTE_MS / 2,
+  failureCooldownMs: 2000,
+}
+
+/** The shortest modulus of RS256, in bits (RFC 7518, section 3.3). */
+const SHORTEST_MODULUS = 2048
+const KEYS_AT_MOST = 20
+
+const isKeySet = Compile(Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { maxItems: KEYS_AT_MOST }) }))
+
+/** Finds the key of a signature, for jose. */
+export type GoogleKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput) => ReturnType<ReturnType<typeof createLocalJWKSet>>
+
+/**
+ * Makes the finder.
+ * @param fetchJson gives what the key set's address answers, or throws
+ */
+export function createGoogleKeys(fetchJson: () => Promise<unknown>, clock: Clock): GoogleKeys {
+  const keys = keptFresh(async () => createLocalJWKSet(sift(await fetchJson())), freshness, clock)
+
+  return async (header, token) => {
+    try {
+      return await (await keys.get())(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      // Google has a new key that we have not seen, or the token is made up.
+      return (await keys.refetch())(header, token)
+    }
+  }
+}
+
+/** @throws where nothing is left: a bad answer must not take the place of good keys */
+function sift(answer: unknown): JSONWebKeySet {
+  if (!isKeySet.Check(answer)) throw new Error('the answer is no set of keys')
+  const keys = (answer.keys as JWK[]).filter(isUsable)
+  if (keys.length === 0) throw new Error('the set has no key for RS256')
+  return { keys }
+}
+
+// A modulus that is short, or an exponent of 1 or 3, would let signatures be made without the key.
+function isUsable({ kty, n, e, alg = 'RS256', use = 'sig' }: JWK): boolean {
+  if (kty !== 'RSA' || typeof n !== 'string' || alg !== 'RS256' || use !== 'sig') return false
+  const modulus = Buffer.from(n, 'base64url')
+  return modulus.length * 8 >= SHORTEST_MODULUS && (modulus[0] ?? 0) >= 0x80 && e === 'AQAB'
+}

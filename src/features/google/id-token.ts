@@ -1,0 +1,125 @@
+/** Google's ID tokens (OpenID Connect Core 1.0, section 3.1.3.7): every check of one, whichever way it came. */
+import { domainToASCII } from 'node:url'
+import { compactVerify, errors } from 'jose'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { ApiError } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { parseEmailAddress } from '../../lib/email-address.ts'
+import { sha256 } from '../../lib/hash.ts'
+import type { GoogleSettings } from '../../config.ts'
+import type { GoogleKeys } from './google-keys.ts'
+
+/** The longest token that is looked at; Google's have about 1200 characters. */
+const LONGEST_TOKEN = 8192
+/** The oldest token that is taken, in seconds: as old as Google lets one become. */
+const OLDEST_SECONDS = 3600
+/** How far Google's clock may be ahead of ours, in seconds: machines that keep time are closer. */
+const AHEAD_SECONDS = 10
+
+const isClaims = Compile(
+  Type.Object({
+    iss: Type.String(),
+    // One audience, never a list: another client of a list could have been given the token.
+    aud: Type.String(),
+    azp: Type.Optional(Type.String()),
+    sub: Type.String({ minLength: 1, maxLength: 255 }),
+    iat: Type.Number(),
+    exp: Type.Number(),
+    nbf: Type.Optional(Type.Number()),
+    nonce: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    email_verified: Type.Optional(Type.Unknown()),
+    hd: Type.Optional(Type.String()),
+  }),
+)
+
+/** Who Google says has signed in. */
+export type GoogleUser = Readonly<{
+  issuer: string
+  /** The `sub` of the token: the identity, with the issuer. */
+  subject: string
+  /** The address in its stored form. */
+  email: string
+  /**
+   * Whether Google runs the mailbox itself, so that its word proves the address: a Gmail address, or
+   * one of a Workspace domain. Anywhere else the address may have changed hands since Google checked it.
+   */
+  isAuthoritative: boolean
+  /** What the token is remembered by once it is used, and until when, in milliseconds. */
+  tokenHash: string
+  expiresAtMs: number
+}>
+
+/** Checks an ID token. */
+export type VerifyIdToken = (token: string, expected?: Readonly<{ nonce: string }>) => Promise<GoogleUser>
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+// One refusal for every cause: which check a forgery failed is nobody's to know.
+const invalid = () => new ApiError('GOOGLE_CREDENTIAL_INVALID')
+
+/**
+ * Makes the verifier.
+ * @returns a function that throws `GOOGLE_CREDENTIAL_INVALID` where any check fails, `EMAIL_NOT_VERIFIED`
+ * where only the address is not Google's word, and whatever `keys` throws when there are none
+ */
+export function createIdTokenVerifier(
+  { clientId, issuer }: GoogleSettings,
+  keys: GoogleKeys,
+  clock: Clock,
+): VerifyIdToken {
+  // Google signs in both forms (developers.google.com/identity/gsi/web/guides/verify-google-id-token).
+  const issuers = new Set([issuer, issuer.replace(/^https?:\/\//, '')])
+
+  return async (token, expected) => {
+    if (token.length > LONGEST_TOKEN) throw invalid()
+    const claims = await readSigned(token, keys)
+    if (!isClaims.Check(claims)) throw invalid()
+
+    const nowSeconds = clock.now() / 1000
+    const isOurs =
+      issuers.has(claims.iss) && claims.aud === clientId && (claims.azp ?? clientId) === clientId
+    const isCurrent =
+      claims.exp > nowSeconds &&
+      claims.iat <= nowSeconds + AHEAD_SECONDS &&
+      claims.iat >= nowSeconds - OLDEST_SECONDS &&
+      (claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS
+    const isExpected = expected === undefined || claims.nonce === expected.nonce
+    if (!isOurs || !isCurrent || !isExpected) throw invalid()
+
+    const email = claims.email_verified === true ? parseEmailAddress(claims.email ?? '') : undefined
+    if (email === undefined) throw new ApiError('EMAIL_NOT_VERIFIED')
+    return {
+      issuer,
+      subject: claims.sub,
+      email,
+      isAuthoritative: isAuthoritative(email, claims.hd),
+      // Without the signature, of which the same token could have several.
+      tokenHash: sha256(token.slice(0, token.lastIndexOf('.'))),
+      expiresAtMs: claims.exp * 1000,
+    }
+  }
+}
+
+/** The claims of a token that Google signed (RFC 7515). */
+async function readSigned(token: string, keys: GoogleKeys): Promise<unknown> {
+  const { payload, protectedHeader } = await compactVerify(token, keys, { algorithms: ['RS256'] }).catch(refuse)
+  if (protectedHeader.typ !== 'JWT' || protectedHeader.crit !== undefined) throw invalid()
+  try {
+    return JSON.parse(utf8.decode(payload))
+  } catch {
+    throw invalid()
+  }
+}
+
+// What is wrong with the token, or that there are no keys to check it with.
+function refuse(error: unknown): never {
+  throw error instanceof errors.JOSEError ? invalid() : error
+}
+
+// The token's own `hd`, and only for the address in the same domain: no other tells of a mailbox.
+function isAuthoritative(email: string, hd: string | undefined): boolean {
+  const domain = email.slice(email.indexOf('@') + 1)
+  return domain === 'gmail.com' || (hd !== undefined && domainToASCII(hd) === domain)
+}

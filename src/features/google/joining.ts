@@ -1,0 +1,109 @@
+/** Which account a Google user signs in to: by the identity, and by the address only where Google's word proves it. */
+import type { FastifyRequest } from 'fastify'
+import { newUser, proveAddress } from '../../accounts/claim.ts'
+import { recordEvent } from '../../accounts/events.ts'
+import { findIdentity, findIdentityOf, insertIdentity, setIdentityEmail } from '../../accounts/identity-store.ts'
+import type { Identity } from '../../accounts/identity-store.ts'
+import { findUserByEmail, insertUser, lockUser } from '../../accounts/user-store.ts'
+import type { User } from '../../accounts/user-store.ts'
+import type { DbTransaction } from '../../db/db.ts'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../errors.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { mailLocale } from '../../mail/locale.ts'
+import { enqueueMail, newMail } from '../../mail/mail-store.ts'
+import { tellOfConnection } from './connection-notice.ts'
+import type { GoogleUser } from './id-token.ts'
+
+/**
+ * The account of a Google user, made or joined where the rules of docs/decisions/0015 let it.
+ * Locks the user's row.
+ * @throws {ApiError} `EMAIL_NOT_VERIFIED` when the address has an account that this identity may not join,
+ * `SIGNUP_CLOSED`
+ */
+export async function accountOf(
+  deps: Deps,
+  trx: DbTransaction,
+  request: FastifyRequest,
+  googleUser: GoogleUser,
+): Promise<User> {
+  const { issuer, subject, email, isAuthoritative } = googleUser
+  const known = await findIdentity(trx, issuer, subject)
+  if (known === undefined) {
+    const find = isAuthoritative ? joinByAddress : createUnclaimed
+    return find(deps, trx, request, googleUser)
+  }
+  const user = await lockUser(trx, 'id', known.user_id)
+  const isStill = (await findIdentity(trx, issuer, subject))?.user_id === user?.id
+  // Disconnected, or detached by the owner's claim, while we waited for the lock.
+  if (user === undefined || !isStill) return accountOf(deps, trx, request, googleUser)
+  if (known.email !== email) await setIdentityEmail(trx, { ...known, email })
+  const isProof = user.claimed_at_ms === null && isAuthoritative && user.email === email
+  return isProof ? joinByAddress(deps, trx, request, googleUser) : user
+}
+
+/** Google runs the mailbox: its word proves the address as a magic link does. */
+async function joinByAddress(
+  deps: Deps,
+  trx: DbTransaction,
+  request: FastifyRequest,
+  googleUser: GoogleUser,
+): Promise<User> {
+  const { email, issuer, subject } = googleUser
+  const isNew = (await findUserByEmail(trx, email)) === undefined
+  const user = await proveAddress(deps, trx, { email, locale: mailLocale(request.raw), source: request })
+  const connected = await findIdentityOf(trx, user.id, issuer)
+  // By another sign-in of this identity, since we looked.
+  if (connected?.subject === subject) return user
+  // A mailbox that was given to somebody else comes with another subject: not the account of the first.
+  if (connected !== undefined) return refuse(deps, request, email)
+  if (!(await insertIdentity(trx, identityOf(deps, user.id, googleUser)))) {
+    return accountOf(deps, trx, request, googleUser)
+  }
+  if (!isNew) {
+    await recordEvent(trx, deps, { userId: user.id, type: 'google_connected', detail: email }, request)
+    await tellOfConnection(deps, trx, user)
+  }
+  return user
+}
+
+/** Google's word does not prove the address: whoever came has the account until its owner claims it. */
+async function createUnclaimed(
+  deps: Deps,
+  trx: DbTransaction,
+  request: FastifyRequest,
+  googleUser: GoogleUser,
+): Promise<User> {
+  const { email } = googleUser
+  if ((await findUserByEmail(trx, email)) !== undefined) return refuse(deps, request, email)
+  if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
+  const locale = mailLocale(request.raw)
+  const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
+  // Made by somebody else since we looked; perhaps by another sign-in of this identity.
+  if (user === undefined) return accountOf(deps, trx, request, googleUser)
+  await insertIdentity(trx, identityOf(deps, user.id, googleUser))
+  await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, request)
+  await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
+  return user
+}
+
+/** A row for the identity of a Google user, not stored yet. */
+export function identityOf(
+  { clock }: Pick<Deps, 'clock'>,
+  userId: string,
+  { issuer, subject, email }: GoogleUser,
+): Identity {
+  return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now() }
+}
+
+function refuse({ failureLog }: Deps, { ip }: FastifyRequest, email: string): never {
+  failureLog.note({
+    type: 'sign_in_refused',
+    who: { by: 'email', value: email },
+    client: clientNetwork(ip),
+    detail: 'google',
+  })
+  const message =
+    'There is an account with this address, and this Google account is not connected to it. Sign in by magic link, then connect Google from the dashboard.'
+  throw new ApiError('EMAIL_NOT_VERIFIED', { message })
+}

@@ -1,0 +1,24 @@
+/** `POST /auth/google/onetap`: a One Tap credential, which is an ID token of Google's, for an access token, once. */
+import type { Endpoint } from '../../http/endpoint.ts'
+import { requireGoogle } from './google-client.ts'
+import { countFailures, CredentialBody, signIn, SignInAnswer, signInErrors } from './sign-in.ts'
+
+/** Adds the endpoint. */
+export const oneTap: Endpoint = (app, deps) => {
+  app.post('/auth/google/onetap', {
+    config: { access: 'public', crossSite: 'refused', errors: signInErrors },
+    schema: {
+      operationId: 'oneTap',
+      summary: 'Sign in with a Google One Tap credential',
+      description: 'A credential works once, and for an hour at most.',
+      tags: ['Google'],
+      body: CredentialBody,
+      response: { 200: SignInAnswer },
+    },
+    handler: (request, reply) =>
+      countFailures(deps, request, reply, async () => {
+        const googleUser = await requireGoogle(deps).verifyIdToken(request.body.credential)
+        return signIn(deps, request, googleUser)
+      }),
+  })
+}
