@@ -1,7 +1,7 @@
 /** Who may import whom: the arrows of ARCHITECTURE.md, and what only one place may import. */
 import type { SourceFile } from './source-code.ts'
 
-const leafFiles = new Set(['src/config.ts', 'src/deps.ts', 'src/errors.ts'])
+const leafFiles = new Set(['src/config.ts', 'src/deps.ts', 'src/errors.ts', 'src/rate-settings.ts'])
 
 const plumbing = ['leaf', 'lib', 'db']
 const insides = [...plumbing, 'accounts', 'mail', 'http', 'features', 'dev', 'load-config']

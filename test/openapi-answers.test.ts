@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import { assertDocumented, codesOf, operationOf, operations } from './support/documented.ts'
 import { linkIn } from './support/smtp.ts'
 import type { ReceivedMail } from './support/smtp.ts'
+import { comeBack, startFlow, startGoogleService } from './support/google.ts'
+import type { GoogleService } from './support/google.ts'
 import { startService } from './support/service.ts'
-import type { Answer, Call, Service } from './support/service.ts'
+import type { Answer, Call } from './support/service.ts'
 
 // Faults; what is answered to them is tested where they are made.
 const FAULTS = new Set(['INTERNAL', 'UNAVAILABLE'])
@@ -13,7 +15,7 @@ const FAULTS = new Set(['INTERNAL', 'UNAVAILABLE'])
 /** `operation status` and, of errors, `operation CODE`: what was answered so far. */
 const seen = new Set<string>()
 
-let service: Service
+let service: GoogleService
 let token: string
 
 /** A call right in everything, of each operation that takes a body. */
@@ -27,18 +29,22 @@ const bodies: Readonly<Record<string, object>> = {
   notMe: { token: 'unknown' },
   resumeMail: { token: 'unknown' },
   rotateKey: { graceSeconds: 60 },
+  oneTap: { credential: 'unknown' },
+  connectGoogle: { credential: 'unknown' },
   reportLeaked: { secrets: [{ keySecret: 'unknown' }] },
 }
 
 before(async () => {
-  service = await startService()
+  service = await startGoogleService()
   token = await service.signIn('ana@example.com')
 })
 
 after(() => service.close())
 
+type Callable = Pick<GoogleService, 'call'>
+
 /** Calls, and holds the answer against the document. */
-async function ask(route: string, call: Call = {}, of = service): Promise<Answer> {
+async function ask(route: string, call: Call = {}, of: Callable = service): Promise<Answer> {
   const answer = await of.call(route, call)
   assertDocumented(route, answer)
   seen.add(`${operationOf(route).id} ${answer.body?.error?.code ?? answer.status}`)
@@ -46,7 +52,7 @@ async function ask(route: string, call: Call = {}, of = service): Promise<Answer
 }
 
 /** The same, and the code that is expected. */
-async function askFor(code: string | number, route: string, call: Call = {}, of = service): Promise<any> {
+async function askFor(code: string | number, route: string, call: Call = {}, of: Callable = service): Promise<any> {
   const answer = await ask(route, call, of)
   assert.equal(answer.body?.error?.code ?? answer.status, code, `${route}: ${answer.text}`)
   return answer.body
@@ -142,14 +148,95 @@ test('the buttons of a mail are answered as documented', async () => {
   await askFor(200, 'POST /auth/mail/resume', { body: tokenOf(second, '/resume-mail') })
 })
 
+test('a sign-in with Google is answered as documented, from its start to a connection that ends', async () => {
+  const { issuer } = service
+  const redirectTo = 'https://evil.example/'
+  const credential = (claims = {}) => ({ body: { credential: issuer.sign(issuer.claims(claims)) } })
+  await askFor('REDIRECT_NOT_ALLOWED', `GET /auth/google/start?redirectTo=${redirectTo}`)
+  await askFor('VALIDATION_FAILED', `GET /auth/google/start?redirectTo=${'x'.repeat(3000)}`)
+  const callback = async (parameters: Record<string, string>, target?: string, claims = {}) => {
+    const { state, nonce, jar } = await startFlow(service, target === undefined ? {} : { redirectTo: target })
+    issuer.idToken = issuer.sign(issuer.claims({ nonce, ...claims }))
+    const query = new URLSearchParams({ state, ...parameters }).toString()
+    const headers = { ...jar.header(), ...(target === undefined ? {} : { accept: 'text/html' }) }
+    return ask(`GET /auth/google/callback?${query}`, { headers })
+  }
+  await askFor('OAUTH_STATE_INVALID', 'GET /auth/google/callback?code=x&state=forged')
+  for (const [code, answer] of Object.entries({
+    OAUTH_DENIED: await callback({ error: 'access_denied' }),
+    VALIDATION_FAILED: await callback({}),
+    GOOGLE_CREDENTIAL_INVALID: await callback({ code: 'x' }, undefined, { nonce: 'another' }),
+    EMAIL_NOT_VERIFIED: await callback({ code: 'x' }, undefined, { email_verified: false }),
+    200: await callback({ code: 'x' }),
+    302: await callback({ code: 'x' }, `${service.origin}/back`),
+  })) {
+    assert.equal(String(answer.body?.error?.code ?? answer.status), code, answer.text)
+  }
+
+  await askFor('EMAIL_NOT_VERIFIED', 'POST /auth/google/onetap', credential({ email_verified: false }))
+  const signedIn = await askFor(200, 'POST /auth/google/onetap', credential({ email: 'tour@gmail.com', sub: '7' }))
+  const mine = { token: signedIn.token }
+  const connection = 'POST /auth/google/connection'
+  await askFor('GOOGLE_ALREADY_CONNECTED', connection, { ...mine, ...credential() })
+  await askFor('EMAIL_NOT_VERIFIED', connection, { ...mine, ...credential({ email_verified: 0 }) })
+  await askFor(200, 'GET /auth/google/connection', mine)
+  await askFor(200, 'DELETE /auth/google/connection', mine)
+  await askFor(200, connection, { ...mine, ...credential({ sub: '7' }) })
+  const program = { token: (await service.signUp('tour-program@example.com')).token }
+  await askFor('SIGN_IN_REQUIRED', connection, { ...program, ...credential() })
+  await askFor('SIGN_IN_REQUIRED', 'DELETE /auth/google/connection', program)
+})
+
+test('a frontend that has moved while a sign-in was under way, and Google away, are answered as documented', async () => {
+  const { state, jar } = await startFlow(service, { redirectTo: `${service.origin}/back` })
+  const moved = await startGoogleService({ APP_URL: 'https://app.example' })
+  const away = await startGoogleService()
+  try {
+    const query = new URLSearchParams({ state, code: 'x' }).toString()
+    await askFor('REDIRECT_NOT_ALLOWED', `GET /auth/google/callback?${query}`, { headers: jar.header() }, moved)
+    const started = await startFlow(away)
+    away.issuer.handlers.token = away.issuer.handlers.jwks = (_request, response) => void response.writeHead(500).end()
+    const answer = await comeBack(away, started.jar, { state: started.state, code: 'x' })
+    assertDocumented('GET /auth/google/callback', answer)
+    seen.add(`googleCallback ${answer.body.error.code}`)
+    const body = { credential: away.issuer.sign() }
+    const mine = { token: await away.signIn('away@example.com') }
+    await askFor('GOOGLE_UNAVAILABLE', 'POST /auth/google/onetap', { body }, away)
+    await askFor('GOOGLE_UNAVAILABLE', 'POST /auth/google/connection', { ...mine, body }, away)
+    moved.issuer.handlers.discovery = (_request, response) => void response.writeHead(500).end()
+    await askFor('GOOGLE_UNAVAILABLE', 'GET /auth/google/start', {}, moved)
+  } finally {
+    await moved.close()
+    await away.close()
+  }
+})
+
+test('a service without Google says so as documented', async () => {
+  const without = await startService()
+  try {
+    const mine = { token: await without.signIn('ana@example.com') }
+    for (const { route, id, content } of operations.filter((each) => /google|oneTap/i.test(each.id))) {
+      const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? mine : {}) }
+      await askFor('GOOGLE_NOT_CONFIGURED', `${route}${id === 'googleCallback' ? '?code=x&state=x' : ''}`, call, without)
+    }
+    assert.equal((await askFor(200, 'GET /auth/config', {}, without)).google, null)
+  } finally {
+    await without.close()
+  }
+})
+
 test('a service that takes no new accounts says so as documented', async () => {
-  const closed = await startService({ SIGNUP: 'closed' })
+  const closed = await startGoogleService({ SIGNUP: 'closed' })
   try {
     const email = 'new@example.com'
     await askFor('SIGNUP_CLOSED', 'POST /auth/api/signup', { body: { email } }, closed)
     await askFor(200, 'POST /auth/request', { body: { email } }, closed)
     const { search } = linkIn(await closed.smtp.mailTo(email))
     await askFor('SIGNUP_CLOSED', `GET /auth/verify${search}`, {}, closed)
+    await askFor('SIGNUP_CLOSED', 'POST /auth/google/onetap', { body: { credential: closed.issuer.sign() } }, closed)
+    const { state, nonce, jar } = await startFlow(closed)
+    closed.issuer.idToken = closed.issuer.sign(closed.issuer.claims({ nonce }))
+    await askFor('SIGNUP_CLOSED', `GET /auth/google/callback?code=x&state=${state}`, { headers: jar.header() }, closed)
     await askFor(200, 'GET /auth/config', {}, closed)
   } finally {
     await closed.close()
@@ -158,15 +245,15 @@ test('a service that takes no new accounts says so as documented', async () => {
 
 test('every operation with a limit says so as documented once it is used up', async () => {
   const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS']
-  const strict = await startService({
+  const strict = await startGoogleService({
     RATE_LIMITS: 'on',
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),
   })
   try {
-    const { token: mine } = await strict.signUp('limits@example.com')
+    const mine = await strict.signIn('limits@example.com')
     for (const { route, id, content } of operations.filter((each) => each.content.responses[429])) {
       const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? { token: mine } : {}) }
-      const query = id === 'verifyLink' ? '?token=unknown' : ''
+      const query = { verifyLink: '?token=unknown', googleCallback: '?code=x&state=x' }[id] ?? ''
       await ask(route + query, call, strict)
       await askFor('RATE_LIMITED', route + query, call, strict)
     }

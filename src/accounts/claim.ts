@@ -21,9 +21,10 @@ export type Proof = Readonly<{ email: string; locale: string; source: EventSourc
  */
 export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof): Promise<User> {
   const nowMs = deps.clock.now()
-  const user = await lockUser(trx, 'email', proof.email)
-  if (user === undefined) return createClaimedUser(deps, trx, proof, nowMs)
-  if (user.locale !== proof.locale) await setLocale(trx, user.id, proof.locale)
+  const found = await lockUser(trx, 'email', proof.email)
+  if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
+  if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
+  const user = { ...found, locale: proof.locale }
   if (user.claimed_at_ms !== null) return user
 
   await incrementTokenVersion(trx, user.id)

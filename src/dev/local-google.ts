@@ -59,6 +59,7 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
           // The provider's paths begin behind its own.
           const raw = Object.assign(request.raw, { originalUrl: request.url })
           raw.url = request.url.slice(LOCAL_GOOGLE_PATH.length)
+          raw.headers.cookie = withoutSession(request.headers.cookie)
           reply.hijack()
           await handle(raw, reply.raw)
         })
@@ -87,6 +88,11 @@ function addAccount(accounts: LocalAccounts, email: string, isWorkspace: boolean
   const [, domain = ''] = email.split('@')
   accounts.set(subject, { email, hd: isWorkspace ? domain : undefined })
   return subject
+}
+
+// Each sign-in asks anew: the provider would first have to sign out whoever the browser was before.
+function withoutSession(cookies = ''): string {
+  return cookies.split('; ').filter((cookie) => !cookie.startsWith('_session')).join('; ')
 }
 
 function isInstalled(): boolean {

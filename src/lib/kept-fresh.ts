@@ -42,8 +42,6 @@ export function keptFresh<T>(load: () => Promise<T>, freshness: Freshness, clock
     } catch (error) {
       failed = { error, atMs: clock.now() }
       throw error
-    } finally {
-      loading = undefined
     }
   }
 
@@ -51,7 +49,7 @@ export function keptFresh<T>(load: () => Promise<T>, freshness: Freshness, clock
     if (loading !== undefined) return loading
     if (failed !== undefined && isWithin(failed, freshness.failureCooldownMs)) return Promise.reject(failed.error)
     if (held !== undefined && isWithin(held, freshness.cooldownMs)) return Promise.resolve(held.value)
-    loading = reload()
+    loading = reload().finally(() => void (loading = undefined))
     return loading
   }
 

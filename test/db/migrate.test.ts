@@ -107,7 +107,8 @@ test('a migration that fails half-way leaves nothing, and is not marked as appli
       getMigrations: async () => ({
         '0001-accounts': { up: async () => {} },
         '0002-events-and-not-me': { up: async () => {} },
-        '0003-fails': {
+        '0003-google': { up: async () => {} },
+        '0004-fails': {
           async up(trx) {
             await sql`create table half_done (id text)`.execute(trx)
             await addUser(trx, 0)

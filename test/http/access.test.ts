@@ -89,6 +89,8 @@ describe('the guard', () => {
       'POST /api/v1/auth/api-keys/:id/rotate',
       'GET /api/v1/auth/api-keys/:id/descendants', 'HEAD /api/v1/auth/api-keys/:id/descendants',
       'GET /api/v1/auth/events', 'HEAD /api/v1/auth/events',
+      'GET /api/v1/auth/google/connection', 'HEAD /api/v1/auth/google/connection',
+      'POST /api/v1/auth/google/connection', 'DELETE /api/v1/auth/google/connection',
       'DELETE /api/v1/users/me', 'GET /api/v1/users/me/export', 'HEAD /api/v1/users/me/export',
       'GET /api/v1/users/me', 'HEAD /api/v1/users/me', 'PATCH /api/v1/users/me',
     ]))

@@ -39,7 +39,8 @@ describe('production', () => {
   test('says that it listens on every interface, its public address, and its mail server', () => {
     const said = service.process.output()
     assert.match(said, /listening on 0\.0\.0\.0, port \d+/)
-    assert.ok(said.includes(`API   ${PUBLIC_URL}/api/v1\n`), said)
+    assert.ok(said.includes(`API     ${PUBLIC_URL}/api/v1\n`), said)
+    assert.ok(said.includes('Google  is not configured'), said)
     assert.ok(said.includes(`the SMTP server ${new URL(smtp.url).host}\n`), said)
     assert.doesNotMatch(said, /dev\/mailbox/)
   })

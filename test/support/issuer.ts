@@ -103,6 +103,8 @@ export async function startIssuer(nowMs: () => number = () => Date.now()): Promi
         sub,
         email: `user-${sub}@gmail.com`,
         email_verified: true,
+        // Or two tokens of one second about one person would be the same.
+        jti: `jti-${subjects}`,
         iat,
         exp: iat + 3600,
         ...changes,

@@ -1,4 +1,4 @@
-/** The mail that tells the owner of an address about an account somebody made with it. */
+/** The mail that tells the owner of an address about an account somebody made with it, by signup or Google. */
 import { findEventsSince } from '../../accounts/event-store.ts'
 import { findUserByEmail } from '../../accounts/user-store.ts'
 import { addButton } from '../../mail/buttons.ts'
@@ -14,11 +14,14 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
   const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
   const when = sayTime(user.created_at_ms)
   const from = made?.client ?? '?'
+  const isByGoogle = made?.detail === 'google'
   const words = {
     en: {
       subject: 'An account was made with your address',
       before: [
-        `On ${when} a program at ${from} made an account with this e-mail address, and an API key for it.`,
+        isByGoogle
+          ? `On ${when} somebody at ${from} made an account with this e-mail address, by signing in with a Google account.`
+          : `On ${when} a program at ${from} made an account with this e-mail address, and an API key for it.`,
         'If that was you, there is nothing to do. If it was not, sign in with this address: from then on whatever was made before you does not work until you allow it.',
       ],
       button: 'Go to sign-in',
@@ -27,7 +30,9 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
     ro: {
       subject: 'A fost creat un cont cu adresa ta',
       before: [
-        `La ${when} un program de la ${from} a creat un cont cu această adresă de e-mail și o cheie API pentru el.`,
+        isByGoogle
+          ? `La ${when} cineva de la ${from} a creat un cont cu această adresă de e-mail, prin autentificare cu un cont Google.`
+          : `La ${when} un program de la ${from} a creat un cont cu această adresă de e-mail și o cheie API pentru el.`,
         'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, autentifică-te cu această adresă: de atunci, tot ce a fost creat înainte nu mai funcționează până când nu permiți tu.',
       ],
       button: 'Autentificare',

@@ -10,7 +10,7 @@ import { addVary } from '../../http/vary.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { createFlowCookies } from './flow-cookie.ts'
 import { requireGoogle } from './google-client.ts'
-import { countFailures, signIn, SignInAnswer, signInErrors } from './sign-in.ts'
+import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
 
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
 
@@ -34,7 +34,7 @@ export const googleCallback: Endpoint = (app, deps) => {
     attachValidation: true,
     config: {
       access: 'public',
-      errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', ...signInErrors],
+      errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', 'SIGNUP_CLOSED', ...credentialErrors],
     },
     schema: {
       operationId: 'googleCallback',
@@ -48,30 +48,30 @@ export const googleCallback: Endpoint = (app, deps) => {
         302: Type.Null({ description: 'A browser is led to the `redirectTo` of its sign-in.' }),
       },
     },
-    handler: (request, reply) =>
-      countFailures(deps, request, reply, async () => {
-        const google = requireGoogle(deps)
-        const { state, code, iss, error } = request.query
-        const flow = (await flows.read(request)).find((known) => known.state === state)
-        if (flow === undefined) {
-          flows.clearAll(request, reply)
-          throw new ApiError('OAUTH_STATE_INVALID')
-        }
-        flows.clear(reply, flow.cookie)
-        // Checked again: the frontend may have another origin now.
-        const target = flow.redirectTo === null ? undefined : parseRedirectTarget(config.appUrl, flow.redirectTo)
-        addVary(reply, 'Accept')
+    async handler(request, reply) {
+      const google = requireGoogle(deps)
+      const { state, code, iss, error } = request.query
+      const flow = (await flows.read(request)).find((known) => known.state === state)
+      if (flow === undefined) flows.clearAll(request, reply)
+      else flows.clear(reply, flow.cookie)
+      // Checked again: the frontend may have another origin now.
+      const target = flow?.redirectTo ? parseRedirectTarget(config.appUrl, flow.redirectTo) : undefined
+      addVary(reply, 'Accept')
 
-        return toBrowser(request, reply, target, async () => {
+      return toBrowser(request, reply, target, () =>
+        // A failure that a browser takes along to its target counts too.
+        countFailures(deps, request, reply, async () => {
           // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
-          if (!(await spend(db, sha256(flow.state), flow.exp * 1000))) throw new ApiError('OAUTH_STATE_INVALID')
+          const isGood = flow !== undefined && (await spend(db, sha256(flow.state), flow.exp * 1000))
+          if (!isGood) throw new ApiError('OAUTH_STATE_INVALID')
           // RFC 9207, section 2.4: another provider's answer, of which nothing may be sent to ours.
           if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')
           if (error !== undefined) throw new ApiError('OAUTH_DENIED')
           if (request.validationError) throw request.validationError
           return signIn(deps, request, await google.exchangeCode({ code, iss }, flow))
-        })
-      }),
+        }),
+      )
+    },
   })
 }
 

@@ -8,7 +8,7 @@ import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
 import { tellOfConnection } from './connection-notice.ts'
 import { requireGoogle } from './google-client.ts'
 import { identityOf } from './joining.ts'
-import { countFailures, CredentialBody, signInErrors, spendToken } from './sign-in.ts'
+import { countFailures, CredentialBody, credentialErrors, spendToken } from './sign-in.ts'
 
 /** Adds the endpoint. */
 export const connectGoogle: Endpoint = (app, deps) => {
@@ -17,7 +17,7 @@ export const connectGoogle: Endpoint = (app, deps) => {
   app.post('/auth/google/connection', {
     config: {
       access: 'authenticated',
-      errors: ['SIGN_IN_REQUIRED', 'GOOGLE_ALREADY_CONNECTED', ...signInErrors],
+      errors: ['SIGN_IN_REQUIRED', 'GOOGLE_ALREADY_CONNECTED', ...credentialErrors],
     },
     schema: {
       operationId: 'connectGoogle',
@@ -44,7 +44,7 @@ export const connectGoogle: Endpoint = (app, deps) => {
           if (!(await insertIdentity(trx, row))) throw new ApiError('GOOGLE_ALREADY_CONNECTED')
           const happening = { userId: user.id, type: 'google_connected', detail: row.email } as const
           await recordEvent(trx, deps, happening, request)
-          await tellOfConnection(deps, trx, user)
+          await tellOfConnection(deps, trx, user, row.connected_at_ms)
           return row
         })
         mailer.wake()

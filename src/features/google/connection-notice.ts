@@ -16,15 +16,17 @@ const told = ['google_connected', 'google_disconnected'] as const satisfies Even
 /**
  * Queues the mail, in the transaction of what it tells. An address that nobody has proven gets none:
  * whoever signed up with it could write to its holder.
+ * @param sinceMs a time no later than that of anything it has to tell, and to undo
  */
 export async function tellOfConnection(
   deps: Pick<Deps, 'clock' | 'random'>,
   trx: DbTransaction,
   { email, locale, claimed_at_ms: claimedAtMs }: User,
+  sinceMs: number,
 ): Promise<void> {
   if (claimedAtMs === null) return
   const mail = newMail(deps, { kind: 'google_notice', email, locale: locale ?? 'en' })
-  await enqueueNotice(trx, { ...mail, tells_since_ms: mail.created_at_ms })
+  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
 }
 
 /** Tells everything since the mail was queued, so that many changes at once are one mail. */

@@ -29,10 +29,11 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
       await withAuthority(deps, caller, async (trx, user) => {
         const connected = await findIdentityOf(trx, user.id, issuer)
         if (connected === undefined) return
+        const nowMs = clock.now()
         await deleteIdentity(trx, connected)
         const happening = { userId: user.id, type: 'google_disconnected', detail: connected.email } as const
         await recordEvent(trx, deps, happening, request)
-        await tellOfConnection(deps, trx, user)
+        await tellOfConnection(deps, trx, user, nowMs)
       })
       mailer.wake()
       return toConnectionAnswer(undefined)

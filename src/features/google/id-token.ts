@@ -14,6 +14,8 @@ import type { GoogleKeys } from './google-keys.ts'
 const LONGEST_TOKEN = 8192
 /** The oldest token that is taken, in seconds: as old as Google lets one become. */
 const OLDEST_SECONDS = 3600
+/** The longest life that a token may claim, in seconds: until its end it is remembered as used. */
+const LONGEST_LIFE_SECONDS = 24 * 3600
 /** How far Google's clock may be ahead of ours, in seconds: machines that keep time are closer. */
 const AHEAD_SECONDS = 10
 
@@ -82,6 +84,7 @@ export function createIdTokenVerifier(
       issuers.has(claims.iss) && claims.aud === clientId && (claims.azp ?? clientId) === clientId
     const isCurrent =
       claims.exp > nowSeconds &&
+      claims.exp <= claims.iat + LONGEST_LIFE_SECONDS &&
       claims.iat <= nowSeconds + AHEAD_SECONDS &&
       claims.iat >= nowSeconds - OLDEST_SECONDS &&
       (claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS
@@ -105,7 +108,9 @@ export function createIdTokenVerifier(
 /** The claims of a token that Google signed (RFC 7515). */
 async function readSigned(token: string, keys: GoogleKeys): Promise<unknown> {
   const { payload, protectedHeader } = await compactVerify(token, keys, { algorithms: ['RS256'] }).catch(refuse)
-  if (protectedHeader.typ !== 'JWT' || protectedHeader.crit !== undefined) throw invalid()
+  // An ID token may go without `typ`, but no other kind of JWT passes for one (RFC 8725, section 3.11).
+  const { typ = 'JWT', crit } = protectedHeader
+  if (typ !== 'JWT' || crit !== undefined) throw invalid()
   try {
     return JSON.parse(utf8.decode(payload))
   } catch {

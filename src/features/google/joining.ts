@@ -57,12 +57,11 @@ async function joinByAddress(
   if (connected?.subject === subject) return user
   // A mailbox that was given to somebody else comes with another subject: not the account of the first.
   if (connected !== undefined) return refuse(deps, request, email)
-  if (!(await insertIdentity(trx, identityOf(deps, user.id, googleUser)))) {
-    return accountOf(deps, trx, request, googleUser)
-  }
+  const identity = identityOf(deps, user.id, googleUser)
+  if (!(await insertIdentity(trx, identity))) return accountOf(deps, trx, request, googleUser)
   if (!isNew) {
     await recordEvent(trx, deps, { userId: user.id, type: 'google_connected', detail: email }, request)
-    await tellOfConnection(deps, trx, user)
+    await tellOfConnection(deps, trx, user, identity.connected_at_ms)
   }
   return user
 }
@@ -81,7 +80,8 @@ async function createUnclaimed(
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
   // Made by somebody else since we looked; perhaps by another sign-in of this identity.
   if (user === undefined) return accountOf(deps, trx, request, googleUser)
-  await insertIdentity(trx, identityOf(deps, user.id, googleUser))
+  // Connected to another account at this very moment: nothing of this one is left.
+  if (!(await insertIdentity(trx, identityOf(deps, user.id, googleUser)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, request)
   await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
   return user

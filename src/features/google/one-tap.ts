@@ -1,12 +1,12 @@
 /** `POST /auth/google/onetap`: a One Tap credential, which is an ID token of Google's, for an access token, once. */
 import type { Endpoint } from '../../http/endpoint.ts'
 import { requireGoogle } from './google-client.ts'
-import { countFailures, CredentialBody, signIn, SignInAnswer, signInErrors } from './sign-in.ts'
+import { countFailures, CredentialBody, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
 
 /** Adds the endpoint. */
 export const oneTap: Endpoint = (app, deps) => {
   app.post('/auth/google/onetap', {
-    config: { access: 'public', crossSite: 'refused', errors: signInErrors },
+    config: { access: 'public', crossSite: 'refused', errors: ['SIGNUP_CLOSED', ...credentialErrors] },
     schema: {
       operationId: 'oneTap',
       summary: 'Sign in with a Google One Tap credential',

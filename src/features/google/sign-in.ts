@@ -42,11 +42,10 @@ export const SignInAnswer = Type.Object(
   },
 )
 
-/** What every sign-in with Google can end in. */
-export const signInErrors = [
+/** What every endpoint that takes Google's word can answer. */
+export const credentialErrors = [
   'GOOGLE_CREDENTIAL_INVALID',
   'EMAIL_NOT_VERIFIED',
-  'SIGNUP_CLOSED',
   'RATE_LIMITED',
   'GOOGLE_UNAVAILABLE',
   'GOOGLE_NOT_CONFIGURED',

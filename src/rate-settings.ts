@@ -1,0 +1,97 @@
+/** The settings of rate limits: how often who may do what, and why no more. */
+import { integer, oneOf, rate } from './lib/setting-parsers.ts'
+import { setting } from './lib/setting.ts'
+
+/** Part of the table of settings. */
+export const rateSettings = {
+  rateLimits: setting({
+    name: 'RATE_LIMITS',
+    parse: oneOf('on', 'off'),
+    defaultText: 'on',
+    why: '`off` turns every limit off, for load tests.',
+  }),
+  limitRequestRepeat: setting({
+    name: 'RATE_LIMIT_REQUEST_REPEAT',
+    parse: rate,
+    defaultText: '1/30s',
+    why: 'Link requests for one address from one client network, against a double click.',
+  }),
+  limitRequestAddressClient: setting({
+    name: 'RATE_LIMIT_REQUEST_ADDRESS_CLIENT',
+    parse: rate,
+    defaultText: '5/15m',
+    why: 'Link requests for one address from one client network.',
+  }),
+  limitRequestAddress: setting({
+    name: 'RATE_LIMIT_REQUEST_ADDRESS',
+    parse: rate,
+    defaultText: '5/25m',
+    why: 'Mails that strangers can cause to one address, over all networks: a burst, then refilled evenly, so that a link is always on its way.',
+  }),
+  limitRequestClient: setting({
+    name: 'RATE_LIMIT_REQUEST_CLIENT',
+    parse: rate,
+    defaultText: '30/15m',
+    why: 'Link requests from one client network.',
+  }),
+  limitExchangeFailures: setting({
+    name: 'RATE_LIMIT_EXCHANGE_FAILURES',
+    parse: rate,
+    defaultText: '10/1m',
+    why: 'Wrong secrets for one key id from one client network. A right secret always works.',
+  }),
+  exchangeBlockSeconds: setting({
+    name: 'RATE_LIMIT_EXCHANGE_BLOCK_SECONDS',
+    parse: integer(0, 86_400),
+    defaultText: '900',
+    why: 'How long further wrong secrets from there are then answered 429.',
+  }),
+  limitExchangeFailuresClient: setting({
+    name: 'RATE_LIMIT_EXCHANGE_FAILURES_CLIENT',
+    parse: rate,
+    defaultText: '300/1m',
+    why: 'Wrong secrets from one client network for all key ids together, which also bounds the memory that they take.',
+  }),
+  limitExchangeKey: setting({
+    name: 'RATE_LIMIT_EXCHANGE_KEY',
+    parse: rate,
+    defaultText: '120/1m',
+    why: 'Tokens for one key.',
+  }),
+  limitKeyCreation: setting({
+    name: 'RATE_LIMIT_KEY_CREATION',
+    parse: rate,
+    defaultText: '60/1h',
+    why: 'API keys that one user makes; revoked keys stay on record.',
+  }),
+  limitSignupHour: setting({
+    name: 'RATE_LIMIT_SIGNUP_HOUR',
+    parse: rate,
+    defaultText: '5/1h',
+    why: 'Signups from one client network: signup tells whether an address has an account.',
+  }),
+  limitSignupDay: setting({
+    name: 'RATE_LIMIT_SIGNUP_DAY',
+    parse: rate,
+    defaultText: '20/1d',
+    why: 'Signups from one client network.',
+  }),
+  limitExport: setting({
+    name: 'RATE_LIMIT_EXPORT',
+    parse: rate,
+    defaultText: '10/1h',
+    why: 'Exports of one account: each reads everything held about it.',
+  }),
+  limitLeakReports: setting({
+    name: 'RATE_LIMIT_LEAK_REPORTS',
+    parse: rate,
+    defaultText: '60/15m',
+    why: 'Reports of leaked secrets from one client network.',
+  }),
+  limitSignInFailures: setting({
+    name: 'RATE_LIMIT_SIGN_IN_FAILURES',
+    parse: rate,
+    defaultText: '30/15m',
+    why: 'Failed sign-ins from one client network. A live link always works.',
+  }),
+}

@@ -1,0 +1,147 @@
+/** The local stand-in for Google signs in whoever one says, on loopback and in development only. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { buildApp } from '../../src/app.ts'
+import { createLocalGoogle } from '../../src/dev/local-google.ts'
+import type { LocalGoogle } from '../../src/dev/local-google.ts'
+import { createGoogleClient } from '../../src/features/google/google-client.ts'
+import type { App } from '../../src/http/endpoint.ts'
+import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+import { loadConfig } from '../../src/load-config.ts'
+import { assertError } from '../support/answers.ts'
+import { callAt } from '../support/call.ts'
+import { freePort } from '../support/files.ts'
+import { comeBack, cookieJar, startFlow } from '../support/google.ts'
+import type { CookieJar } from '../support/google.ts'
+import { sendRaw } from '../support/raw.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { userOf } from '../support/state.ts'
+
+const secret = 'a-test-secret-of-more-than-thirty-two-bytes'
+
+function standInOf(env: Record<string, string>): LocalGoogle | undefined {
+  return createLocalGoogle(loadConfig({ JWT_SECRET: secret, ...env }, () => secret), systemRandom)
+}
+
+describe('the stand-in', () => {
+  let service: Service
+  let app: App
+  let origin: string
+  let call: Service['call']
+  before(async () => {
+    service = await startService()
+    const port = await freePort()
+    origin = `http://127.0.0.1:${port}`
+    const env = { JWT_SECRET: secret, PORT: String(port), PUBLIC_URL: origin }
+    const config = loadConfig(env, () => secret)
+    const standIn = createLocalGoogle(config, systemRandom)
+    assert.ok(standIn)
+    // The stand-in's time is the machine's.
+    const clock = systemClock
+    const google = createGoogleClient(standIn.settings, config, { clock, log: service.deps.log, fetch: createBoundedFetch() })
+    app = await buildApp({ ...service.deps, config, google, clock }, standIn.addPages)
+    await app.listen({ host: '127.0.0.1', port })
+    call = (route, options) => callAt(config.baseUrl, route, options)
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  /** Goes where a browser goes from the start to the stand-in's page. */
+  async function openPage(location: URL, jar: CookieJar): Promise<URL> {
+    const answer = await callAt('', `GET ${location.href}`)
+    assert.equal(answer.status, 303, answer.text)
+    jar.take(answer)
+    return new URL(answer.headers.get('location') ?? '', location)
+  }
+
+  /** Presses a button of its page, and gives what the service's callback is called with. */
+  async function finish(page: URL, query: string, jar: CookieJar): Promise<Record<string, string>> {
+    let next = new URL(`${page.href}/finish${query}`)
+    for (let hops = 0; !next.pathname.endsWith('/callback'); hops++) {
+      assert.ok(hops < 3, `led to ${next.href}`)
+      const answer = await callAt('', `GET ${next.href}`, { headers: jar.header() })
+      assert.equal(answer.status, 303, answer.text)
+      jar.take(answer)
+      next = new URL(answer.headers.get('location') ?? '', next)
+    }
+    return Object.fromEntries(next.searchParams)
+  }
+
+  async function signInAs(query: string): Promise<any> {
+    const { location, jar } = await startFlow({ call })
+    const atStandIn = cookieJar()
+    const page = await openPage(location, atStandIn)
+    return comeBack({ call }, jar, await finish(page, query, atStandIn))
+  }
+
+  test('signs in whoever one says, the same one each time', async () => {
+    const answers = [await signInAs('?email=ana%40gmail.com'), await signInAs('?email=ana%40gmail.com')]
+    for (const { status, text } of answers) assert.equal(status, 200, text)
+    assert.equal(answers[0].body.user.id, answers[1].body.user.id)
+    assert.ok((await userOf(service.db, 'ana@gmail.com')).claimed_at_ms)
+  })
+
+  test('vouches for a mailbox only where one says that Google runs it', async () => {
+    await signInAs('?email=bob%40corp.example')
+    await signInAs('?email=eve%40corp.example&workspace=on')
+    assert.equal((await userOf(service.db, 'bob@corp.example')).claimed_at_ms, null)
+    assert.ok((await userOf(service.db, 'eve@corp.example')).claimed_at_ms)
+  })
+
+  test('refuses when one cancels, and what is no address', async () => {
+    assertError(await signInAs(''), 'OAUTH_DENIED')
+    const { location } = await startFlow({ call })
+    const page = await openPage(location, cookieJar())
+    assertError(await callAt('', `GET ${page.href}/finish?email=nobody`), 'VALIDATION_FAILED')
+  })
+
+  test('says on its page that it is not Google, and runs no script there', async () => {
+    const { location } = await startFlow({ call })
+    const { headers, text } = await callAt('', `GET ${(await openPage(location, cookieJar())).href}`)
+    assert.match(text, /<h1>This is not Google<\/h1>/)
+    assert.match(text, /local stand-in/)
+    assert.doesNotMatch(text, /<script/)
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  })
+
+  test('answers nobody who came by another host name', async () => {
+    for (const path of ['/.well-known/openid-configuration', '/jwks', '/auth', '/interaction/x', '/interaction/x/finish']) {
+      for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io']) {
+        const answer = await sendRaw(origin, [`GET /dev/google${path} HTTP/1.1`, `Host: ${host}`])
+        assert.equal(answer.status, 404, `${host} ${path}`)
+        assert.doesNotMatch(answer.text, /openid|stand-in|keys/)
+      }
+    }
+  })
+
+  test('gives no code to another address than the service’s callback', async () => {
+    const { location } = await startFlow({ call })
+    location.searchParams.set('redirect_uri', 'http://127.0.0.1:1/evil')
+    const answer = await callAt('', `GET ${location.href}`)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.headers.get('location'), null)
+  })
+})
+
+describe('there is no stand-in', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://auth.example.com', SMTP_URL: 'smtp://127.0.0.1:1' }
+  const settings = { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' }
+  for (const [when, env] of Object.entries({
+    'in production': production,
+    'in production that listens on loopback': { ...production, HOST: '127.0.0.1' },
+    'on every interface': { HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1' },
+    'on an interface of the network': { HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1' },
+    'where there is a real Google': settings,
+  })) {
+    test(when, () => assert.equal(standInOf(env), undefined))
+  }
+
+  test('but there is one in development on loopback', () => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1']) assert.ok(standInOf({ HOST }), HOST)
+  })
+})

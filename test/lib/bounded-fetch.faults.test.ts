@@ -1,0 +1,116 @@
+/** Calls to a server that is slow, endless or hostile: each ends in time and size, and its connection with it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
+import {
+  bomb,
+  gigabyte,
+  hangs,
+  redirects,
+  says,
+  stopsHalfway,
+  tricklesBody,
+  tricklesHeaders,
+} from '../support/hostile-answers.ts'
+import { serving } from '../support/serving.ts'
+
+const BOUND_MS = 3000
+/** What a busy machine may add, in milliseconds. */
+const LATE_MS = 2500
+/** Timers may be a little early against another clock. */
+const EARLY_MS = 50
+const MOST_CALLS = 100
+/** What may be on its way when a connection is closed, in bytes: buffers of both sides. */
+const ON_ITS_WAY = 16 * 1024 ** 2
+
+async function millisecondsOf(work: Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await work
+  return performance.now() - startMs
+}
+
+describe('a server that is slow', { concurrency: true }, () => {
+  for (const [name, handler] of Object.entries({ hangs, tricklesHeaders, tricklesBody, stopsHalfway })) {
+    test(`is left after three seconds in total: it ${name} [F27]`, async (t) => {
+      const server = await serving(t, handler)
+      const ms = await millisecondsOf(
+        assert.rejects(createBoundedFetch()(server.url), { name: 'TimeoutError' }),
+      )
+      assert.ok(ms > BOUND_MS - EARLY_MS && ms < BOUND_MS + LATE_MS, `${ms} ms`)
+      await server.untilLeft()
+    })
+  }
+
+  test('is left in time also where memory is tidied up meanwhile', async (t) => {
+    setFlagsFromString('--expose-gc')
+    const gc = runInNewContext('gc') as () => void
+    const server = await serving(t, tricklesBody)
+    const collecting = setInterval(gc, 100)
+    t.after(() => clearInterval(collecting))
+    await assert.rejects(createBoundedFetch()(server.url), { name: 'TimeoutError' })
+    await server.untilLeft()
+  })
+
+  test(`holds ${MOST_CALLS} calls at most; further ones fail at once, and go again when those are over [15.4.4]`, async (t) => {
+    const server = await serving(t, hangs)
+    const healthy = await serving(t, says('{}'))
+    const fetchBounded = createBoundedFetch()
+    const held = Array.from({ length: MOST_CALLS }, () =>
+      assert.rejects(fetchBounded(server.url), { name: 'TimeoutError' }),
+    )
+    const ms = await millisecondsOf(assert.rejects(fetchBounded(healthy.url), /too many/))
+    assert.ok(ms < BOUND_MS / 2, `${ms} ms`)
+    await Promise.all(held)
+    assert.equal((await fetchBounded(healthy.url)).status, 200)
+    assert.deepEqual([server.requests.length, healthy.requests.length], [MOST_CALLS, 1])
+    await server.untilLeft()
+  })
+})
+
+describe('an answer that is too much', () => {
+  test('is read no further than the bound, and its connection is closed: a gigabyte [F27] [CVE-2024-22025]', async (t) => {
+    let sent = 0
+    const server = await serving(t, gigabyte((bytes) => (sent += bytes)))
+    await assert.rejects(createBoundedFetch()(server.url), /too long/)
+    await server.untilLeft()
+    assert.ok(sent < ON_ITS_WAY, `${sent} bytes were sent`)
+  })
+
+  for (const coding of ['gzip', 'gzip, gzip', 'br'] as const) {
+    test(`is unpacked no further than the bound: ${coding} of 64 MiB [F27] [CVE-2024-22025]`, async (t) => {
+      const server = await serving(t, bomb(coding))
+      const { arrayBuffers } = process.memoryUsage()
+      await assert.rejects(createBoundedFetch()(server.url), /too long/)
+      const grown = process.memoryUsage().arrayBuffers - arrayBuffers
+      assert.ok(grown < ON_ITS_WAY, `${grown} bytes more`)
+    })
+  }
+
+  test('is no answer where it is packed two hundred times over, or says so and is not [CVE-2024-22025]', async (t) => {
+    for (const coding of [Array(200).fill('gzip').join(', '), 'gzip', 'br', 'deflate']) {
+      const server = await serving(t, (_request, response) =>
+        response.writeHead(200, { 'content-encoding': coding }).end('{"keys":[]}'),
+      )
+      await assert.rejects(createBoundedFetch()(server.url))
+    }
+  })
+
+  test('is not read where its header is larger than any of ours', async (t) => {
+    const { url } = await serving(t, (_request, response) =>
+      response.writeHead(200, { 'x-large': 'a'.repeat(200_000) }).end('{}'),
+    )
+    await assert.rejects(createBoundedFetch()(url))
+  })
+
+  test('is never fetched from where a redirect leads, be it another protocol or this machine [15.3.2]', async (t) => {
+    const target = await serving(t, says('{}'))
+    for (const to of [target.url, 'file:///etc/passwd', 'data:application/json,{}', 'javascript:0', '//']) {
+      const { url } = await serving(t, redirects(to))
+      const answer = await createBoundedFetch()(url)
+      assert.deepEqual([answer.status, answer.text], [302, ''])
+    }
+    assert.deepEqual(target.requests, [])
+  })
+})
