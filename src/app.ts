@@ -1,7 +1,7 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
 import { sql } from 'kysely'
 import { authenticate } from './accounts/authenticate.ts'
-import { isSqliteUnavailable } from './db/sqlite.ts'
+import { isUnavailable } from './db/open.ts'
 import type { MailKind } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
@@ -92,7 +92,7 @@ export const composers: Readonly<Record<MailKind, Composer>> = {
  * @throws when a route does not state its access class
  */
 export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => void): Promise<App> {
-  const app = createServer(deps, isSqliteUnavailable)
+  const app = createServer(deps, isUnavailable)
   app.decorateRequest('caller', null)
   enforceAccess(app, deps.config, async (request) => {
     request.caller = await authenticate(deps, request)

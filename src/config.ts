@@ -3,6 +3,7 @@ import { logLevels } from './lib/log.ts'
 import { setting } from './lib/setting.ts'
 import {
   addressRanges,
+  database,
   emailAddress,
   hmacSecret,
   hmacSecrets,
@@ -11,7 +12,6 @@ import {
   oneOf,
   origin,
   smtpServer,
-  sqliteFile,
   text,
   url,
 } from './lib/setting-parsers.ts'
@@ -55,11 +55,18 @@ export const settings = {
     defaultText: './data',
     why: 'The folder of the embedded database and, in development, of the generated signing secret.',
   }),
-  databasePath: setting({
+  database: setting({
     name: 'DATABASE_URL',
-    parse: sqliteFile,
+    parse: database,
+    isSecret: true,
     defaultNote: 'sqlite:DATA_DIR/paylink-auth.db',
-    why: 'The database.',
+    why: 'The database: a file, or `postgres://user:password@host/database` for any number of processes.',
+  }),
+  databasePoolSize: setting({
+    name: 'DATABASE_POOL_SIZE',
+    parse: integer(2, 100),
+    defaultText: '10',
+    why: 'How many connections to PostgreSQL this process opens at most.',
   }),
   jwtSecret: setting({
     name: 'JWT_SECRET',

@@ -64,7 +64,7 @@ export function loadConfig(
     publicUrl,
     baseUrl: `${publicUrl}/api/v1`,
     appUrl: values.appUrl ?? new URL(publicUrl),
-    databasePath: values.databasePath ?? join(complete.dataDir, 'paylink-auth.db'),
+    database: values.database ?? { kind: 'sqlite', path: join(complete.dataDir, 'paylink-auth.db') },
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
     google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,

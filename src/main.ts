@@ -8,7 +8,7 @@ import { buildApp, composers } from './app.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { migrate, NewerSchemaError } from './db/migrate.ts'
-import { openSqlite } from './db/sqlite.ts'
+import { openDatabase } from './db/open.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { createGoogleClient } from './features/google/google-client.ts'
@@ -18,6 +18,7 @@ import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { sleep, systemClock } from './lib/clock.ts'
 import { keptSecret } from './lib/data-folder.ts'
 import { createLog } from './lib/log.ts'
+import type { Log } from './lib/log.ts'
 import { createSmtpTransport } from './lib/mail-transport.ts'
 import { systemRandom } from './lib/random.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
@@ -37,26 +38,27 @@ const FINISH_REQUESTS_WITHIN_MS = 3000
 export async function serve(): Promise<void> {
   await orExplain(async () => {
     const config = readConfig()
-    const db = openSqlite(config.databasePath)
+    const log = createLog(config.logLevel)
+    const db = openDatabase(config, log)
     await migrate(db)
-    await run(config, db)
+    await run(config, db, log)
   })
 }
 
 /** Brings the database to this version's schema and says what was done. */
 export async function migrateOnly(): Promise<void> {
   await orExplain(async () => {
-    const db = openSqlite(readConfig().databasePath)
+    const config = readConfig()
+    const db = openDatabase(config, createLog(config.logLevel))
     const applied = await migrate(db)
     await db.destroy()
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
   })
 }
 
-async function run(config: Config, db: Db): Promise<void> {
+async function run(config: Config, db: Db, log: Log): Promise<void> {
   const clock = systemClock
   const random = systemRandom
-  const log = createLog(config.logLevel)
   const keyUse = createKeyUse(db, clock, log)
   const failureLog = createFailureLog({ db, clock, random, log })
   const localGoogle = createLocalGoogle(config, random)

@@ -1,4 +1,6 @@
 /** The database as the stores see it: the tables' types, transactions, and queries compiled once. */
+import { sleep } from '../lib/clock.ts'
+import { systemRandom } from '../lib/random.ts'
 import type { Compilable, CompiledQuery, Kysely, Transaction } from 'kysely'
 
 /** A person's or a program's account. */
@@ -159,13 +161,31 @@ export type Db = Kysely<Tables>
 /** A function that can only do its work inside a transaction takes this. */
 export type DbTransaction = Transaction<Tables>
 
+/** How often a transaction is tried that others keep from committing. */
+const MOST_ATTEMPTS = 5
+/** The longest wait before the first further attempt, in milliseconds; it doubles each time. */
+const FIRST_WAIT_MS = 8
+/** Serialization failure and deadlock (PostgreSQL, appendix A): all of it is undone, and doing it again is right. */
+const RETRIED = new Set(['40001', '40P01'])
+
 /**
  * Runs `work` in one transaction: all of it is durable when the promise resolves, none of it happened
  * when it rejects. Nothing but SQL may be awaited inside: the embedded database has one connection,
- * and everybody else waits for it.
+ * and everybody else waits for it. Of concurrent transactions PostgreSQL may refuse one: its work runs
+ * again, so it must do nothing outside the database that may not be done twice.
  */
-export function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work)
+export async function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const { code = '' } = (error ?? {}) as { code?: string }
+      if (!RETRIED.has(code) || attempt === MOST_ATTEMPTS) throw error
+      // By chance, or two that meet would meet again.
+      const waitMs = FIRST_WAIT_MS * 2 ** attempt * (systemRandom.bytes(1).readUInt8() / 256)
+      await sleep(waitMs, new AbortController().signal)
+    }
+  }
 }
 
 /**

@@ -57,11 +57,20 @@ export const smtpServer: Parser<URL> = (value) => {
   return parsed
 }
 
-/** The path in a `sqlite:PATH`: an ordinary file, so neither memory nor another kind of URL. */
-export const sqliteFile: Parser<string> = (value) => {
+/** Where the data is: a file of the embedded database, or a PostgreSQL server by its URL. */
+export type DatabaseLocation = Readonly<{ kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }>
+
+/**
+ * `sqlite:PATH`, an ordinary file, so neither memory nor another kind of URL; or `postgres://…`. Without TLS
+ * PostgreSQL is spoken to on loopback only, or where the URL says so in so many words.
+ */
+export const database: Parser<DatabaseLocation> = (value) => {
+  if (/^postgres(ql)?:/.test(value)) return { kind: 'postgres', url: url('postgres:', 'postgresql:')(value).href }
   const [, path = ''] = /^sqlite:(?!\/\/|file:|:memory:)(.+)$/.exec(value) ?? []
-  if (path === '') throw new Error('must be sqlite:PATH, for example sqlite:./data/paylink-auth.db')
-  return path
+  if (path === '') {
+    throw new Error('must be sqlite:PATH, for example sqlite:./data/paylink-auth.db, or postgres://user:password@host/database')
+  }
+  return { kind: 'sqlite', path }
 }
 
 /** The origin of an http or https URL that has nothing behind its host and port. */

@@ -1,12 +1,11 @@
 /** The service as `main` builds it, in the test's process: a real socket, a database file, a real SMTP server. */
-import { join } from 'node:path'
 import { createAccessTokens } from '../../src/accounts/access-token.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { buildApp, composers } from '../../src/app.ts'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/endpoint.ts'
 import { createGoogleClient } from '../../src/features/google/google-client.ts'
@@ -22,6 +21,7 @@ import { callAt } from './call.ts'
 import type { Answer, Call } from './call.ts'
 import { manualClock } from './clock.ts'
 import type { ManualClock } from './clock.ts'
+import { newDatabase } from './database.ts'
 import { freePort, temporaryFolder } from './files.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from './smtp.ts'
 import type { SmtpStandIn } from './smtp.ts'
@@ -62,11 +62,13 @@ export async function startService(
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const port = await freePort()
+  const database = await newDatabase(folder.path)
   const config = loadConfig(
     {
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATA_DIR: folder.path,
+      DATABASE_URL: database.url,
       JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
       SMTP_URL: smtp.url,
       MAIL_FROM: 'no-reply@paylink.example',
@@ -82,7 +84,7 @@ export async function startService(
   const random = systemRandom
   const logLines: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) })
-  const db = openSqlite(join(folder.path, 'paylink-auth.db'))
+  const db = openDatabase(config, log)
   await migrate(db)
   const withoutMailer = {
     config,
@@ -150,6 +152,7 @@ export async function startService(
       await withoutMailer.keyUse.close()
       await withoutMailer.failureLog.close()
       await db.destroy()
+      await database.remove()
       await smtp.close()
       folder.remove()
     },
