@@ -26,7 +26,7 @@ export const errors = {
   },
   GOOGLE_CREDENTIAL_INVALID: {
     status: 401,
-    message: 'What Google said is not valid, was used before, or is too old. Sign in again.',
+    message: 'The Google credential is not valid, was used before, or is too old. Sign in again.',
   },
   EMAIL_NOT_VERIFIED: {
     status: 403,
@@ -60,7 +60,7 @@ export const errors = {
   },
   GOOGLE_ALREADY_CONNECTED: {
     status: 409,
-    message: 'This Google account belongs to another account here, or this account has another Google account. Disconnect that first.',
+    message: 'This account has another Google account. Disconnect that first.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -48,6 +48,9 @@ export function loadConfig(
   if ((clientId === undefined) !== (clientSecret === undefined)) {
     problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, or neither')
   }
+  if (environment['GOOGLE_ISSUER'] && clientId === undefined) {
+    problems.push('GOOGLE_ISSUER needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
+  }
   if (problems.length === 0) values.jwtSecret ??= checkedSecret(developmentSecret(values.dataDir ?? ''))
   const secrets = [values.jwtSecret ?? [], values.jwtSecretVerify ?? []].flat()
   if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {

@@ -114,7 +114,7 @@ async function closeServer(app: App): Promise<void> {
 }
 
 function greeting(config: Config, hasLocalGoogle: boolean): string {
-  const google = hasLocalGoogle ? 'is a local stand-in' : config.google ? 'is on' : 'is not configured'
+  const google = hasLocalGoogle ? 'is a local stand-in' : config.google ? `is on; its redirect URI is ${config.baseUrl}/auth/google/callback` : 'is not configured'
   const mail = config.smtpUrl
     ? `the SMTP server ${config.smtpUrl.host}`
     : `the development mailbox, http://localhost:${config.port}/dev/mailbox`

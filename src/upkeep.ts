@@ -40,7 +40,8 @@ export async function upkeep(deps: UpkeepDeps): Promise<void> {
     weekNotices: () => noticeExpiring(deps, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
     events: () => inBatches(() => deleteEventsBefore(db, keptSinceMs, BATCH)),
     links: () => inBatches(() => deleteExpiredLinks(db, nowMs, BATCH)),
-    spentCredentials: () => inBatches(() => deleteExpiredSpent(db, nowMs, BATCH)),
+    // A day later: a clock that jumped ahead and is set back must not let a credential work again.
+    spentCredentials: () => inBatches(() => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
     buttons: () => inBatches(() => deleteExpiredButtons(db, nowMs, BATCH)),
     pauses: () => inBatches(() => deleteForgottenPauses(db, keptSinceMs, BATCH)),
   }

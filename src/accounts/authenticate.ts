@@ -75,10 +75,11 @@ const SIGNED_IN_WITHIN_SECONDS = 10 * 60
 /**
  * Asks for a token from a recent sign-in by a person: whoever finds a token that lives for days cannot
  * make a way in of their own with it, or take the account away.
+ * @returns the sign-in (`jti` of its token)
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
-export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs: number): void {
-  if (signInId !== null && issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000) return
+export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs: number): string {
+  if (signInId !== null && issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000) return signInId
   const message = 'This needs a token from a sign-in by a person in the last ten minutes.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })
 }

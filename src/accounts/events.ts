@@ -13,7 +13,7 @@ export const eventTypes = {
   signed_in: 'A person signed in; `detail` says how.',
   sign_in_refused: 'A link of this address was used again, or after its time; or, with `detail` google, a Google account with this address is not connected.',
   google_connected: 'A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address.',
-  google_disconnected: 'The Google account was disconnected.',
+  google_disconnected: 'The Google account was disconnected; `detail` is its address.',
   tokens_revoked: 'Every access token was made invalid.',
   key_created: 'An API key was made.',
   key_rotated: 'An API key got a new secret.',

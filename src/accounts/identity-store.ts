@@ -59,11 +59,7 @@ export async function deleteIdentity(trx: DbTransaction, { issuer, subject }: Id
   await trx.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
 }
 
-/** Takes identities of the user out: those connected since a time, or all. The caller holds the user's lock. */
-export async function deleteIdentitiesOf(trx: DbTransaction, userId: string, sinceMs = 0): Promise<void> {
-  await trx
-    .deleteFrom('identities')
-    .where('user_id', '=', userId)
-    .where('connected_at_ms', '>=', sinceMs)
-    .execute()
+/** Takes all identities of the user out. The caller holds the user's lock. */
+export async function deleteIdentitiesOf(trx: DbTransaction, userId: string): Promise<void> {
+  await trx.deleteFrom('identities').where('user_id', '=', userId).execute()
 }

@@ -45,12 +45,34 @@ export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: Readonly
 }
 
 /**
+ * What was done since a time, by anybody, and all that these sign-ins and those behind it did: everything
+ * that somebody can have who could sign in since then.
+ */
+export function familySince(makers: readonly KeyMaker[], fromMs: number, signInIds: readonly string[]): Set<string> {
+  const since = makers.filter(({ at_ms: atMs }) => atMs >= fromMs)
+  const theirs = familyOfSignIns(makers, new Set([...signInIds, ...signInsOf(since)]))
+  return familyOf(makers, [...theirs, ...since.map(({ key_id: keyId }) => keyId)])
+}
+
+/**
  * Whoever got a key or a secret in this time, and everything else of theirs: the keys, the keys whose
  * tokens did it, all that the sign-ins behind it did, and the family of all of them.
  */
 export function familyOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
-  const then = makers.filter(({ how, at_ms: atMs }) => how !== 'kept' && atMs >= fromMs && atMs <= untilMs)
+  const then = secretsGiven(makers, fromMs, untilMs)
   const keys = then.flatMap(({ key_id: key, maker_key_id: maker }) => (maker === null ? [key] : [key, maker]))
-  const signIns = new Set(then.flatMap(({ sign_in_id: id }) => (id === null ? [] : [id])))
-  return familyOf(makers, [...keys, ...familyOfSignIns(makers, signIns)])
+  return familyOf(makers, [...keys, ...familyOfSignIns(makers, signInsOf(then))])
+}
+
+/** The sign-ins by which somebody got a key or a secret in this time. */
+export function signInsOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
+  return signInsOf(secretsGiven(makers, fromMs, untilMs))
+}
+
+function secretsGiven(makers: readonly KeyMaker[], fromMs: number, untilMs: number): KeyMaker[] {
+  return makers.filter(({ how, at_ms: atMs }) => how !== 'kept' && atMs >= fromMs && atMs <= untilMs)
+}
+
+function signInsOf(makers: readonly KeyMaker[]): Set<string> {
+  return new Set(makers.flatMap(({ sign_in_id: id }) => (id === null ? [] : [id])))
 }

@@ -133,6 +133,8 @@ export interface IdentitiesTable {
   /** Its address when it was last seen; shown to its user, and never a reason to let anybody in. */
   email: string
   connected_at_ms: number
+  /** The sign-in (`jti` of its token) that connected it. */
+  sign_in_id: string
 }
 
 /** What works once and was used, until it would have expired anyway. */

@@ -5,11 +5,12 @@ import type { Config, GoogleSettings } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
+import { isLoopback } from '../lib/network.ts'
 import type { Random } from '../lib/random.ts'
 import { escapeHtml } from '../mail/templates.ts'
 import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
 import type { LocalAccounts } from './local-provider.ts'
-import { refuseForeignHost } from './loopback-only.ts'
+import { refuseOthers } from './loopback-only.ts'
 
 /** The stand-in: what takes the place of real settings, and the pages it consists of. */
 export type LocalGoogle = Readonly<{ settings: GoogleSettings; addPages(app: App): void }>
@@ -18,15 +19,18 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 /**
  * Makes the stand-in, a real OpenID provider that believes whatever address one types.
- * @returns `undefined` where it must not be (production, another interface than loopback), is not needed,
+ * @returns `undefined` where it must not be (production, another interface than loopback, a public address), is not needed,
  * or its package is not installed: it is a development dependency
  */
 export function createLocalGoogle(config: Config, random: Random): LocalGoogle | undefined {
-  if (!config.hasDevelopmentPages || config.google !== null || !isInstalled()) return undefined
+  // A public address means that others come, through a proxy on this machine: they could be anybody here.
+  const isPublic = !isLoopback(new URL(config.publicUrl).hostname)
+  if (!config.hasDevelopmentPages || isPublic || config.google !== null || !isInstalled()) return undefined
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
   const settings = {
     clientId: 'local-stand-in',
     clientSecret: random.bytes(32).toString('base64url'),
-    issuer: `http://localhost:${config.port}${LOCAL_GOOGLE_PATH}`,
+    issuer: `http://${host}:${config.port}${LOCAL_GOOGLE_PATH}`,
   }
   const accounts: LocalAccounts = new Map()
   let provider: Promise<Provider> | undefined
@@ -36,7 +40,7 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
     settings,
     addPages(app) {
       void app.register(async (pages: App) => {
-        pages.addHook('onRequest', async ({ headers }) => refuseForeignHost(headers.host))
+        pages.addHook('onRequest', async ({ headers }) => refuseOthers(headers))
         // The provider reads bodies by itself.
         pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
 

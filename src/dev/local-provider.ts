@@ -48,9 +48,13 @@ export async function createLocalProvider(
       return known && { accountId: subject, claims: () => ({ sub: subject, email_verified: true, ...known }) }
     },
     async loadExistingGrant({ oidc }) {
+      const { client, session } = oidc
+      const grantId = client && session?.grantIdFor(client.clientId)
+      const known = grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId)
+      if (known !== undefined) return known
       const grant = new oidc.provider.Grant({
-        clientId: oidc.client?.clientId,
-        accountId: oidc.session?.accountId,
+        clientId: client?.clientId,
+        accountId: session?.accountId,
       })
       grant.addOIDCScope('openid email')
       await grant.save()

@@ -4,7 +4,7 @@ import type { App } from '../http/endpoint.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
 import { escapeHtml } from '../mail/templates.ts'
-import { refuseForeignHost } from './loopback-only.ts'
+import { refuseOthers } from './loopback-only.ts'
 
 /** How many mails are kept, in memory, until the process ends. */
 const MOST_MAILS = 100
@@ -32,13 +32,13 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
       const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
       app.get('/dev/mailbox', options, async (request, reply) => {
-        refuseForeignHost(request.headers.host)
+        refuseOthers(request.headers)
         reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'")
         return reply.type('text/html; charset=utf-8').send(page(mails))
       })
 
       app.get<{ Params: { id: string } }>('/dev/mailbox/:id', options, async (request, reply) => {
-        refuseForeignHost(request.headers.host)
+        refuseOthers(request.headers)
         const mail = mails.find(({ id }) => String(id) === request.params.id)
         if (mail === undefined) throw new ApiError('NOT_FOUND')
         // Mail as a mail program shows it: no script, links open in a tab of their own.

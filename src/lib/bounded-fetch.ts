@@ -5,14 +5,18 @@ import { timeoutSignal } from './clock.ts'
 const ANSWERED_WITHIN_MS = 3000
 /** The longest answer that is read, in bytes, unpacked. */
 const LONGEST_ANSWER = 128 * 1024
-/** How many calls are under way at most: a server that hangs must not fill the memory. */
+/** How many calls for others are under way at most: a server that hangs must not fill the memory. */
 const MOST_CALLS = 100
+/** How many of them for one client, so that nobody takes up all of them. */
+const MOST_CALLS_OF_ONE = 5
 
 /** What of a request can be chosen. */
 export type BoundedRequest = Readonly<{
   method?: string
   headers?: Readonly<Record<string, string>>
   body?: NonNullable<RequestInit['body']>
+  /** The client's network, where a call is made because a client asked for it. */
+  client?: string
 }>
 
 /** An answer, read to its end. */
@@ -23,22 +27,31 @@ export type BoundedFetch = (url: string, request?: BoundedRequest) => Promise<Bo
 
 /** Makes the caller; its bounds are over all of its calls. */
 export function createBoundedFetch(): BoundedFetch {
-  let underWay = 0
-  return async (url, request = {}) => {
-    if (underWay >= MOST_CALLS) throw new Error('too many calls are under way')
-    underWay += 1
+  const underWay = new Map<string, number>()
+  return async (url, { client, ...request } = {}) => {
+    if (client === undefined) return call(url, request)
+    const ofClient = underWay.get(client) ?? 0
+    const ofAll = underWay.values().reduce((sum, count) => sum + count, 0)
+    if (ofClient >= MOST_CALLS_OF_ONE || ofAll >= MOST_CALLS) throw new Error('too many calls are under way')
+    underWay.set(client, ofClient + 1)
     try {
-      // Never to where it redirects: what is sent may be a secret, what comes back is believed.
-      const signal = timeoutSignal(ANSWERED_WITHIN_MS)
-      const response = await fetch(url, { ...request, redirect: 'manual', signal })
-      return {
-        status: response.status,
-        contentType: response.headers.get('content-type') ?? '',
-        text: await readText(response),
-      }
+      return await call(url, request)
     } finally {
-      underWay -= 1
+      const left = (underWay.get(client) ?? 1) - 1
+      if (left === 0) underWay.delete(client)
+      else underWay.set(client, left)
     }
+  }
+}
+
+async function call(url: string, request: Omit<BoundedRequest, 'client'>): Promise<BoundedAnswer> {
+  // Never to where it redirects: what is sent may be a secret, what comes back is believed.
+  const signal = timeoutSignal(ANSWERED_WITHIN_MS)
+  const response = await fetch(url, { ...request, redirect: 'manual', signal })
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    text: await readText(response),
   }
 }
 

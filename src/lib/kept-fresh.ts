@@ -7,9 +7,9 @@ export type Freshness = Readonly<{
   freshForMs: number
   /** When the source is away, a value that is not older than this is used. */
   heldForMs: number
-  /** Within this after an attempt that brought a value, nobody asks the source again. */
+  /** Within this after an attempt nobody asks the source again who can do with the value at hand. */
   cooldownMs: number
-  /** Within this after an attempt that failed, everybody is refused at once. */
+  /** Within this after an attempt that failed, everybody else is refused at once. */
   failureCooldownMs: number
 }>
 
@@ -57,6 +57,9 @@ export function keptFresh<T>(load: () => Promise<T>, freshness: Freshness, clock
     refetch,
     async get() {
       if (held !== undefined && isWithin(held, freshness.freshForMs)) return held.value
+      // While the source is away, waiting for it now and then is enough.
+      const hasJustFailed = isWithin(failed, freshness.cooldownMs)
+      if (held !== undefined && hasJustFailed && isWithin(held, freshness.heldForMs)) return held.value
       try {
         return await refetch()
       } catch (error) {

@@ -119,6 +119,13 @@ describe('the stand-in', () => {
     }
   })
 
+  test('answers nobody whom a proxy on this machine passes on', async () => {
+    for (const field of ['X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.9', 'X-Forwarded-Host: x']) {
+      const answer = await sendRaw(origin, ['GET /dev/google/.well-known/openid-configuration HTTP/1.1', field])
+      assert.equal(answer.status, 404, field)
+    }
+  })
+
   test('gives no code to another address than the service’s callback', async () => {
     const { location } = await startFlow({ call })
     location.searchParams.set('redirect_uri', 'http://127.0.0.1:1/evil')
@@ -136,6 +143,7 @@ describe('there is no stand-in', () => {
     'in production that listens on loopback': { ...production, HOST: '127.0.0.1' },
     'on every interface': { HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1' },
     'on an interface of the network': { HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1' },
+    'behind a public address': { PUBLIC_URL: 'https://auth.example.com' },
     'where there is a real Google': settings,
   })) {
     test(when, () => assert.equal(standInOf(env), undefined))

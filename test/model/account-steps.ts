@@ -1,5 +1,6 @@
 /** The steps of a life that are about accounts: each calls the service and asserts what the model says. */
 import assert from 'node:assert/strict'
+import type { ReceivedMail } from '../support/smtp.ts'
 import { read } from '../support/tokens.ts'
 import { claim, isValid, needsOnboarding, sayNotMe, statusOf } from './model.ts'
 import type { ModelAccount, ModelButton, ModelUser } from './model.ts'
@@ -9,8 +10,9 @@ import type { World } from './world.ts'
 const DAY_MS = 24 * 3600 * 1000
 const WEEK_SECONDS = 7 * 24 * 3600
 
-function newAccount(id: string, isClaimed: boolean, name: string | null = null): ModelAccount {
-  return { id, name, version: 0, isClaimed, keys: [], makers: [], events: ['account_created'] }
+/** An account that was made just now. */
+export function newAccount(id: string, isClaimed: boolean, name: string | null = null): ModelAccount {
+  return { id, name, version: 0, isClaimed, keys: [], makers: [], events: ['account_created'], google: null }
 }
 
 /** One step, chosen by three numbers. */
@@ -28,17 +30,27 @@ const signUp: Step = async (world, a, b) => {
   const mails = await world.mailsAfter(user.email, async () => {
     made = await world.ask('POST /auth/api/signup', 201, { body })
   })
-  // A notice of the account before, on its way when that was deleted, is none of this one.
-  const news = mails.filter((mail) => mail.message.subject?.includes('account')).length
-  noteMail(world, user, news)
   const account = newAccount(made.user.id, false, name)
   user.account = account
-  if (news === 0) user.heldNotice = account
+  noteSignupNotice(world, user, account, mails)
   const { id, keyId } = made.apiKey
   const secret: string = made.keySecret
   const key = { id, keyId, secret, previous: null, expiresAtMs: null, waits: false, isRevoked: false }
   account.keys.push(key)
   keepToken(world, made.token, { user, account, key, signInId: null }, 3600)
+}
+
+/** The owner of an address is told of the account that was made with it, now or when the pause lets it. */
+export function noteSignupNotice(
+  world: World,
+  user: ModelUser,
+  account: ModelAccount,
+  mails: readonly ReceivedMail[],
+): void {
+  // A notice of the account before, on its way when that was deleted, is none of this one.
+  const news = mails.filter((mail) => mail.message.subject?.includes('account')).length
+  noteMail(world, user, news)
+  if (news === 0) user.heldNotice = account
 }
 
 // During a pause one mail a day goes out, and otherwise every one.
@@ -163,7 +175,8 @@ const signOutEverywhere: Step = async (world, a) => {
 const leave: Step = async (world, a) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
-  const isRecent = token.signInId !== null && token.issuedAtMs + 600_000 > world.nowMs()
+  const isPerson = token.signInId !== null && token.account.isClaimed
+  const isRecent = isPerson && token.issuedAtMs + 600_000 > world.nowMs()
   const wasValid = isValid(token, world.nowMs())
   await world.askAs(token, 'DELETE /users/me', isRecent ? 200 : 'SIGN_IN_REQUIRED')
   if (!isRecent || !wasValid) return
@@ -187,6 +200,9 @@ const exportAll: Step = async (world, a) => {
   assert.equal(answer.mailPause !== null, account.isClaimed && token.user.pausedMailAtMs !== null)
   const keys = new Map(answer.apiKeys.map((key: any) => [key.id, key.status]))
   assert.deepEqual(keys, new Map(account.keys.map((key) => [key.id, statusOf(key, world.nowMs())])))
+  const identities = answer.identities.map(({ subject, email }: any) => ({ subject, email }))
+  const { google } = account
+  assert.deepEqual(identities, google === null ? [] : [{ subject: google.subject, email: google.email }])
 }
 
 /** Written behind, at any time: not compared. */
@@ -213,7 +229,8 @@ const listEvents: Step = async (world, a, b) => {
 }
 
 const readConfig: Step = async (world) => {
-  assert.deepEqual(await world.ask('GET /auth/config', 200), { google: null, signup: 'open' })
+  const { clientId } = world.service.issuer
+  assert.deepEqual(await world.ask('GET /auth/config', 200), { google: { clientId }, signup: 'open' })
 }
 
 /** Every step of this file, by name. */

@@ -7,7 +7,15 @@ export const CASES = Number(process.env['FUZZ_CASES'] ?? 2000)
 const seed = process.env['FUZZ_SEED'] ?? '1'
 
 /** For fast-check: the seed to repeat, which a failure prints; and whether to look for a shorter failure. */
-export const RUN: Readonly<{ seed?: number; endOnFailure: boolean }> = {
+export const RUN: Readonly<{
+  seed?: number
+  endOnFailure: boolean
+  interruptAfterTimeLimit: number
+  markInterruptAsFailure: boolean
+}> = {
   ...(seed === 'random' ? {} : { seed: Number(seed) }),
   endOnFailure: process.env['FUZZ_SHRINK'] === 'off',
+  // Looking for the shortest of a failure with texts of 9000 characters would never end.
+  interruptAfterTimeLimit: 60_000 + 100 * CASES,
+  markInterruptAsFailure: true,
 }

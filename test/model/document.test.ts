@@ -5,16 +5,17 @@ import * as fc from 'fast-check'
 import { assertError } from '../support/answers.ts'
 import { assertDocumented, operations } from '../support/documented.ts'
 import { createKey } from '../support/keys.ts'
-import { startService } from '../support/service.ts'
-import type { Answer, Service } from '../support/service.ts'
+import { startGoogleService } from '../support/google.ts'
+import type { GoogleService } from '../support/google.ts'
+import type { Answer } from '../support/service.ts'
 import { CASES, RUN } from './cases.ts'
 import { withNeeds } from './needs.ts'
 import { requestsOf } from './requests.ts'
 import type { Known, MadeRequest } from './requests.ts'
 
-let service: Service
+let service: GoogleService
 before(async () => {
-  service = await startService()
+  service = await startGoogleService()
 })
 after(() => service.close())
 
@@ -36,7 +37,9 @@ const FULL: Readonly<Record<string, string>> = { createKey: 'KEY_LIMIT_REACHED' 
 function assertRight({ route }: MadeRequest, answer: Answer, isKnownPath: boolean): void {
   assert.ok(answer.status < 500, `${route}: ${answer.status} ${answer.text}`)
   const code = answer.body?.error?.code
-  if (code !== undefined) assertError(answer, code)
+  // What the parser of requests refuses has no request yet, so no id of one.
+  if (code === 'HEADERS_TOO_LARGE') assert.equal(answer.status, 431)
+  else if (code !== undefined) assertError(answer, code)
   if (!isKnownPath || EVERYWHERE.has(code)) return
   assertDocumented(route, answer)
 }

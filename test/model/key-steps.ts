@@ -52,7 +52,7 @@ const create: Step = async (world, a, b) => {
     isRevoked: false,
   }
   account.keys.unshift(key)
-  account.makers.push({ key, by: makerOf(token) })
+  account.makers.push({ key, by: makerOf(token), atMs: world.nowMs() })
   account.events.push('key_created')
 }
 
@@ -115,7 +115,7 @@ const keep: Step = async (world, a, b) => {
   if (isFull || !isValid(token, world.nowMs())) return
   if (isWaiting) {
     key.waits = false
-    token.account.makers.push({ key, by: token.signInId })
+    token.account.makers.push({ key, by: token.signInId, atMs: world.nowMs() })
     token.account.events.push('key_kept')
   }
   assert.equal(answer.apiKey.status, statusOf(key, world.nowMs()))
@@ -134,7 +134,7 @@ const rotate: Step = async (world, a, b, c) => {
   assert.equal(answer.apiKey.keyId, key.keyId)
   key.previous = { secret: key.secret, untilMs: world.nowMs() + graceSeconds * 1000 }
   key.secret = answer.keySecret
-  token.account.makers.push({ key, by: makerOf(token) })
+  token.account.makers.push({ key, by: makerOf(token), atMs: world.nowMs() })
   token.account.events.push('key_rotated')
 }
 

@@ -1,14 +1,14 @@
 /** However accounts, keys and tokens are used one after another, the service answers what the model says. */
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { startService } from '../support/service.ts'
-import type { Service } from '../support/service.ts'
+import { startGoogleService } from '../support/google.ts'
+import type { GoogleService } from '../support/google.ts'
 import { CASES, RUN } from './cases.ts'
 import { lifeArbitrary, live } from './life.ts'
 
-let service: Service
+let service: GoogleService
 before(async () => {
-  service = await startService()
+  service = await startGoogleService()
 })
 after(() => service.close())
 

@@ -1,7 +1,8 @@
 /** A random life of users and keys, run against the service and the model side by side. */
 import * as fc from 'fast-check'
-import type { Service } from '../support/service.ts'
+import type { GoogleService } from '../support/google.ts'
 import { accountSteps, passTime } from './account-steps.ts'
+import { googleSteps } from './google-steps.ts'
 import { keySteps } from './key-steps.ts'
 import { newWorld } from './world.ts'
 import type { CallWorld, World } from './world.ts'
@@ -9,6 +10,7 @@ import type { CallWorld, World } from './world.ts'
 const steps = {
   ...accountSteps,
   ...keySteps,
+  ...googleSteps,
   async passTime(world: World, a: number) {
     const spans = [1, 59_000, 599_000, 600_000, 3_599_000, 3_600_000, 86_400_000, 604_799_000]
     await passTime(world, spans[a % spans.length] ?? 0)
@@ -20,7 +22,7 @@ type Chosen = readonly [keyof typeof steps, number, number, number]
 const number = fc.nat(1000)
 const names = Object.keys(steps) as (keyof typeof steps)[]
 // What makes others possible comes more often.
-const often = ['signUp', 'signIn', 'create', 'exchange'] as const
+const often = ['signUp', 'signIn', 'create', 'exchange', 'signInWithGoogle'] as const
 
 /** A life: steps by name, each with the numbers that choose whose and which. */
 export const lifeArbitrary: fc.Arbitrary<readonly Chosen[]> = fc.array(
@@ -29,7 +31,7 @@ export const lifeArbitrary: fc.Arbitrary<readonly Chosen[]> = fc.array(
 )
 
 /** Runs a life; rejects at the first answer that the model or the document does not say. */
-export async function live(service: Service, call: CallWorld, life: readonly Chosen[]): Promise<void> {
+export async function live(service: GoogleService, call: CallWorld, life: readonly Chosen[]): Promise<void> {
   const world = newWorld(service, call)
   for (const [name, ...numbers] of life) await steps[name](world, ...numbers)
 }

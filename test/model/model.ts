@@ -29,9 +29,14 @@ export type ModelAccount = {
   isClaimed: boolean
   keys: ModelKey[]
   /** Who made, rotated or kept which key: a key, or a sign-in. */
-  makers: Readonly<{ key: ModelKey; by: ModelKey | string }>[]
+  makers: Readonly<{ key: ModelKey; by: ModelKey | string; atMs: number }>[]
   events: string[]
+  /** The Google account that can sign in to it. */
+  google: ModelIdentity | null
 }
+
+/** A Google account, as it is connected. */
+export type ModelIdentity = { subject: string; email: string; connectedAtMs: number; signInId: string }
 
 /** An access token. */
 export type ModelToken = Readonly<{
@@ -95,6 +100,7 @@ export function claim(account: ModelAccount): void {
   account.version += 1
   account.isClaimed = true
   account.name = null
+  account.google = null
   for (const key of account.keys) if (!key.isRevoked) key.waits = true
   account.events.push('account_claimed')
 }
@@ -108,6 +114,29 @@ export function exchangeOutcome(key: ModelKey, secret: string, nowMs: number): s
   return status === 'AWAITS_OWNER' ? 'KEY_AWAITS_OWNER' : 'INVALID_CREDENTIALS'
 }
 
+/** What a sign-in with Google comes to: whose account it opens, and how. */
+export type GoogleOutcome =
+  | Readonly<{ how: 'refused' }>
+  | Readonly<{ how: 'known' | 'claimed' | 'joined' | 'made'; user: ModelUser }>
+
+/** @param user whose address Google tells */
+export function googleOutcome(
+  users: readonly ModelUser[],
+  subject: string,
+  user: ModelUser,
+  isAuthoritative: boolean,
+): GoogleOutcome {
+  const holder = users.find(({ account }) => account?.google?.subject === subject)
+  const { account } = holder ?? user
+  if (account === null) return { how: 'made', user }
+  if (holder !== undefined) {
+    return { how: !account.isClaimed && isAuthoritative && holder === user ? 'claimed' : 'known', user: holder }
+  }
+  if (!isAuthoritative) return { how: 'refused' }
+  if (!account.isClaimed) return { how: 'claimed', user }
+  return account.google === null ? { how: 'joined', user } : { how: 'refused' }
+}
+
 /** Somebody presses "not me" in a sign-in mail. */
 export function sayNotMe(button: ModelButton): void {
   if (button.isUsed) return
@@ -115,9 +144,24 @@ export function sayNotMe(button: ModelButton): void {
   button.user.pausedMailAtMs ??= 0
   const { account } = button.user
   if (account === null) return
+  const { signInId } = button
+  const made = signInId === null ? new Set<ModelKey>() : undo(account, signInId)
   account.events.push('not_me')
-  if (button.signInId === null) return
+  if (signInId === null) return
   account.version += 1
-  const made = account.makers.flatMap(({ key, by }) => (by === button.signInId ? [key] : []))
-  for (const key of familyOf(account, made)) if (!key.isRevoked) key.waits = true
+  for (const key of made) if (!key.isRevoked) key.waits = true
+}
+
+// What the sign-in made; since it connected a Google account, what anybody made, and what those sign-ins made.
+function undo(account: ModelAccount, signInId: string): Set<ModelKey> {
+  const { google, makers } = account
+  const isConnected = google?.signInId === signInId
+  const since = makers.filter(({ atMs }) => isConnected && atMs >= google.connectedAtMs)
+  const signIns = new Set([signInId, ...since.flatMap(({ by }) => (typeof by === 'string' ? [by] : []))])
+  const made = makers.filter(({ by }) => typeof by === 'string' && signIns.has(by))
+  if (isConnected) {
+    account.google = null
+    account.events.push('google_disconnected')
+  }
+  return familyOf(account, [...made, ...since].map(({ key }) => key))
 }

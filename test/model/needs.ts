@@ -1,12 +1,18 @@
 /** What a request needs at the moment it is sent, for not being refused: live links, buttons, keys and sign-ins. */
 import { buttonIn, pressNotMe, signInMail } from '../support/buttons.ts'
 import { createKey } from '../support/keys.ts'
+import { startFlow } from '../support/google.ts'
+import type { GoogleService } from '../support/google.ts'
 import { mailedToken } from '../support/links.ts'
 import type { Service } from '../support/service.ts'
 import type { MadeRequest } from './requests.ts'
 
-/** Fields of the body or the query that take the place of made-up ones. */
-type Needed = Readonly<{ body?: object; query?: Readonly<Record<string, string>> }>
+/** Fields of the body, the query or the header that take the place of made-up ones; `null`: left out. */
+type Needed = Readonly<{
+  body?: object
+  query?: Readonly<Record<string, string | null>>
+  headers?: Readonly<Record<string, string>>
+}>
 
 let addresses = 0
 const newAddress = (): string => `needed-${++addresses}@example.com`
@@ -18,7 +24,7 @@ async function resumeToken(service: Service): Promise<string> {
 }
 
 /** By operation: what is used up, or must exist, for a valid request to be taken. */
-const needs: Readonly<Record<string, (service: Service) => Promise<Needed>>> = {
+const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>>> = {
   verifyLink: async (service) => ({ query: { token: await mailedToken(service, newAddress()) } }),
   inspectLink: async (service) => ({ body: { token: await mailedToken(service, newAddress()) } }),
   notMe: async (service) => ({ body: { token: (await signInMail(service, newAddress())).notMe } }),
@@ -27,6 +33,17 @@ const needs: Readonly<Record<string, (service: Service) => Promise<Needed>>> = {
   async exchangeToken(service) {
     const { apiKey, keySecret } = await createKey(service, await service.signIn(newAddress()))
     return { body: { keyId: apiKey.keyId, keySecret } }
+  },
+  oneTap: async ({ issuer }) => ({ body: { credential: issuer.sign() } }),
+  // Always the same: a second Google account would be refused.
+  connectGoogle: async ({ issuer }) => ({
+    body: { credential: issuer.sign(issuer.claims({ sub: 'connected' })) },
+  }),
+  async googleCallback(service) {
+    const { issuer } = service
+    const { state, nonce, jar } = await startFlow(service)
+    issuer.idToken = issuer.sign(issuer.claims({ nonce }))
+    return { query: { code: 'code', state, iss: issuer.url, error: null }, headers: jar.header() }
   },
 }
 
@@ -38,24 +55,31 @@ const endsToken = new Set(['revokeTokens', 'deleteMe'])
  * has a sign-in of its own, so that those after it are not all refused.
  */
 export async function withNeeds(
-  service: Service,
+  service: GoogleService,
   operationId: string,
   request: MadeRequest,
 ): Promise<MadeRequest> {
   const { kind, isSignedIn, call } = request
   const isOver = isSignedIn && endsToken.has(operationId)
   const signedIn = isOver ? { ...call, token: await service.signIn(newAddress()) } : call
-  const { body, query } = kind === 'valid' ? ((await needs[operationId]?.(service)) ?? {}) : {}
+  const { body, query, headers } = kind === 'valid' ? ((await needs[operationId]?.(service)) ?? {}) : {}
   return {
     ...request,
     route: query === undefined ? request.route : withQuery(request.route, query),
-    call: body === undefined ? signedIn : { ...signedIn, body: { ...(call.body as object), ...body } },
+    call: {
+      ...signedIn,
+      ...(body && { body: { ...(call.body as object), ...body } }),
+      ...(headers && { headers }),
+    },
   }
 }
 
-function withQuery(route: string, query: Readonly<Record<string, string>>): string {
+function withQuery(route: string, query: NonNullable<Needed['query']>): string {
   const [path = '', search = ''] = route.split('?')
   const fields = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(query)) fields.set(name, value)
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null) fields.delete(name)
+    else fields.set(name, value)
+  }
   return `${path}?${fields.toString()}`
 }

@@ -21,21 +21,27 @@ const bugs: Readonly<Record<string, Bug>> = {
   'magic-link/verify-link': ['await consumeLink(', 'await findLink(', -1498121407],
   'magic-link/inspect-link': ['maskEmailAddress(link.email)', 'link.email', -1892072477],
   'magic-link/not-me': ['await insertPause(trx, action.email, nowMs)', '', 1899931818],
-  'magic-link/resume-mail': ['await deletePause(trx, button.email)', '', -2066928426],
+  'magic-link/resume-mail': ['await deletePause(trx, button.email)', '', 1717081803],
   'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', -2090030825],
   'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 2080501942],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
   'api-keys/create-key': ["await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 55469053],
-  'api-keys/revoke-key': ['isWithDescendants ?', 'false ?', 218638305],
+  'api-keys/revoke-key': ['await updateKey(trx, id, { revoked_at_ms: nowMs })', '', 1],
   'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false', -1799400311],
   'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', -2061588296],
   'api-keys/list-descendants': ['descendants.map(', 'descendants.slice(1).map(', -1705809041],
   'api-keys/report-leaked': ['revoked_at_ms: nowMs', 'last_used_at_ms: nowMs', -1759612979],
   'users/get-me': ['toUserAnswer(db, user,', 'toUserAnswer(db, { ...user, name: null },', -1373629330],
   'users/update-me': ['await renameUser(trx, user.id, name)', '', 105693419],
-  'users/delete-me': ['caller.signInId === null || !isRecent', '!isRecent', -1095667763],
+  'users/delete-me': ['requireRecentSignIn(caller, nowMs)', '', -582453952],
   'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', -1889924604],
   'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 686703109],
+  'google/start': ['await flows.add(request, reply, { ...flow, redirectTo: target })', '', 1],
+  'google/callback': ["if (error !== undefined) throw new ApiError('OAUTH_DENIED')", '', 1],
+  'google/one-tap': ['signIn(deps, request, googleUser)', 'signIn(deps, request, { ...googleUser, isAuthoritative: true })', 1],
+  'google/get-connection': ['toConnectionAnswer(identity)', 'toConnectionAnswer(undefined)', 1],
+  'google/connect': ['if (connected?.subject === googleUser.subject) return connected', '', 1],
+  'google/disconnect': ['await deleteIdentity(trx, connected)', '', 1],
   'events/list-events': ['limit: limit + 1', 'limit', 1196412307],
   'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1503852762],
 }
@@ -103,6 +109,9 @@ describe('is found', { concurrency: 2 }, () => {
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
     assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || !isLive', 'user === undefined', 2]))
+
+  test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
+    assertFound('claim', 'src/accounts/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
 
   test('an endpoint that refuses what it should do, by the requests of the document', () =>
     assertFound('document', 'src/features/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))

@@ -1,6 +1,8 @@
 /** A world of one life: three people's addresses, their mail, and everything that was ever handed out. */
 import assert from 'node:assert/strict'
-import type { Answer, Call, Service } from '../support/service.ts'
+import { cookieJar } from '../support/google.ts'
+import type { CookieJar, GoogleService } from '../support/google.ts'
+import type { Answer, Call } from '../support/service.ts'
 import { assertDocumented } from '../support/documented.ts'
 import { linkIn } from '../support/smtp.ts'
 import type { ReceivedMail } from '../support/smtp.ts'
@@ -12,13 +14,21 @@ export type CallWorld = (route: string, call?: Call) => Promise<Answer>
 
 /** Everything of one life. */
 export type World = Readonly<{
-  service: Service
+  service: GoogleService
   users: readonly ModelUser[]
   tokens: ModelToken[]
   buttons: ModelButton[]
   resumeButtons: { token: string; user: ModelUser; expiresAtMs: number }[]
   /** Link tokens that are out, and ones that were used. */
   spentLinks: string[]
+  /** Google accounts, by their subjects. */
+  subjects: readonly string[]
+  /** Credentials that were used. */
+  spentCredentials: string[]
+  /** The one browser, and the sign-ins with Google that were ever begun in it. */
+  jar: CookieJar
+  flows: { state: string; nonce: string; startedAtMs: number; isOver: boolean }[]
+  call: CallWorld
   nowMs(): number
   /** Calls, and asserts that the document knows the answer and that it is this error or status. */
   ask(route: string, expected: string | number, call?: Call): Promise<any>
@@ -31,7 +41,7 @@ export type World = Readonly<{
 let lives = 0
 
 /** A new world on a running service: nobody of another life is in it. */
-export function newWorld(service: Service, call: CallWorld): World {
+export function newWorld(service: GoogleService, call: CallWorld): World {
   const life = ++lives
   const nowMs = () => service.clock.now()
 
@@ -47,6 +57,11 @@ export function newWorld(service: Service, call: CallWorld): World {
     buttons: [],
     resumeButtons: [],
     spentLinks: [],
+    subjects: [1, 2, 3, 4].map((n) => `subject-${n}-of-life-${life}`),
+    spentCredentials: [],
+    jar: cookieJar(),
+    flows: [],
+    call,
     nowMs,
     async ask(route, expected, options = {}) {
       const answer = await call(route, options)

@@ -1,6 +1,7 @@
 /** A browser's part of a sign-in with Google, against an issuer that the test holds in its hand. */
 import assert from 'node:assert/strict'
 import type { Answer } from './call.ts'
+import type { Certificate } from './certificate.ts'
 import { startIssuer } from './issuer.ts'
 import type { Issuer } from './issuer.ts'
 import { startService } from './service.ts'
@@ -9,11 +10,18 @@ import type { Service } from './service.ts'
 /** A service with Google, which is the issuer. */
 export type GoogleService = Service & Readonly<{ issuer: Issuer }>
 
-/** Starts both; closing the service closes the issuer. */
-export async function startGoogleService(env: Record<string, string> = {}): Promise<GoogleService> {
+/**
+ * Starts both; closing the service closes the issuer, which speaks TLS where it has a certificate.
+ * @param prepare as `startService` takes it
+ */
+export async function startGoogleService(
+  env: Record<string, string> = {},
+  certificate?: Certificate,
+  prepare?: Parameters<typeof startService>[1],
+): Promise<GoogleService> {
   let nowMs = () => Date.now()
-  const issuer = await startIssuer(() => nowMs())
-  const service = await startService({ ...issuer.env, ...env })
+  const issuer = await startIssuer(() => nowMs(), certificate)
+  const service = await startService({ ...issuer.env, ...env }, prepare)
   nowMs = () => service.clock.now()
   return {
     ...service,

@@ -76,7 +76,7 @@ export const bothWays = Object.keys(ways) as Way[]
 export async function assertRefused(
   service: GoogleService,
   forgeries: Readonly<Record<string, Forgery>>,
-  { code = 'GOOGLE_CREDENTIAL_INVALID' as ErrorCode, through = bothWays } = {},
+  { code = 'GOOGLE_CREDENTIAL_INVALID', through = bothWays }: Readonly<{ code?: ErrorCode; through?: Way[] }> = {},
 ): Promise<void> {
   for (const way of through) {
     await assertNothingHappens(service, async () => {

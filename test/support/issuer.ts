@@ -3,9 +3,11 @@ import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Certificate } from './certificate.ts'
 import { segment } from './tokens.ts'
 
 /** A signing key, and how the key set shows it. */
@@ -55,8 +57,12 @@ export function newKey(changes: Record<string, unknown> = {}, modulusLength = 20
 /**
  * Starts one.
  * @param nowMs the time its claims are of: the service's clock
+ * @param certificate by which it speaks TLS
  */
-export async function startIssuer(nowMs: () => number = () => Date.now()): Promise<Issuer> {
+export async function startIssuer(
+  nowMs: () => number = () => Date.now(),
+  certificate?: Certificate,
+): Promise<Issuer> {
   const hits = { discovery: 0, jwks: 0, token: 0 }
   const tokenRequests: URLSearchParams[] = []
   const handlers: Issuer['handlers'] = {}
@@ -73,11 +79,12 @@ export async function startIssuer(nowMs: () => number = () => Date.now()): Promi
     handler(request, response, body)
   }
 
-  const server = createServer((request, response) => void respond(request, response))
+  const listener = (request: IncomingMessage, response: ServerResponse) => void respond(request, response)
+  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const issuer: Issuer = {
     url,

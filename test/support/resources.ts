@@ -16,6 +16,12 @@ export function openDescriptors({ child }: Process): number {
   return readdirSync(`/proc/${child.pid}/fd`).length
 }
 
+/** How many connections over IPv4 this machine has open to a port. */
+export function connectionsTo(port: number): number {
+  const toPort = new RegExp(`^ *\\d+: \\S+ [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, '0')} 01 `, 'gm')
+  return readFileSync('/proc/net/tcp', 'utf8').match(toPort)?.length ?? 0
+}
+
 /** Lets a running process open at most this many descriptors; more again later. */
 export function limitDescriptors({ child }: Process, count: number): void {
   execFileSync('prlimit', ['--pid', String(child.pid), `--nofile=${count}:`])

@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', 'text', (column) => column.notNull().references('users.id'))
     .addColumn('email', 'text', (column) => column.notNull())
     .addColumn('connected_at_ms', 'bigint', (column) => column.notNull())
+    .addColumn('sign_in_id', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('identities_once', ['issuer', 'subject'])
     .execute()
   await db.schema

@@ -1,5 +1,4 @@
 /** `GET /auth/google/callback`: Google sends the browser back here, with a code that stands for its user. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { spend } from '../../accounts/spent-credential-store.ts'
 import { ApiError } from '../../errors.ts'
@@ -8,6 +7,8 @@ import { isNavigation } from '../../http/negotiation.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { addVary } from '../../http/vary.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { redirectTo, redirectWithError } from './back-to-frontend.ts'
 import { createFlowCookies } from './flow-cookie.ts'
 import { requireGoogle } from './google-client.ts'
 import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
@@ -15,7 +16,7 @@ import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
 
 const Query = Type.Object({
-  code: parameter('The authorization code.'),
+  code: parameter('The authorization code; absent where there is an `error`.'),
   state: parameter('The state that the sign-in was started with.'),
   iss: Type.Optional(parameter('The issuer (RFC 9207).')),
   error: Type.Optional(parameter('In place of the code: why there is none (RFC 6749, section 4.1.2.1).')),
@@ -30,7 +31,7 @@ export const googleCallback: Endpoint = (app, deps) => {
 
   app.get('/auth/google/callback', {
     exposeHeadRoute: false,
-    // Below: whatever is wrong with the query, the flow that it is about is over.
+    // Looked at in the handler, once the flow is ended: whatever is wrong with the query, it is over.
     attachValidation: true,
     config: {
       access: 'public',
@@ -55,45 +56,27 @@ export const googleCallback: Endpoint = (app, deps) => {
       if (flow === undefined) flows.clearAll(request, reply)
       else flows.clear(reply, flow.cookie)
       // Checked again: the frontend may have another origin now.
-      const target = flow?.redirectTo ? parseRedirectTarget(config.appUrl, flow.redirectTo) : undefined
+      const target = flow?.redirectTo ? parseRedirectTarget(config.appUrl, flow.redirectTo) : null
       addVary(reply, 'Accept')
-
-      return toBrowser(request, reply, target, () =>
+      try {
         // A failure that a browser takes along to its target counts too.
-        countFailures(deps, request, reply, async () => {
-          // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
-          const isGood = flow !== undefined && (await spend(db, sha256(flow.state), flow.exp * 1000))
-          if (!isGood) throw new ApiError('OAUTH_STATE_INVALID')
+        const signedIn = await countFailures(deps, request, reply, async () => {
+          if (flow === undefined) throw new ApiError('OAUTH_STATE_INVALID')
           // RFC 9207, section 2.4: another provider's answer, of which nothing may be sent to ours.
           if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')
           if (error !== undefined) throw new ApiError('OAUTH_DENIED')
           if (request.validationError) throw request.validationError
-          return signIn(deps, request, await google.exchangeCode({ code, iss }, flow))
-        }),
-      )
+          // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
+          if (!(await spend(db, sha256(flow.state), flow.exp * 1000))) throw new ApiError('OAUTH_STATE_INVALID')
+          const client = clientNetwork(request.ip)
+          return signIn(deps, request, await google.exchangeCode({ code, iss, client }, flow))
+        })
+        if (target === null || !isNavigation(request)) return signedIn
+        const { token, needsOnboarding } = signedIn
+        return await redirectTo(reply, target, { token, needsOnboarding: String(needsOnboarding) })
+      } catch (failure) {
+        return redirectWithError(request, reply, target, failure)
+      }
     },
   })
-}
-
-type Outcome = Awaited<ReturnType<typeof signIn>>
-
-/** Answers with the outcome, or, where a browser is to go on to a target, sends it there with the outcome. */
-async function toBrowser(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  target: string | undefined,
-  work: () => Promise<Outcome>,
-): Promise<Outcome | FastifyReply> {
-  if (target === undefined || !isNavigation(request)) return work()
-  const url = new URL(target)
-  try {
-    const { token, needsOnboarding } = await work()
-    url.hash = new URLSearchParams({ token, needsOnboarding: String(needsOnboarding) }).toString()
-  } catch (error) {
-    // A person who pressed "cancel" must not end on a page of JSON.
-    if (!(error instanceof ApiError)) throw error
-    request.errorCode = error.code
-    url.hash = new URLSearchParams({ error: error.code, error_description: error.message }).toString()
-  }
-  return reply.redirect(url.href, 302)
 }

@@ -23,7 +23,7 @@ export const connectGoogle: Endpoint = (app, deps) => {
       operationId: 'connectGoogle',
       summary: 'Connect a Google account',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes, and a One Tap credential. The Google account may have any address; the owner is told by mail. Connecting the same one again changes nothing.',
+        'Takes a token from a sign-in by a person in the last ten minutes, and a One Tap credential. The Google account may have any address; its owner is told by mail, at a proven address. Connecting the same one again changes nothing.',
       tags: ['Google'],
       'x-beyond-specification': true,
       body: CredentialBody,
@@ -33,15 +33,19 @@ export const connectGoogle: Endpoint = (app, deps) => {
       countFailures(deps, request, reply, async () => {
         const caller = callerOf(request)
         const google = requireGoogle(deps)
-        requireRecentSignIn(caller, clock.now())
+        const signInId = requireRecentSignIn(caller, clock.now())
         const googleUser = await google.verifyIdToken(request.body.credential)
 
         const identity = await withAuthority(deps, caller, async (trx, user) => {
           await spendToken(trx, googleUser)
           const connected = await findIdentityOf(trx, user.id, googleUser.issuer)
           if (connected?.subject === googleUser.subject) return connected
-          const row = identityOf(deps, user.id, googleUser)
-          if (!(await insertIdentity(trx, row))) throw new ApiError('GOOGLE_ALREADY_CONNECTED')
+          const row = identityOf(deps, user.id, { googleUser, signInId })
+          if (connected !== undefined) throw new ApiError('GOOGLE_ALREADY_CONNECTED')
+          if (!(await insertIdentity(trx, row))) {
+            const message = 'This Google account is connected to another account here.'
+            throw new ApiError('GOOGLE_ALREADY_CONNECTED', { message })
+          }
           const happening = { userId: user.id, type: 'google_connected', detail: row.email } as const
           await recordEvent(trx, deps, happening, request)
           await tellOfConnection(deps, trx, user, row.connected_at_ms)

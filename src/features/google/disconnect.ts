@@ -17,7 +17,7 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
       operationId: 'disconnectGoogle',
       summary: 'Disconnect the Google account',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes. The magic link stays as the way in; the owner is told by mail. Tokens that came from Google live on: `POST /auth/tokens/revoke` ends them.',
+        'Takes a token from a sign-in by a person in the last ten minutes. The magic link stays as the way in; its owner is told by mail, at a proven address. Tokens that came from Google live on: `POST /auth/tokens/revoke` ends them.',
       tags: ['Google'],
       'x-beyond-specification': true,
       response: { 200: ConnectionAnswer },

@@ -13,7 +13,7 @@ import { keyIdOfSecret } from '../../lib/hash.ts'
 /** How long a sign-in may take, in seconds. */
 export const FLOW_LIFETIME_SECONDS = 600
 /** How many can be under way in one browser: without a bound, its requests would outgrow what servers take. */
-const MOST_FLOWS = 4
+const MOST_FLOWS = 3
 
 /** What a browser may send under our prefix and is not ours could not be written back. */
 const OWN_NAME = /^[\w-]{1,64}$/

@@ -9,7 +9,7 @@ import { keptFresh } from '../../lib/kept-fresh.ts'
 import type { Freshness } from '../../lib/kept-fresh.ts'
 import type { Log } from '../../lib/log.ts'
 import { isLoopback } from '../../lib/network.ts'
-import { createGoogleKeys } from './google-keys.ts'
+import { createGoogleKeys, siftKeys } from './google-keys.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 import type { GoogleUser, VerifyIdToken } from './id-token.ts'
 
@@ -25,16 +25,19 @@ const freshness: Freshness = {
 
 const ERROR_CODE = /^[a-z_]{1,40}$/
 
-/** When a caller may try again whom Google's silence has refused, in seconds. */
+/** When to ask again whether it is configured, in seconds: somebody has to do it. */
+const RECONFIGURED_AFTER_SECONDS = 3600
+
+/** How long a caller should wait who was refused because Google did not answer, in seconds. */
 const RETRY_AFTER_SECONDS = 5
 
 /** By what a sign-in is recognised when the browser comes back (RFC 9700, section 2.1). */
 export type FlowSecrets = Readonly<{ state: string; nonce: string; codeVerifier: string }>
 
-/** What the browser brings back. */
-export type AuthorizationResponse = Readonly<{ code: string; iss?: string | undefined }>
+/** What the browser brings back, and the network it comes from. */
+export type AuthorizationResponse = Readonly<{ code: string; iss?: string | undefined; client: string }>
 
-/** Talks to Google. Each call ends within three seconds; all throw `GOOGLE_UNAVAILABLE` where it brings nothing usable. */
+/** Talks to Google. Each call ends within three seconds; where Google does not answer, or answers nonsense, all throw `GOOGLE_UNAVAILABLE`. */
 export type GoogleClient = Readonly<{
   settings: GoogleSettings
   /** Where the browser is sent to sign in. */
@@ -50,7 +53,7 @@ export type GoogleClient = Readonly<{
 
 /** @throws {ApiError} `GOOGLE_NOT_CONFIGURED` */
 export function requireGoogle({ google }: Pick<Deps, 'google'>): GoogleClient {
-  if (google === null) throw new ApiError('GOOGLE_NOT_CONFIGURED', { headers: { 'retry-after': '3600' } })
+  if (google === null) throw new ApiError('GOOGLE_NOT_CONFIGURED', { headers: { 'retry-after': String(RECONFIGURED_AFTER_SECONDS) } })
   return google
 }
 
@@ -69,7 +72,7 @@ export function createGoogleClient(
   const metadata = keptFresh(() => orUnavailable('discovery', discover), freshness, clock)
   const keys = createGoogleKeys(async () => {
     const { jwks_uri: address = '' } = await metadata.get()
-    return orUnavailable('keys', async () => JSON.parse(successIn(await fetch(address)).text))
+    return orUnavailable('keys', async () => siftKeys(readAnswer(successIn(await fetch(address)))))
   }, clock)
   const verifyIdToken = createIdTokenVerifier(settings, keys, clock)
 
@@ -79,6 +82,8 @@ export function createGoogleClient(
       [openid.customFetch]: async (url) => toResponse(successIn(await fetch(url))),
     })
     const found = discovered.serverMetadata()
+    // To the letter (OpenID Connect Discovery 1.0, section 4.3): the library takes a slash more.
+    if (found.issuer !== issuer) throw new Error('the metadata is of another issuer')
     const endpoints = [found.authorization_endpoint, found.token_endpoint, found.jwks_uri]
     if (!endpoints.every((endpoint) => isSafeEndpoint(endpoint, isPlain))) {
       throw new Error('the metadata lacks an endpoint, or names one without TLS')
@@ -95,11 +100,13 @@ export function createGoogleClient(
   }
 
   // What Google does wrong, or is asked wrongly for, is told apart here from what is wrong with the code.
-  const exchange: openid.CustomFetch = (url, { method, headers, body }) =>
+  const exchangeFor = (client: string): openid.CustomFetch => (url, { method, headers, body }) =>
     orUnavailable('token', async () => {
-      const answer = await fetch(url, { method, headers, ...(body ? { body } : {}) })
-      const { error, id_token: idToken } = JSON.parse(answer.text) as Record<string, unknown>
-      if (error !== 'invalid_grant' && (answer.status !== 200 || typeof idToken !== 'string')) {
+      const answer = await fetch(url, { method, headers, client, ...(body ? { body } : {}) })
+      const { error, ...tokens } = readAnswer(answer)
+      const isRefused = answer.status === 400 && error === 'invalid_grant'
+      const isComplete = ['access_token', 'token_type', 'id_token'].every((name) => typeof tokens[name] === 'string')
+      if (!isRefused && !(answer.status === 200 && isComplete)) {
         // A code of RFC 6749, section 5.2, for example `invalid_client`: it tells the operator what to mend.
         throw new Error(`status ${answer.status}, error ${typeof error === 'string' && ERROR_CODE.test(error) ? error : 'none'}`)
       }
@@ -131,8 +138,8 @@ export function createGoogleClient(
       })
     },
 
-    async exchangeCode({ code, iss }, { state, nonce, codeVerifier }) {
-      const configured = await configuration(exchange)
+    async exchangeCode({ code, iss, client }, { state, nonce, codeVerifier }) {
+      const configured = await configuration(exchangeFor(client))
       const returned = new URL(redirectUri)
       returned.search = new URLSearchParams({ code, state, ...(iss === undefined ? {} : { iss }) }).toString()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
@@ -151,12 +158,21 @@ function successIn(answer: BoundedAnswer): BoundedAnswer {
   return answer
 }
 
+function readAnswer({ status, text }: BoundedAnswer): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    throw new Error(`status ${status}, and no JSON`)
+  }
+}
+
 function toResponse({ status, contentType, text }: BoundedAnswer): Response {
   return new Response(text, { status, headers: { 'content-type': contentType } })
 }
 
 function isSafeEndpoint(endpoint: string | undefined, isPlain: boolean): boolean {
-  if (endpoint === undefined || !URL.canParse(endpoint)) return false
+  // The library looks at none of the metadata's types.
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false
   const { protocol, hostname } = new URL(endpoint)
   return protocol === 'https:' || (isPlain && protocol === 'http:' && isLoopback(hostname))
 }

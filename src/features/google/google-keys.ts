@@ -28,10 +28,10 @@ export type GoogleKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput)
 
 /**
  * Makes the finder.
- * @param fetchJson gives what the key set's address answers, or throws
+ * @param fetchKeys asks Google, and gives what `siftKeys` left, or throws
  */
-export function createGoogleKeys(fetchJson: () => Promise<unknown>, clock: Clock): GoogleKeys {
-  const keys = keptFresh(async () => createLocalJWKSet(sift(await fetchJson())), freshness, clock)
+export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock: Clock): GoogleKeys {
+  const keys = keptFresh(async () => createLocalJWKSet(await fetchKeys()), freshness, clock)
 
   return async (header, token) => {
     try {
@@ -44,17 +44,23 @@ export function createGoogleKeys(fetchJson: () => Promise<unknown>, clock: Clock
   }
 }
 
-/** @throws where nothing is left: a bad answer must not take the place of good keys */
-function sift(answer: unknown): JSONWebKeySet {
+/**
+ * What of an answer can check a signature of Google's.
+ * @throws where nothing is left: a bad answer must not take the place of good keys
+ */
+export function siftKeys(answer: unknown): JSONWebKeySet {
   if (!isKeySet.Check(answer)) throw new Error('the answer is no set of keys')
   const keys = (answer.keys as JWK[]).filter(isUsable)
   if (keys.length === 0) throw new Error('the set has no key for RS256')
-  return { keys }
+  // Nothing else of them: what they are for is decided here.
+  return { keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', alg: 'RS256', use: 'sig', kid, n, e }) as JWK) }
 }
 
-// A modulus that is short, or an exponent of 1 or 3, would let signatures be made without the key.
-function isUsable({ kty, n, e, alg = 'RS256', use = 'sig' }: JWK): boolean {
-  if (kty !== 'RSA' || typeof n !== 'string' || alg !== 'RS256' || use !== 'sig') return false
+// With a modulus that is short, an exponent of 1 or 3, or the private part in the set, anybody could sign.
+function isUsable({ kty, kid, n, e, d, alg = 'RS256', use = 'sig', key_ops: operations = ['verify'] }: JWK): boolean {
+  if (kty !== 'RSA' || typeof n !== 'string' || alg !== 'RS256' || use !== 'sig' || d !== undefined) return false
+  if (kid !== undefined && typeof kid !== 'string') return false
+  if (!Array.isArray(operations) || !operations.includes('verify')) return false
   const modulus = Buffer.from(n, 'base64url')
   return modulus.length * 8 >= SHORTEST_MODULUS && (modulus[0] ?? 0) >= 0x80 && e === 'AQAB'
 }

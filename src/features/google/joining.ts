@@ -15,6 +15,9 @@ import { enqueueMail, newMail } from '../../mail/mail-store.ts'
 import { tellOfConnection } from './connection-notice.ts'
 import type { GoogleUser } from './id-token.ts'
 
+/** Who comes, by which request, and as what the sign-in will be known (`jti` of its token). */
+export type Arrival = Readonly<{ request: FastifyRequest; googleUser: GoogleUser; signInId: string }>
+
 /**
  * The account of a Google user, made or joined where the rules of docs/decisions/0015 let it.
  * Locks the user's row.
@@ -24,31 +27,30 @@ import type { GoogleUser } from './id-token.ts'
 export async function accountOf(
   deps: Deps,
   trx: DbTransaction,
-  request: FastifyRequest,
-  googleUser: GoogleUser,
+  arrival: Arrival,
 ): Promise<User> {
-  const { issuer, subject, email, isAuthoritative } = googleUser
+  const { issuer, subject, email, isAuthoritative } = arrival.googleUser
   const known = await findIdentity(trx, issuer, subject)
   if (known === undefined) {
     const find = isAuthoritative ? joinByAddress : createUnclaimed
-    return find(deps, trx, request, googleUser)
+    return find(deps, trx, arrival)
   }
   const user = await lockUser(trx, 'id', known.user_id)
   const isStill = (await findIdentity(trx, issuer, subject))?.user_id === user?.id
   // Disconnected, or detached by the owner's claim, while we waited for the lock.
-  if (user === undefined || !isStill) return accountOf(deps, trx, request, googleUser)
+  if (user === undefined || !isStill) return accountOf(deps, trx, arrival)
   if (known.email !== email) await setIdentityEmail(trx, { ...known, email })
   const isProof = user.claimed_at_ms === null && isAuthoritative && user.email === email
-  return isProof ? joinByAddress(deps, trx, request, googleUser) : user
+  return isProof ? joinByAddress(deps, trx, arrival) : user
 }
 
 /** Google runs the mailbox: its word proves the address as a magic link does. */
 async function joinByAddress(
   deps: Deps,
   trx: DbTransaction,
-  request: FastifyRequest,
-  googleUser: GoogleUser,
+  arrival: Arrival,
 ): Promise<User> {
+  const { request, googleUser } = arrival
   const { email, issuer, subject } = googleUser
   const isNew = (await findUserByEmail(trx, email)) === undefined
   const user = await proveAddress(deps, trx, { email, locale: mailLocale(request.raw), source: request })
@@ -56,9 +58,9 @@ async function joinByAddress(
   // By another sign-in of this identity, since we looked.
   if (connected?.subject === subject) return user
   // A mailbox that was given to somebody else comes with another subject: not the account of the first.
-  if (connected !== undefined) return refuse(deps, request, email)
-  const identity = identityOf(deps, user.id, googleUser)
-  if (!(await insertIdentity(trx, identity))) return accountOf(deps, trx, request, googleUser)
+  if (connected !== undefined) return refuse(deps, request, email, 'disconnect the other Google account and connect this one')
+  const identity = identityOf(deps, user.id, arrival)
+  if (!(await insertIdentity(trx, identity))) return accountOf(deps, trx, arrival)
   if (!isNew) {
     await recordEvent(trx, deps, { userId: user.id, type: 'google_connected', detail: email }, request)
     await tellOfConnection(deps, trx, user, identity.connected_at_ms)
@@ -70,18 +72,18 @@ async function joinByAddress(
 async function createUnclaimed(
   deps: Deps,
   trx: DbTransaction,
-  request: FastifyRequest,
-  googleUser: GoogleUser,
+  arrival: Arrival,
 ): Promise<User> {
+  const { request, googleUser } = arrival
   const { email } = googleUser
-  if ((await findUserByEmail(trx, email)) !== undefined) return refuse(deps, request, email)
+  if ((await findUserByEmail(trx, email)) !== undefined) return refuse(deps, request, email, 'connect Google')
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const locale = mailLocale(request.raw)
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
   // Made by somebody else since we looked; perhaps by another sign-in of this identity.
-  if (user === undefined) return accountOf(deps, trx, request, googleUser)
+  if (user === undefined) return accountOf(deps, trx, arrival)
   // Connected to another account at this very moment: nothing of this one is left.
-  if (!(await insertIdentity(trx, identityOf(deps, user.id, googleUser)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
+  if (!(await insertIdentity(trx, identityOf(deps, user.id, arrival)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, request)
   await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
   return user
@@ -91,19 +93,18 @@ async function createUnclaimed(
 export function identityOf(
   { clock }: Pick<Deps, 'clock'>,
   userId: string,
-  { issuer, subject, email }: GoogleUser,
+  { googleUser: { issuer, subject, email }, signInId }: Pick<Arrival, 'googleUser' | 'signInId'>,
 ): Identity {
-  return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now() }
+  return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now(), sign_in_id: signInId }
 }
 
-function refuse({ failureLog }: Deps, { ip }: FastifyRequest, email: string): never {
+function refuse({ failureLog }: Deps, { ip }: FastifyRequest, email: string, wayOut: string): never {
   failureLog.note({
     type: 'sign_in_refused',
     who: { by: 'email', value: email },
     client: clientNetwork(ip),
     detail: 'google',
   })
-  const message =
-    'There is an account with this address, and this Google account is not connected to it. Sign in by magic link, then connect Google from the dashboard.'
+  const message = `There is an account with this address, and this Google account is not connected to it. Sign in by magic link, then ${wayOut} from the dashboard.`
   throw new ApiError('EMAIL_NOT_VERIFIED', { message })
 }

@@ -62,15 +62,16 @@ export async function signIn(
   googleUser: GoogleUser,
 ): Promise<Static<typeof SignInAnswer>> {
   const { db, clock, random, accessTokens, mailer } = deps
+  const signInId = random.uuid()
   const signedIn = await inTransaction(db, async (trx) => {
     await spendToken(trx, googleUser)
-    const user = await accountOf(deps, trx, request, googleUser)
+    const user = await accountOf(deps, trx, { request, googleUser, signInId })
     await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, request)
     return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
   })
   mailer.wake()
   const { id, email, role, token_version: tokenVersion } = signedIn.user
-  const subject = { userId: id, role, tokenVersion, jti: random.uuid() }
+  const subject = { userId: id, role, tokenVersion, jti: signInId }
   return {
     token: accessTokens.issue({ ...subject, amr: 'google', lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS }),
     needsOnboarding: signedIn.needsOnboarding,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { redirectWithError } from './back-to-frontend.ts'
 import { createFlowCookies } from './flow-cookie.ts'
 import { requireGoogle } from './google-client.ts'
 
@@ -33,7 +34,11 @@ export const startGoogle: Endpoint = (app, deps) => {
         'Opened by the browser, not called. Within ten minutes Google sends it back to the callback; several sign-ins can be under way in one browser.',
       tags: ['Google'],
       querystring: Query,
-      response: { 302: Type.Null({ description: 'To Google’s consent screen.' }) },
+      response: {
+        302: Type.Null({
+          description: 'To Google’s consent screen; without Google, a browser goes to its `redirectTo` with the error.',
+        }),
+      },
     },
     async handler(request, reply) {
       const google = requireGoogle(deps)
@@ -44,9 +49,13 @@ export const startGoogle: Endpoint = (app, deps) => {
         throw new ApiError('VALIDATION_FAILED', { message: 'query.redirectTo is too long once it is escaped.' })
       }
       const flow = { state: secret(), nonce: secret(), codeVerifier: secret() }
-      const url = await google.authorizationUrl(flow)
-      await flows.add(request, reply, { ...flow, redirectTo: target })
-      return reply.redirect(url.href, 302)
+      try {
+        const url = await google.authorizationUrl(flow)
+        await flows.add(request, reply, { ...flow, redirectTo: target })
+        return await reply.redirect(url.href, 302)
+      } catch (failure) {
+        return redirectWithError(request, reply, target, failure)
+      }
     },
   })
 }

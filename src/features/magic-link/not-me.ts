@@ -1,14 +1,17 @@
 /** `POST /auth/links/not-me`: the holder of a mailbox says that a mail was not theirs; what came of it is undone. */
 import { findEventsSince } from '../../accounts/event-store.ts'
 import { recordEvent } from '../../accounts/events.ts'
-import { familyOf, familyOfSignIns, familyOfTime } from '../../accounts/key-family.ts'
-import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
+import type { EventSource } from '../../accounts/events.ts'
+import { familyOf, familyOfSignIns, familyOfTime, familySince, signInsOfTime } from '../../accounts/key-family.ts'
+import { deleteIdentity, findIdentitiesOf } from '../../accounts/identity-store.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
+import type { KeyMaker } from '../../accounts/key-maker-store.ts'
 import { quarantineKeys } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { incrementTokenVersion, lockUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
+import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { findButton, findPause, insertPause, markUsed } from '../../mail/button-store.ts'
 import type { MailButton } from '../../mail/button-store.ts'
@@ -51,7 +54,8 @@ export const notMe: Endpoint = (app, deps) => {
         await insertPause(trx, action.email, nowMs)
         if (user !== undefined) {
           // Read again under the lock: its link may have been used meanwhile.
-          await undo(trx, user, (await findButton(trx, 'not_me', tokenHash, nowMs)) ?? action, nowMs)
+          const told = (await findButton(trx, 'not_me', tokenHash, nowMs)) ?? action
+          await undo(deps, trx, user, told, request)
           await recordEvent(trx, deps, { userId: user.id, type: 'not_me', detail: action.mail_kind }, request)
         }
         return true
@@ -60,32 +64,46 @@ export const notMe: Endpoint = (app, deps) => {
   })
 }
 
-async function undo(trx: DbTransaction, user: User, button: MailButton, nowMs: number): Promise<void> {
-  const isGoogle = button.mail_kind === 'google_notice'
+async function undo(deps: Deps, trx: DbTransaction, user: User, button: MailButton, request: EventSource): Promise<void> {
+  const nowMs = deps.clock.now()
   // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
   const isAll = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
-  if (isAll) await deleteIdentitiesOf(trx, user.id)
-  if (isGoogle) await deleteIdentitiesOf(trx, user.id, button.tells_since_ms ?? 0)
-  const ids = isAll ? undefined : await keysToUndo(trx, user, button, nowMs)
-  if (ids?.size === 0 && button.sign_in_id === null && !isGoogle) return
-  await quarantineKeys(trx, user.id, nowMs, ids)
+  const isGoogle = button.mail_kind === 'google_notice'
+  const makers = await findMakers(trx, user.id)
+  const { keys, signIns } = await toldBy(trx, user, button, makers)
+  for (const identity of await findIdentitiesOf(trx, user.id)) {
+    const isSince = identity.connected_at_ms >= (button.tells_since_ms ?? 0)
+    if (!isAll && !signIns.has(identity.sign_in_id) && !(isGoogle && isSince)) continue
+    await deleteIdentity(trx, identity)
+    await recordEvent(trx, deps, { userId: user.id, type: 'google_disconnected', detail: identity.email }, request)
+    // Who connected it could sign in by it until now.
+    for (const id of familySince(makers, identity.connected_at_ms, [identity.sign_in_id])) keys.add(id)
+    signIns.add(identity.sign_in_id)
+  }
+  if (!isAll && !isGoogle && keys.size === 0 && signIns.size === 0) return
+  await quarantineKeys(trx, user.id, nowMs, isAll ? undefined : keys)
   await incrementTokenVersion(trx, user.id)
 }
 
-async function keysToUndo(
+type Told = Readonly<{ keys: Set<string>; signIns: Set<string> }>
+
+/** What a mail tells of: the keys, and the sign-ins behind them or by its link. */
+async function toldBy(
   trx: DbTransaction,
   user: User,
   button: MailButton,
-  nowMs: number,
-): Promise<Set<string>> {
-  const makers = await findMakers(trx, user.id)
-  if (button.sign_in_id !== null) return familyOfSignIns(makers, new Set([button.sign_in_id]))
+  makers: readonly KeyMaker[],
+): Promise<Told> {
+  if (button.sign_in_id !== null) {
+    const signIns = new Set([button.sign_in_id])
+    return { keys: familyOfSignIns(makers, signIns), signIns }
+  }
   const { tells_since_ms: fromMs, mailed_at_ms: untilMs } = button
-  if (fromMs === null) return new Set()
-  // Who connected a Google account could sign in until now.
-  if (button.mail_kind === 'google_notice') return familyOfTime(makers, fromMs, nowMs)
+  if (fromMs === null) return { keys: new Set(), signIns: new Set() }
+  if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }
   // A leaked key is revoked; what was made with it is not.
   const leaks = await findEventsSince(trx, user.id, ['key_leaked'], fromMs)
   const leaked = leaks.filter(({ at_ms: atMs }) => atMs <= untilMs).map((leak) => leak.api_key_id ?? '')
-  return new Set([...familyOfTime(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
+  const keys = new Set([...familyOfTime(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
+  return { keys, signIns: signInsOfTime(makers, fromMs, untilMs) }
 }

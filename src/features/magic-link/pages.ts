@@ -33,7 +33,7 @@ export function addPages(app: App, { config, google }: Pick<Deps, 'config' | 'go
   // A frontend of one's own gets the person back; the built-in pages end where they are.
   const hasOwnFrontend = config.appUrl.origin !== config.publicUrl
   const afterGoogle = hasOwnFrontend ? config.appUrl.href : `${config.publicUrl}/signed-in`
-  const startGoogle = `/api/v1/auth/google/start?${new URLSearchParams({ redirectTo: afterGoogle }).toString()}`
+  const startGoogle = `${config.baseUrl}/auth/google/start?${new URLSearchParams({ redirectTo: afterGoogle }).toString()}`
   for (const { path, file, type } of files) {
     const source = readFileSync(new URL(`pages/${file}`, import.meta.url), 'utf8')
     const content = source

@@ -7,9 +7,12 @@ import { deleteMakersOfUser } from '../../accounts/key-maker-store.ts'
 import { deleteKeysOfUser } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
+import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
+
+const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
 const Answer = Type.Object(
   { ok: Type.Boolean() },
@@ -24,7 +27,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       operationId: 'deleteMe',
       summary: 'Delete the current user',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes. Everything about the account is deleted: keys, Google identity, events, links, queued mail. Its address is free for a new account.',
+        'Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail. Its address is free for a new account.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
@@ -33,7 +36,9 @@ export const deleteMe: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       const nowMs = deps.clock.now()
       requireRecentSignIn(caller, nowMs)
-      await withAuthority(deps, caller, async (trx, { id, email }) => {
+      await withAuthority(deps, caller, async (trx, { id, email, claimed_at_ms: claimedAtMs }) => {
+        // Whoever signed in with a Google account that proves nothing would void its owner's links and pause.
+        if (claimedAtMs === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
         await deleteEventsOfUser(trx, id)
         await deleteMakersOfUser(trx, id)
         await deleteKeysOfUser(trx, id)

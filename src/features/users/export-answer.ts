@@ -36,7 +36,7 @@ const ExportedMaker = Type.Object(
 )
 
 const ExportedIdentity = Type.Object(
-  { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time },
+  { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time, signInId: Type.String() },
   { description: 'A connected account of an OpenID provider.' },
 )
 
@@ -102,6 +102,7 @@ export const ExportAnswer = Type.Object(
             subject: '110169484474386276334',
             email: 'ana@gmail.com',
             connectedAt: '2026-11-21T10:00:00.000Z',
+            signInId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13',
           },
         ],
         apiKeys: [
@@ -154,6 +155,7 @@ export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Iden
   subject,
   email,
   connectedAt: toIso(identity.connected_at_ms),
+  signInId: identity.sign_in_id,
 })
 
 /** A key. */

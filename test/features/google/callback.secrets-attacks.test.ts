@@ -125,8 +125,8 @@ test('nothing of the flow stands in for an access token, and no access token for
   const { jar } = await startFlow(service)
   const [name = ''] = [...jar.cookies.keys()]
   jar.cookies.set(name, ours)
-  const before = service.issuer.hits.token
+  const earlier = service.issuer.hits.token
   assertError(await comeBack(service, jar, { code: ours, state: ours }), 'OAUTH_STATE_INVALID')
   assert.equal(jar.cookies.size, 0)
-  assert.equal(service.issuer.hits.token, before)
+  assert.equal(service.issuer.hits.token, earlier)
 })

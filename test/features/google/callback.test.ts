@@ -48,10 +48,10 @@ test('answers exactly what the specification shows, and takes the cookie back', 
 })
 
 test('the token endpoint gets the code, the redirect URI and the secret in its body, once', async () => {
-  const before = service.issuer.hits.token
+  const earlier = service.issuer.hits.token
   const started = await startFlow(service)
   assert.equal((await finish(started)).status, 200)
-  assert.equal(service.issuer.hits.token, before + 1)
+  assert.equal(service.issuer.hits.token, earlier + 1)
   const { code_verifier: verifier, ...form } = Object.fromEntries(service.issuer.tokenRequests.at(-1) ?? [])
   assert.match(verifier ?? '', /^[\w-]{43}$/)
   assert.deepEqual(form, {
@@ -111,11 +111,11 @@ test('a browser that fails goes to its redirectTo too, with the error alone in t
 test('a refused consent is its own error, makes no account, and asks Google nothing [O9]', async () => {
   for (const error of ['access_denied', 'server_error', 'temporarily_unavailable', 'interaction_required', '', 'x y']) {
     const started = await startFlow(service)
-    const before = service.issuer.hits.token
+    const earlier = service.issuer.hits.token
     const users = await service.db.selectFrom('users').select('id').execute()
     const answer = await comeBack(service, started.jar, { error, state: started.state, code: 'code' })
     assertError(answer, 'OAUTH_DENIED')
-    assert.equal(service.issuer.hits.token, before)
+    assert.equal(service.issuer.hits.token, earlier)
     assert.equal(started.jar.cookies.size, 0)
     assert.deepEqual(await service.db.selectFrom('users').select('id').execute(), users)
     // The flow is over: a code that comes later is refused.
@@ -124,7 +124,7 @@ test('a refused consent is its own error, makes no account, and asks Google noth
 })
 
 test('a state that no cookie of this browser knows is refused, and every flow of the browser ends [O2]', async () => {
-  const before = service.issuer.hits.token
+  const earlier = service.issuer.hits.token
   for (const state of ['', 'x', 'A'.repeat(43), 'null', 'undefined', '__proto__']) {
     const { jar } = await startFlow(service)
     const { nonce } = await startFlow(service, { jar })
@@ -136,19 +136,19 @@ test('a state that no cookie of this browser knows is refused, and every flow of
   const { jar } = await startFlow(service)
   assertError(await comeBack(service, jar, { code: 'code' }), 'OAUTH_STATE_INVALID')
   assert.equal(jar.cookies.size, 0)
-  assert.equal(service.issuer.hits.token, before)
+  assert.equal(service.issuer.hits.token, earlier)
 })
 
 test('a HEAD uses nothing up: neither the flow nor the code', async () => {
   const started = await startFlow(service)
-  const before = service.issuer.hits.token
+  const earlier = service.issuer.hits.token
   const query = new URLSearchParams({ code: 'code', state: started.state }).toString()
   const head = await assertNothingHappens(service, () =>
     service.call(`HEAD /auth/google/callback?${query}`, { headers: started.jar.header() }),
   )
   assert.equal(head.status, 200)
   assert.deepEqual(head.headers.getSetCookie(), [])
-  assert.equal(service.issuer.hits.token, before)
+  assert.equal(service.issuer.hits.token, earlier)
   assert.equal((await finish(started)).status, 200)
 })
 

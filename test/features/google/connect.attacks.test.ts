@@ -3,28 +3,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
-import { oneTap } from '../../support/google.ts'
+import { oneTap, startGoogleService } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'
 import { connect, disconnect, subjectsOf } from '../../support/identities.ts'
-import { startIssuer } from '../../support/issuer.ts'
 import { mailedToken, verify } from '../../support/links.ts'
-import { startService } from '../../support/service.ts'
 import type { Answer } from '../../support/service.ts'
 
 let service: GoogleService
 /** Where a call of this user agent stops between its guard and its handler, until the test lets it go on. */
 const gates = new Map<string, () => Promise<void>>()
 before(async () => {
-  const issuer = await startIssuer()
-  const plain = await startService(issuer.env, (app) =>
+  service = await startGoogleService({}, undefined, (app) =>
     void app.addHook('preHandler', async (request) => gates.get(request.headers['user-agent'] ?? '')?.()),
   )
-  service = { ...plain, issuer }
 })
-after(async () => {
-  await service.close()
-  await service.issuer.close()
-})
+after(() => service.close())
 
 /** Sends a call, does something else once its guard has let it pass, and lets it go on. */
 async function meanwhile(name: string, call: (headers: Record<string, string>) => Promise<Answer>, act: () => Promise<unknown>) {

@@ -28,8 +28,11 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
     test('what this test makes by hand is taken when it is right', () =>
       assertTaken(service, { right: made({}, rightly) }))
 
-    test('no algorithm, however it is spelt, with a signature or without, is refused [G1] [G15]', async () => {
-      const spellings = ['none', 'None', 'NONE', 'nOnE', 'none ', 'none\u0000', '', 'RS256 ', 'rs256', 'RS256\u0000', null, undefined, 0, ['RS256'], ['none', 'RS256'], { alg: 'RS256' }]
+    test('no algorithm, however it is spelt, with a signature or without, is refused [G1, G15]', async () => {
+      const spellings = [
+        'none', 'None', 'NONE', 'nOnE', 'none ', 'none\u0000', '', 'RS256 ', 'rs256', 'RS256\u0000', null,
+        undefined, 0, ['RS256'], ['none', 'RS256'], { alg: 'RS256' },
+      ]
       const forgeries = spellings.flatMap((alg): [string, Forgery][] => [
         [`${JSON.stringify(alg)}, unsigned`, made({ alg }, unsigned)],
         [`${JSON.stringify(alg)}, signed`, made({ alg }, rightly)],
@@ -37,18 +40,21 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
       await assertRefused(service, Object.fromEntries([...forgeries, ['RS256, unsigned', made({}, unsigned)]]))
     })
 
-    test('a MAC made with the public key, however it is written, is refused [G1] [CVE-2023-48223] [CVE-2026-22817]', async () => {
+    test('a MAC made with the public key, however it is written, is refused [G1, CVE-2023-48223, CVE-2026-22817]', async () => {
       const key = keyOf(service.issuer)
       const publicKey = createPublicKey(key.privateKey)
-      const pems = (['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'pem' }).toString())
+      const pems = (['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'pem' }))
       const { n = '', ...rest } = publicKey.export({ format: 'jwk' })
       const secrets: (string | Buffer)[] = [
         ...pems.flatMap((pem) => [
-          pem, pem.trimEnd(), ` ${pem}`, `${pem} `, `\n${pem}`, `${pem}\n`, `\ufeff${pem}`, pem.replaceAll('\n', '\r\n'),
+          pem, pem.trimEnd(), ` ${pem}`, `${pem} `, `\n${pem}`, `${pem}\n`, `\ufeff${pem}`,
+          pem.replaceAll('\n', '\r\n'),
         ]),
         ...(['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'der' })),
-        JSON.stringify(key.jwk), JSON.stringify({ ...rest, n }), JSON.stringify({ keys: service.issuer.keys.map(({ jwk }) => jwk) }),
-        n, Buffer.from(n, 'base64url'), '', String(key.jwk['kid']), service.issuer.clientSecret, service.issuer.clientId,
+        JSON.stringify(key.jwk), JSON.stringify({ ...rest, n }),
+        JSON.stringify({ keys: service.issuer.keys.map(({ jwk }) => jwk) }),
+        n, Buffer.from(n, 'base64url'), '', String(key.jwk['kid']), service.issuer.clientSecret,
+        service.issuer.clientId,
       ]
       const forgeries = secrets.flatMap((secret, index): [string, Forgery][] =>
         (['256', '384', '512'] as const).map((size) => [
@@ -56,11 +62,14 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
           made({ alg: `HS${size}` }, byMac(secret, `sha${size}`)),
         ]),
       )
-      const named = secrets.map((secret, index): [string, Forgery] => [`called RS256, secret ${index}`, made({}, byMac(secret))])
+      const named = secrets.map((secret, index): [string, Forgery] => [
+        `called RS256, secret ${index}`,
+        made({}, byMac(secret)),
+      ])
       await assertRefused(service, Object.fromEntries([...forgeries, ...named]))
     })
 
-    test('another algorithm is refused, with Google’s own key too [G1] [CVE-2026-22817]', async () => {
+    test('another algorithm is refused, with Google’s own key too [G1, CVE-2026-22817]', async () => {
       const { privateKey } = keyOf(service.issuer)
       const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
       const edwards = generateKeyPairSync('ed25519').privateKey
@@ -80,7 +89,7 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
       })
     })
 
-    test('a key that the token brings or names is not looked at, and nobody is asked for it [G1] [CVE-2026-31813]', async () => {
+    test('a key that the token brings or names is not looked at, and nobody is asked for it [G1, CVE-2026-31813]', async () => {
       const attacker = await startIssuer()
       try {
         const { privateKey, jwk } = keyOf(attacker)

@@ -19,43 +19,50 @@ describe('a token', () => {
   after(() => service.close())
 
   /** Tokens that are right but for this claim, by what it is instead. */
-  const with_ = (claim: string, values: readonly unknown[]): Record<string, Forgery> =>
+  const changing = (claim: string, values: readonly unknown[]): Record<string, Forgery> =>
     Object.fromEntries(
       values.map((value, n) => [
-        `${claim} ${n}: ${String(JSON.stringify(value)).slice(0, 60)}`,
+        `${claim} ${n}: ${JSON.stringify(value)}`,
         claiming(service.issuer, { [claim]: value }),
       ]),
     )
 
-  test('for somebody else, for several or for nobody is refused: aud [G3] [G15] [CVE-2026-30863]', async () => {
+  test('for somebody else, for several or for nobody is refused: aud [G3, G15, CVE-2026-30863]', async () => {
     const { clientId } = service.issuer
-    await assertRefused(service, with_('aud', [
-      undefined, null, '', 'undefined', 'null', '*', 'another.apps.example', `${clientId}.evil`, `evil.${clientId}`, clientId.toUpperCase(), ` ${clientId}`,
-      [], [clientId], [clientId, 'another.apps.example'], ['another.apps.example', clientId], { 0: clientId }, 1, true, `${clientId},another.apps.example`,
+    await assertRefused(service, changing('aud', [
+      undefined, null, '', 'undefined', 'null', '*', 'another.apps.example', `${clientId}.evil`,
+      `evil.${clientId}`, clientId.toUpperCase(), ` ${clientId}`,
+      [], [clientId], [clientId, 'another.apps.example'], ['another.apps.example', clientId],
+      { 0: clientId }, 1, true, `${clientId},another.apps.example`,
     ]))
   })
 
-  test('that another client asked for is refused: azp [G4] [CVE-2026-30949]', async () => {
+  test('that another client asked for is refused: azp [G4, CVE-2026-30949]', async () => {
     const { clientId } = service.issuer
-    await assertRefused(service, with_('azp', ['', 'another.apps.example', `${clientId}.evil`, clientId.toUpperCase(), [clientId], 1, false]))
-    await assertTaken(service, with_('azp', [undefined, clientId]))
+    await assertRefused(service, changing('azp', [
+      '', 'another.apps.example', `${clientId}.evil`, clientId.toUpperCase(), [clientId], 1, false,
+    ]))
+    await assertTaken(service, changing('azp', [undefined, clientId]))
   })
 
-  test('of an issuer that is not Google to the letter is refused: iss [G2] [G15] [CVE-2026-31813]', async () => {
+  test('of an issuer that is not Google to the letter is refused: iss [G2, G15, CVE-2026-31813]', async () => {
     const { url } = service.issuer
     const bare = url.replace('http://', '')
     const { port } = new URL(url)
-    await assertRefused(service, with_('iss', [
-      undefined, null, '', 1, [url], { url }, `${url}/`, `${bare}/`, `${url}.evil`, `${bare}.evil`, `${url}?`, `${url}#`, url.replace('http:', 'https:'),
-      url.toUpperCase(), url.replace('http', 'HTTP'), `//${bare}`, ` ${url}`, `${url} `, `${url}\u0000`, `http://${url}`, `http://localhost:${port}`,
-      'https://accounts.google.com', 'accounts.google.com', 'https://accounts.google.com/', 'https://evil.example', `https://evil.example/${bare}`, `http://user@${bare}`,
+    await assertRefused(service, changing('iss', [
+      undefined, null, '', 1, [url], { url }, `${url}/`, `${bare}/`, `${url}.evil`, `${bare}.evil`,
+      `${url}?`, `${url}#`, url.replace('http:', 'https:'),
+      url.toUpperCase(), url.replace('http', 'HTTP'), `//${bare}`, ` ${url}`, `${url} `, `${url}\u0000`,
+      `http://${url}`, `http://localhost:${port}`,
+      'https://accounts.google.com', 'accounts.google.com', 'https://accounts.google.com/',
+      'https://evil.example', `https://evil.example/${bare}`, `http://user@${bare}`,
     ]))
   })
 
   test('of Google by One Tap is taken in both forms of its name, and through the callback in the one it published [G2]', async () => {
     const { url } = service.issuer
-    const bare = with_('iss', [url.replace('http://', '')])
-    await assertTaken(service, with_('iss', [url]))
+    const bare = changing('iss', [url.replace('http://', '')])
+    await assertTaken(service, changing('iss', [url]))
     await assertTaken(service, bare, ['One Tap'])
     // Stricter than it has to be: OpenID Connect Discovery 1.0, section 3, asks for this very text.
     await assertRefused(service, bare, { through: ['callback'] })
@@ -69,14 +76,19 @@ describe('a token', () => {
     assert.deepEqual([other.status, other.body.user.id], [200, one.body.user.id])
   })
 
-  test('about nobody, or about no text of 1 to 255 characters, is refused: sub [G7] [G15]', async () => {
-    await assertRefused(service, with_('sub', [undefined, null, '', 0, 1_000_000, true, ['1'], { sub: '1' }, '7'.repeat(256)]))
-    await assertTaken(service, { longest: (right) => service.issuer.sign({ ...right, sub: String(right['sub']).padStart(255, '7') }) })
+  test('about nobody, or about no text of 1 to 255 characters, is refused: sub [G7, G15]', async () => {
+    await assertRefused(service, changing('sub', [
+      undefined, null, '', 0, 1_000_000, true, ['1'], { sub: '1' }, '7'.repeat(256),
+    ]))
+    const longest: Forgery = (right) =>
+      service.issuer.sign({ ...right, sub: String(right['sub']).padStart(255, '7') })
+    await assertTaken(service, { longest })
   })
 
-  test('with a nonce that is missing or another is refused: nonce [G6] [G15]', async () => {
+  test('with a nonce that is missing or another is refused: nonce [G6, G15]', async () => {
     const other = await startFlow(service)
-    await assertRefused(service, with_('nonce', [undefined, null, '', 'another', other.nonce, other.state, 1]), { through: ['callback'] })
+    const nonces = [undefined, null, '', 'another', other.nonce, other.state, 1]
+    await assertRefused(service, changing('nonce', nonces), { through: ['callback'] })
   })
 
   test('with another nonce’s letters in part is refused: nonce [G6]', async () => {
@@ -87,7 +99,7 @@ describe('a token', () => {
       {
         'cut off': changed((nonce) => nonce.slice(0, -1)),
         grown: changed((nonce) => `${nonce} `),
-        'other case': changed((nonce) => nonce.replace(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))),
+        'other case': changed((nonce) => `${nonce.toUpperCase()}${nonce.toLowerCase()}`.slice(0, nonce.length)),
         list: changed((nonce) => [nonce]),
       },
       { through: ['callback'] },
@@ -95,7 +107,7 @@ describe('a token', () => {
   })
 })
 
-test('of an issuer that the attacker runs, nothing counts, and it is never asked anything [CVE-2026-31813] [CVE-2025-59936]', async () => {
+test('of an issuer that the attacker runs, nothing counts, and it is never asked anything [CVE-2026-31813, CVE-2025-59936]', async () => {
   const service = await startGoogleService()
   const attacker = await startIssuer()
   try {
@@ -111,7 +123,7 @@ test('of an issuer that the attacker runs, nothing counts, and it is never asked
   }
 })
 
-test('without a client id nothing is taken, and half a configuration does not start [G3] [CVE-2026-30863]', async () => {
+test('without a client id nothing is taken, and half a configuration does not start [G3, CVE-2026-30863]', async () => {
   const service = await startService()
   const issuer = await startIssuer()
   try {

@@ -27,21 +27,24 @@ const signedOver = (payload: unknown): Forgery => () =>
 
 const bytesOf = (signature: string) => Buffer.from(signature, 'base64url')
 
-test('a signature that is wrong, foreign, cut off, grown or empty is refused [G1] [G15]', async () => {
-  const changed = (change: (bytes: Buffer) => Buffer): Forgery =>
-    rebuilt((header, payload, signature) => `${header}.${payload}.${change(bytesOf(signature)).toString('base64url')}`)
+test('a signature that is wrong, foreign, cut off, grown or empty is refused [G1, G15]', async () => {
+  const changed = (change: (bytes: Buffer) => Uint8Array): Forgery =>
+    rebuilt((header, payload, signature) => `${header}.${payload}.${segment(change(bytesOf(signature)))}`)
   await assertRefused(service, {
     'by a foreign key': (right) => service.issuer.sign(right, {}, newKey({ kid: keyOf(service.issuer).jwk['kid'] })),
     'of another token': (right) => {
       const [header, , signature] = service.issuer.sign(right).split('.')
       return `${header}.${segment({ ...right, sub: '1' })}.${signature}`
     },
-    'of the payload alone': rebuilt((header, payload) => `${header}.${payload}.${by(keyOf(service.issuer).privateKey)(payload).toString('base64url')}`),
+    'of the payload alone': rebuilt((header, payload) => {
+      const signature = by(keyOf(service.issuer).privateKey)(payload)
+      return `${header}.${payload}.${signature.toString('base64url')}`
+    }),
     empty: changed(() => Buffer.alloc(0)),
     zeros: changed((bytes) => Buffer.alloc(bytes.length)),
     ones: changed((bytes) => Buffer.alloc(bytes.length, 255)),
-    'one bit flipped at the start': changed((bytes) => Buffer.concat([Buffer.from([(bytes[0] ?? 0) ^ 1]), bytes.subarray(1)])),
-    'one bit flipped at the end': changed((bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])])),
+    'one bit flipped at the start': changed((bytes) => bytes.map((byte, n) => (n === 0 ? byte ^ 1 : byte))),
+    'one bit flipped at the end': changed((bytes) => bytes.map((byte, n) => (n === 255 ? byte ^ 1 : byte))),
     'cut off': changed((bytes) => bytes.subarray(0, -1)),
     halved: changed((bytes) => bytes.subarray(0, bytes.length / 2)),
     grown: changed((bytes) => Buffer.concat([bytes, Buffer.alloc(1)])),
@@ -58,7 +61,7 @@ test('two, four or five segments, JSON and what is no token at all are refused',
     'empty signature': rebuilt((header, payload) => `${header}.${payload}.`),
     'a fourth, empty': rebuilt((...parts) => `${parts.join('.')}.`),
     'a fourth, alike': rebuilt((...parts) => [...parts, parts[2]].join('.')),
-    'as of a JWE': rebuilt((header, payload, signature) => [header, payload, signature, payload, signature].join('.')),
+    'as of a JWE': rebuilt((...parts) => [...parts, parts[1], parts[2]].join('.')),
     'five, empty': () => '....',
     'flattened JSON': json((parts) => parts),
     'general JSON': json(({ payload, ...signature }) => ({ payload, signatures: [signature] })),
@@ -67,19 +70,23 @@ test('two, four or five segments, JSON and what is no token at all are refused',
     word: () => 'credential',
     empty: () => ' ',
     dots: () => '..',
-    'quoted': rebuilt((...parts) => `"${parts.join('.')}"`),
+    quoted: rebuilt((...parts) => `"${parts.join('.')}"`),
     'with a scheme': rebuilt((...parts) => `Bearer ${parts.join('.')}`),
     twice: rebuilt((...parts) => `${parts.join('.')},${parts.join('.')}`),
   })
 })
 
 test('white space, padding and base64’s other alphabet in what is signed are refused', async () => {
-  const spoilt = [' ', '\n', '\t', '\r\n', '=', '\u0000', '\u00a0', '\ufeff', '%20', '+', '/'].flatMap((sign): [string, Forgery][] => {
+  const signs = [' ', '\n', '\t', '\r\n', '=', '\u0000', '\u00a0', '\ufeff', '%20', '+', '/']
+  const spoilt = signs.flatMap((sign): [string, Forgery][] => {
     const name = JSON.stringify(sign)
     return [
       [`${name} in front`, rebuilt((...parts) => sign + parts.join('.'))],
       [`${name} after the header`, rebuilt((header, payload, signature) => `${header}${sign}.${payload}.${signature}`)],
-      [`${name} within the payload`, rebuilt((header, payload, signature) => `${header}.${payload.slice(0, 9)}${sign}${payload.slice(9)}.${signature}`)],
+      [`${name} within the payload`, rebuilt((header, payload, signature) => {
+        const spoiltPayload = payload.slice(0, 9) + sign + payload.slice(9)
+        return `${header}.${spoiltPayload}.${signature}`
+      })],
       [`${name} before the last dot`, rebuilt((header, payload, signature) => `${header}.${payload}${sign}.${signature}`)],
     ]
   })
@@ -89,12 +96,13 @@ test('white space, padding and base64’s other alphabet in what is signed are r
 test('a header that asks for more than it is, is refused: crit, payloads in clear, other types', async () => {
   const types = [null, '', 'at+jwt', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', 'JWE', 1, ['JWT']]
   const clear: Forgery = (right) => {
-    const input = `${segment(headerOf(service.issuer, { b64: false, crit: ['b64'] }))}.${JSON.stringify(right).replaceAll('.', '\\u002e')}`
+    const payload = JSON.stringify(right).replaceAll('.', '\\u002e')
+    const input = `${segment(headerOf(service.issuer, { b64: false, crit: ['b64'] }))}.${payload}`
     return `${input}.${by(keyOf(service.issuer).privateKey)(input).toString('base64url')}`
   }
   await assertRefused(service, {
     ...Object.fromEntries(types.map((typ) => [`typ ${JSON.stringify(typ)}`, heading(service.issuer, { typ })])),
-    'crit, unknown': heading(service.issuer, { crit: ['http://openbanking.example/iat'], 'http://openbanking.example/iat': 1 }),
+    'crit, unknown': heading(service.issuer, { crit: ['https://bank.example/iat'], 'https://bank.example/iat': 1 }),
     'crit, of what it lacks': heading(service.issuer, { crit: ['b64'] }),
     'crit, of what is known': heading(service.issuer, { crit: ['b64'], b64: true }),
     'crit, of what everybody knows': heading(service.issuer, { crit: ['alg'] }),
@@ -122,12 +130,14 @@ test('a payload that is no JSON object in UTF-8 is refused, rightly signed as it
   const right = JSON.stringify(service.issuer.claims())
   const payloads: Record<string, unknown> = {
     nothing: Buffer.alloc(0), word: Buffer.from('payload'), 'cut off': Buffer.from(right.slice(0, -1)),
-    'two': Buffer.from(right + right), null: null, number: 1, text: 'claims', true: true, list: [], 'list of claims': [JSON.parse(right)], 'empty object': {},
+    twice: Buffer.from(right + right), null: null, number: 1, text: 'claims', true: true, list: [],
+    'list of claims': [JSON.parse(right)], 'empty object': {},
     'UTF-16': Buffer.from(right, 'utf16le'),
     // Everything right but for one byte within a text: whoever replaces it reads another text than was signed.
     'not UTF-8': Buffer.from(right.replace('"azp"', '"name":"\u00ff","azp"'), 'latin1'),
   }
-  await assertRefused(service, Object.fromEntries(Object.entries(payloads).map(([name, payload]) => [name, signedOver(payload)])))
+  const forgeries = Object.entries(payloads).map(([name, payload]) => [name, signedOver(payload)])
+  await assertRefused(service, Object.fromEntries(forgeries))
 })
 
 test('a token of 8192 characters at most is taken, and a longer one refused, right as it is', async () => {

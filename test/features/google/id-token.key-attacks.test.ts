@@ -1,5 +1,6 @@
 /** An ID token is checked with the one key that it names, out of Google's own set. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startGoogleService } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'
@@ -7,6 +8,10 @@ import { assertRefused, assertTaken, by, claiming, headerOf, heading, keyOf, tok
 import type { Forgery } from '../../support/id-tokens.ts'
 import { newKey, startIssuer } from '../../support/issuer.ts'
 import type { IssuerKey } from '../../support/issuer.ts'
+
+const HOUR_MS = 3600 * 1000
+
+const signedBy = ({ issuer }: GoogleService, key: IssuerKey | undefined): Forgery => (right) => issuer.sign(right, {}, key)
 
 /** Runs with a service of its own, whose issuer has these keys. */
 async function withKeys(keys: IssuerKey[], act: (service: GoogleService) => Promise<void>): Promise<void> {
@@ -28,12 +33,14 @@ describe('of a set of two keys', () => {
   after(() => service.close())
 
   const strange: Record<string, unknown> = {
-    unknown: 'unknown', empty: '', absent: undefined, null: null, number: 1, zero: 0, true: true, object: {}, list: [],
+    unknown: 'unknown', empty: '', absent: undefined, null: null, number: 1, zero: 0, true: true,
+    object: {}, list: [],
     path: '../../../../dev/null', 'file URL': 'file:///etc/passwd', SQL: "' UNION SELECT 'x' --",
-    shell: 'x; cat /etc/passwd', polluting: '__proto__', inherited: 'constructor', NUL: 'key\u0000', long: 'k'.repeat(5000),
+    shell: 'x; cat /etc/passwd', polluting: '__proto__', inherited: 'constructor', NUL: 'key\u0000',
+    long: 'k'.repeat(5000),
   }
 
-  test('a kid that is absent, unknown, a path, SQL or no text is refused, also with a right signature [G11] [J8]', async () => {
+  test('a kid that is absent, unknown, a path, SQL or no text is refused, also with a right signature [G11, J8]', async () => {
     const known = String(keyOf(service.issuer).jwk['kid'])
     const kids = { ...strange, 'list of ours': [known], 'ours and more': `${known} `, 'other case': known.toUpperCase() }
     await assertRefused(
@@ -63,7 +70,7 @@ describe('of a set of two keys', () => {
       'first as second': heading(service.issuer, { kid: second?.jwk['kid'] }),
       'second as first': (right) => service.issuer.sign(right, { kid: first?.jwk['kid'] }, second),
     })
-    await assertTaken(service, { first: heading(service.issuer, {}), second: (right) => service.issuer.sign(right, {}, second) })
+    await assertTaken(service, { first: signedBy(service, first), second: signedBy(service, second) })
   })
 
   test('a foreign key is refused under our kid, and Google’s is not displaced by another issuer’s of the same kid [CVE-2025-59936]', async () => {
@@ -88,7 +95,10 @@ describe('of a set of two keys', () => {
     service.clock.advance(60_000)
     const { hits } = service.issuer
     const asked = hits.jwks
-    const forgeries = Array.from({ length: 100 }, (_, n): [string, Forgery] => [`${n}`, heading(service.issuer, { kid: `unknown-${n}` })])
+    const forgeries = Array.from({ length: 100 }, (_, n): [string, Forgery] => [
+      `${n}`,
+      heading(service.issuer, { kid: `unknown-${n}` }),
+    ])
     await assertRefused(service, Object.fromEntries(forgeries))
     assert.equal(hits.jwks, asked + 1)
   })
@@ -106,7 +116,52 @@ test('without a kid the one key of a set of one is meant, and a foreign one is r
 test('two keys of the same kid are none: neither signs anybody in [G12]', async () => {
   const keys = [newKey({ kid: 'alike' }), newKey({ kid: 'alike' })]
   await withKeys(keys, async (service) => {
-    const signedBy = (key: IssuerKey | undefined): Forgery => (right) => service.issuer.sign(right, {}, key)
-    await assertRefused(service, { first: signedBy(keys[0]), second: signedBy(keys[1]), foreign: signedBy(newKey({ kid: 'alike' })) })
+    await assertRefused(service, {
+      first: signedBy(service, keys[0]),
+      second: signedBy(service, keys[1]),
+      foreign: signedBy(service, newKey({ kid: 'alike' })),
+    })
   })
+})
+
+describe('of a key that is too weak, or not for signatures by RS256,', () => {
+  let service: GoogleService
+  let good: IssuerKey
+  before(async () => {
+    service = await startGoogleService()
+    good = keyOf(service.issuer)
+  })
+  after(() => service.close())
+
+  const withExponent = (publicExponent: number): IssuerKey => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent })
+    const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'small exponent', alg: 'RS256', use: 'sig' }
+    return { privateKey, jwk }
+  }
+  const bad: Readonly<Record<string, () => IssuerKey>> = {
+    'of 1024 bits': () => newKey({}, 1024),
+    'of 2047 bits': () => newKey({}, 2047),
+    'of exponent 3': () => withExponent(3),
+    'without exponent': () => newKey({ e: undefined }),
+    'without modulus': () => newKey({ n: undefined }),
+    'of a modulus that is no text': () => newKey({ n: 1 }),
+    'of another algorithm': () => newKey({ alg: 'RS512' }),
+    'for encryption': () => newKey({ use: 'enc' }),
+    'of another type': () => newKey({ kty: 'oct' }),
+  }
+
+  for (const [name, makeKey] of Object.entries(bad)) {
+    test(`beside a good one it signs nobody in, and alone it is no set: ${name} [G12]`, async () => {
+      const key = makeKey()
+      const { issuer, clock } = service
+      issuer.keys.splice(0, issuer.keys.length, good, key)
+      clock.advance(25 * HOUR_MS)
+      await assertTaken(service, { good: claiming(issuer, {}) }, ['One Tap'])
+      await assertRefused(service, { bad: (right) => issuer.sign(right, {}, key) }, { through: ['One Tap'] })
+      issuer.keys.splice(0, issuer.keys.length, key)
+      clock.advance(25 * HOUR_MS)
+      const forgeries = { good: signedBy(service, good), bad: signedBy(service, key) }
+      await assertRefused(service, forgeries, { code: 'GOOGLE_UNAVAILABLE', through: ['One Tap'] })
+    })
+  }
 })

@@ -53,7 +53,7 @@ async function plant(service: GoogleService, email: string, { isClaimed, identit
     await insertUser(trx, user)
     if (identity === undefined) return
     const row = { issuer: issuer.url, subject: `${identity} ${email}`, user_id: user.id }
-    await insertIdentity(trx, { ...row, email, connected_at_ms: clock.now() })
+    await insertIdentity(trx, { ...row, email, connected_at_ms: clock.now(), sign_in_id: user.id })
   })
   const about = { userId: user.id, role: 'USER', tokenVersion: 0, jti: user.id, amr: 'magic_link' } as const
   const token = deps.accessTokens.issue({ ...about, lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS })

@@ -22,7 +22,7 @@ const start = (query: string, headers = {}) =>
   service.app.inject({ url: `${new URL(service.baseUrl).pathname}/auth/google/start${query}`, headers })
 
 test('no trick leads astray: each is refused, or the callback goes to the frontend [O1]', async () => {
-  const before = await contentOf(service.db)
+  const earlier = await contentOf(service.db)
   const inputs = [...Object.values(redirectTricks).flat(), ...scannerPayloads(appUrl.host)]
   assert.ok(inputs.length > 300)
   let accepted = 0
@@ -41,7 +41,7 @@ test('no trick leads astray: each is refused, or the callback goes to the fronte
     }
   }
   assert.ok(accepted < inputs.length / 20, `nearly all of them are refused: ${accepted} are not`)
-  assert.deepEqual(await contentOf(service.db), before)
+  assert.deepEqual(await contentOf(service.db), earlier)
 })
 
 test('a redirectTo that was good at the start is checked again where the frontend has moved [O11]', async (t) => {
@@ -50,9 +50,9 @@ test('a redirectTo that was good at the start is checked again where the fronten
   const was = await startFlow(service, { redirectTo: 'https://app.example.com/after' })
   for (const headers of [{}, { accept: 'text/html' }] as Record<string, string>[]) {
     for (const parameters of [{ code: 'c' }, { error: 'access_denied' }]) {
-      const jar = { ...was.jar, cookies: new Map(was.jar.cookies) }
       // Both have the same JWT_SECRET, so that the cookie of one is good at the other.
-      const answer = await comeBack(moved, { ...jar, header: was.jar.header, take: () => {} }, { ...parameters, state: was.state }, headers)
+      const kept = { ...was.jar, take: () => {} }
+      const answer = await comeBack(moved, kept, { ...parameters, state: was.state }, headers)
       assertError(answer, 'REDIRECT_NOT_ALLOWED')
       assert.equal(answer.headers.get('location'), null)
       assert.match(answer.headers.getSetCookie().join(), /Max-Age=0/)

@@ -51,8 +51,9 @@ test('of an account with everything there is, only a nameless tombstone is left 
   await service.deps.keyUse.flush()
   await service.deps.failureLog.flush()
   const { id, created_at_ms } = await userOf(service.db, email)
+  await sql`insert into identities values ('https://issuer.example', 'ana', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(service.db)
   const earlier = await rowsHolding(email, id)
-  const tables = ['users', 'api_keys', 'security_events', 'mail_buttons', 'mail_pauses']
+  const tables = ['users', 'api_keys', 'identities', 'security_events', 'mail_buttons', 'mail_pauses']
   for (const table of tables) assert.ok(earlier.some((row) => row.startsWith(`${table}:`)), table)
 
   const answer = await service.call(ROUTE, { token })

@@ -57,6 +57,7 @@ async function fillEveryColumn(email: string): Promise<string> {
   await sql`delete from mail_buttons where used_at_ms is null`.execute(db)
   await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db)
   await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db)
+  await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(db)
   await sql`insert into queued_mails values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db)
   await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db)
   let laterMs = clock.now() + 1e9
@@ -82,7 +83,8 @@ test('every column of every table is there, but for hashes; a new column must be
     const exported = new Set(leavesOf(answer.body))
     const missing: string[] = []
     for (const { name: table, columns } of await alone.db.introspection.getTables()) {
-      if (table.startsWith('kysely') || table === 'migrations') continue
+      // The hashes of credentials that were used belong to nobody.
+      if (table.startsWith('kysely') || table === 'migrations' || table === 'spent_credentials') continue
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(alone.db)
       assert.ok(rows.length > 0, `no row in ${table}: fill it`)
       for (const { name: column } of columns) {

@@ -1,0 +1,48 @@
+/** A credential is good once, whoever comes at once, and is forgotten only when nobody takes it any more. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { inTransaction } from '../../src/db/db.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+test('of twenty at once one gets it, by two connections to the database too', async () => {
+  const other = openSqlite(join(service.deps.config.dataDir, 'paylink-auth.db'))
+  try {
+    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? service.db : other, 'once', 5))
+    assert.equal((await Promise.all(attempts)).filter(Boolean).length, 1)
+    assert.equal(await spend(other, 'once', 500), false)
+    assert.equal(await spend(service.db, 'Once', 5), true)
+  } finally {
+    await other.destroy()
+  }
+})
+
+test('what is undone is not spent', async () => {
+  const undone = inTransaction(service.db, async (trx) => {
+    assert.equal(await spend(trx, 'undone', 5), true)
+    throw new Error('no')
+  })
+  await assert.rejects(undone, /no/)
+  assert.equal(await spend(service.db, 'undone', 5), true)
+})
+
+test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
+  for (const [hash, expiresAtMs] of [['a', 999], ['b', 999], ['c', 999], ['d', 1000], ['e', 1001]] as const) {
+    await spend(service.db, hash, expiresAtMs)
+  }
+  await deleteExpiredSpent(service.db, 999, 100)
+  assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 2)
+  assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 1)
+  assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 0)
+  for (const hash of ['d', 'e']) assert.equal(await spend(service.db, hash, 5), false)
+  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(service.db, hash, 5), true)
+})

@@ -1,0 +1,134 @@
+/** Google that hangs on every call, with a hundred sign-ins under way: whoever has a token is served as fast as ever. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { assertError } from '../support/answers.ts'
+import type { Answer } from '../support/call.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { comeBack, startFlow, useCredential } from '../support/google.ts'
+import { hangs } from '../support/hostile-answers.ts'
+import { startIssuer } from '../support/issuer.ts'
+import { connectionsTo, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
+import { openBeside, serveIn } from '../support/served.ts'
+
+const SIGN_INS = 100
+/** How much slower the slowest of a hundred calls may be, and by how many milliseconds more on a busy machine. */
+const [TIMES, MORE_MS] = [5, 25]
+/** A call's three seconds, and what a busy machine may add. */
+const IN_TIME_MS = 8000
+/** The connections that the calls of the test itself keep open. */
+const OWN_CONNECTIONS = SIGN_INS + 10
+/** A small heap, and what may be added to the memory; a collector that is in no hurry is part of it. */
+const [HEAP_MIB, GROWTH_MIB] = [128, 160]
+
+const p99 = (times: readonly number[]) =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 20_000; !isSo(); ) {
+    if (performance.now() > deadline) throw new Error('it does not come to that')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wait for it, and leaves nothing behind [F27, F28]`, async (t: TestContext) => {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  const issuer = await startIssuer()
+  t.after(() => issuer.close())
+  const service = await serveIn(folder.path, {
+    ...issuer.env,
+    TRUST_PROXY: '127.0.0.1',
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+  })
+  t.after(() => service.process.kill('SIGKILL'))
+  const { token } = (await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
+
+  /** How long each call takes, one after another, until the work is done. */
+  async function timesWhile(work: Promise<unknown>): Promise<number[]> {
+    const times: number[] = []
+    const done = new AbortController()
+    const noted = work.finally(() => done.abort())
+    noted.catch(() => {})
+    while (!done.signal.aborted) {
+      const startMs = performance.now()
+      assert.equal((await service.call('GET /users/me', { token })).status, 200)
+      times.push(performance.now() - startMs)
+    }
+    await noted
+    return times
+  }
+  const healthy: number[] = []
+  const hung: number[] = []
+  const measureHealthy = async () =>
+    void healthy.push(...(await timesWhile(new Promise((resolve) => setTimeout(resolve, 1500)))))
+
+  /** Many sign-ins at once that hang: protected calls are measured from when all of them wait until all are refused. */
+  async function measureHung(call: (index: number) => Promise<Answer>, areWaiting: () => boolean): Promise<void> {
+    const startMs = performance.now()
+    const calls = Promise.all(Array.from({ length: SIGN_INS }, (_, index) => call(index)))
+    await until(areWaiting)
+    hung.push(...(await timesWhile(calls)))
+    assert.ok(performance.now() - startMs < IN_TIME_MS)
+    for (const answer of await calls) {
+      assertError(answer, 'GOOGLE_UNAVAILABLE')
+      assert.equal(answer.headers.get('retry-after'), '5')
+    }
+  }
+
+  await measureHealthy()
+  healthy.length = 0
+  const idle = { descriptors: openDescriptors(service.process), mib: residentMiB(service.process) }
+
+  issuer.handlers.discovery = hangs
+  await measureHung(() => service.call('GET /auth/google/start'), () => issuer.hits.discovery > 0)
+  delete issuer.handlers.discovery
+  assert.equal(issuer.hits.discovery, 1)
+  await measureHealthy()
+
+  // Longer ago than a failed discovery is remembered.
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  issuer.handlers.jwks = hangs
+  const credentials = Array.from({ length: SIGN_INS }, () => issuer.sign())
+  await measureHung((index) => useCredential(service, credentials[index] ?? ''), () => issuer.hits.jwks > 0)
+  delete issuer.handlers.jwks
+  assert.equal(issuer.hits.jwks, 1)
+  await measureHealthy()
+
+  const flows = await Promise.all(Array.from({ length: SIGN_INS }, () => startFlow(service)))
+  const [further, last] = [await startFlow(service), await startFlow(service)]
+  issuer.handlers.token = hangs
+  await measureHung(
+    async (index) => {
+      const { jar, state } = flows[index] ?? assert.fail()
+      // Five calls to Google are one client's share.
+      return comeBack(service, jar, { code: 'code', state }, { 'x-forwarded-for': `198.51.100.${index % 50}` })
+    },
+    () => issuer.hits.token === SIGN_INS,
+  )
+  delete issuer.handlers.token
+  await measureHealthy()
+
+  const said = `p99 ${p99(hung).toFixed(1)} ms of ${hung.length} calls, healthy ${p99(healthy).toFixed(1)} ms of ${healthy.length}`
+  t.diagnostic(`${said}; ${idle.mib.toFixed(0)} MiB at first, ${residentMiB(service.process).toFixed(0)} MiB now`)
+  assert.ok(hung.length > 100 && p99(hung) < TIMES * p99(healthy) + MORE_MS, said)
+
+  // Nobody got in, and now they do.
+  const db = openBeside(folder.path)
+  assert.equal(db.prepare('select count(*) as n from users').get()?.['n'], 1)
+  db.close()
+  for (const { jar, state, nonce } of [further, last]) {
+    issuer.idToken = issuer.sign(issuer.claims({ nonce }))
+    assert.equal((await comeBack(service, jar, { code: 'code', state })).status, 200)
+  }
+  assert.equal((await useCredential(service, credentials[0] ?? '')).status, 200)
+
+  const issuerPort = Number(new URL(issuer.url).port)
+  assert.ok(connectionsTo(issuerPort) > 0)
+  await until(() => connectionsTo(issuerPort) === 0)
+  await untilDescriptors(service.process, idle.descriptors + OWN_CONNECTIONS)
+  assert.ok(residentMiB(service.process) < idle.mib + GROWTH_MIB, `from ${idle.mib} to ${residentMiB(service.process)} MiB`)
+  assert.equal(service.process.output().match(/Google could not be used/g)?.length, 2 + SIGN_INS)
+  assert.ok(!service.process.output().includes(issuer.clientSecret))
+  await service.stop()
+})

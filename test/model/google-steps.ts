@@ -1,0 +1,191 @@
+/** The steps of a life that are about Google: each calls the service and asserts what the model says. */
+import assert from 'node:assert/strict'
+import { assertDocumented } from '../support/documented.ts'
+import { comeBack, startFlow } from '../support/google.ts'
+import { read } from '../support/tokens.ts'
+import { newAccount, noteSignupNotice } from './account-steps.ts'
+import type { Step } from './account-steps.ts'
+import { claim, googleOutcome, isValid, needsOnboarding } from './model.ts'
+import type { ModelIdentity, ModelToken, ModelUser } from './model.ts'
+import { keepToken, pick } from './world.ts'
+import type { World } from './world.ts'
+
+const WEEK_SECONDS = 7 * 24 * 3600
+const TEN_MINUTES_MS = 600_000
+/** How many sign-ins a browser can have under way. */
+const MOST_FLOWS = 4
+
+/** Who Google says has come: one of its accounts, with the address of anybody. */
+type Visitor = Readonly<{ subject: string; user: ModelUser; isAuthoritative: boolean }>
+
+function visitorOf(world: World, a: number, b: number, c: number): Visitor {
+  const [subject, user] = [pick(world.subjects, a) as string, pick(world.users, b) as ModelUser]
+  return { subject, user, isAuthoritative: c % 2 === 0 }
+}
+
+function idTokenOf({ service }: World, { subject, user, isAuthoritative }: Visitor, nonce?: string): string {
+  const { issuer } = service
+  const hd = isAuthoritative ? 'example.com' : 'example.net'
+  return issuer.sign(issuer.claims({ sub: subject, email: user.email, hd, nonce }))
+}
+
+/** Signs a visitor in by any way, and asserts that the answer, the mails and the model agree. */
+async function arrive(
+  world: World,
+  visitor: Visitor,
+  signInBy: (expected: string | number) => Promise<any>,
+): Promise<void> {
+  const { subject, isAuthoritative } = visitor
+  const outcome = googleOutcome(world.users, subject, visitor.user, isAuthoritative)
+  if (outcome.how === 'refused') {
+    await signInBy('EMAIL_NOT_VERIFIED')
+    return
+  }
+  const { user, how } = outcome
+  let answer: any
+  const mails = await world.mailsAfter(user.email, async () => void (answer = await signInBy(200)))
+  const signInId = String(read(answer.token).claims['jti'])
+  const google: ModelIdentity = { subject, email: visitor.user.email, connectedAtMs: world.nowMs(), signInId }
+  const account = user.account ?? newAccount(answer.user.id, isAuthoritative)
+  user.account = account
+  if (how === 'made' && !isAuthoritative) noteSignupNotice(world, user, account, mails)
+  if (how === 'claimed') claim(account)
+  if (how === 'known' && account.google !== null) account.google.email = google.email
+  else account.google = google
+  const isTold = how === 'claimed' || how === 'joined'
+  if (isTold) account.events.push('google_connected')
+  account.events.push('signed_in')
+  assertTold(mails, isTold)
+
+  assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
+  assert.equal(answer.needsOnboarding, needsOnboarding(account, world.nowMs()))
+  keepToken(world, answer.token, { user, account, key: null, signInId }, WEEK_SECONDS)
+}
+
+function assertTold(mails: Awaited<ReturnType<World['mailsAfter']>>, isTold: boolean): void {
+  const notices = mails.filter(({ message }) => message.subject === 'Sign-in with Google')
+  assert.equal(notices.length, isTold ? 1 : 0, 'notices of a connection')
+}
+
+const signInWithGoogle: Step = async (world, a, b, c) => {
+  const visitor = visitorOf(world, a, b, c)
+  const credential = idTokenOf(world, visitor)
+  await arrive(world, visitor, async (expected) => {
+    const answer = await world.ask('POST /auth/google/onetap', expected, { body: { credential } })
+    if (expected === 200) world.spentCredentials.push(credential)
+    return answer
+  })
+}
+
+const useSpentCredential: Step = async (world, a, b) => {
+  const body = { credential: pick(world.spentCredentials, a) ?? 'unknown' }
+  const token = pick(world.tokens, b)
+  await world.ask('POST /auth/google/onetap', 'GOOGLE_CREDENTIAL_INVALID', { body })
+  if (token === undefined) return
+  const expected = isRecent(world, token) ? 'GOOGLE_CREDENTIAL_INVALID' : 'SIGN_IN_REQUIRED'
+  await world.askAs(token, 'POST /auth/google/connection', expected, { body })
+}
+
+const underWay = ({ flows, nowMs }: World) =>
+  flows.filter(({ isOver, startedAtMs }) => !isOver && startedAtMs + TEN_MINUTES_MS > nowMs())
+
+const startGoogle: Step = async (world) => {
+  // Of those of one second none is the oldest.
+  if (underWay(world).length === MOST_FLOWS) return
+  const { state, nonce } = await startFlow(world, { jar: world.jar })
+  const startedAtMs = Math.floor(world.nowMs() / 1000) * 1000
+  world.flows.push({ state, nonce, startedAtMs, isOver: false })
+}
+
+const comeBackFromGoogle: Step = async (world, a, b, c) => {
+  const { service, jar } = world
+  const flow = pick(world.flows, a) ?? { state: 'unknown', nonce: 'unknown', startedAtMs: 0, isOver: true }
+  const comeWith = async (expected: string | number, parameters: Record<string, string>) => {
+    const answer = await comeBack(world, jar, { state: flow.state, ...parameters })
+    assert.equal(answer.body?.error?.code ?? answer.status, expected, answer.text)
+    assertDocumented('GET /auth/google/callback', answer)
+    return answer.body
+  }
+  if (!underWay(world).includes(flow)) {
+    await comeWith('OAUTH_STATE_INVALID', { code: 'code' })
+    for (const each of world.flows) each.isOver = true
+    assert.equal(jar.cookies.size, 0)
+    return
+  }
+  flow.isOver = true
+  if (c % 5 === 0) {
+    await comeWith('OAUTH_DENIED', { error: 'access_denied' })
+    return
+  }
+  const visitor = visitorOf(world, c, b, a)
+  service.issuer.idToken = idTokenOf(world, visitor, flow.nonce)
+  await arrive(world, visitor, (expected) => comeWith(expected, { code: 'code' }))
+}
+
+const isRecent = (world: World, { signInId, issuedAtMs }: ModelToken): boolean =>
+  signInId !== null && issuedAtMs + TEN_MINUTES_MS > world.nowMs()
+
+const connect: Step = async (world, a, b, c) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const { account, user } = token
+  const visitor = visitorOf(world, b, c, c)
+  const { subject } = visitor
+  const credential = idTokenOf(world, visitor)
+  const holder = world.users.find((each) => each.account?.google?.subject === subject)
+  const isSame = account.google?.subject === subject
+  const isTaken = !isSame && (holder !== undefined || account.google !== null)
+  const expected = !isRecent(world, token) ? 'SIGN_IN_REQUIRED' : isTaken ? 'GOOGLE_ALREADY_CONNECTED' : 200
+  let answer: any
+  const mails = await world.mailsAfter(user.email, async () => {
+    answer = await world.askAs(token, 'POST /auth/google/connection', expected, { body: { credential } })
+  })
+  const isDone = expected === 200 && isValid(token, world.nowMs())
+  assertTold(mails, isDone && !isSame && account.isClaimed)
+  if (!isDone) return
+  world.spentCredentials.push(credential)
+  if (!isSame) {
+    const signInId = token.signInId ?? ''
+    account.google = { subject, email: visitor.user.email, connectedAtMs: world.nowMs(), signInId }
+    account.events.push('google_connected')
+  }
+  assert.deepEqual(answer, shown(account.google))
+}
+
+function shown(google: ModelIdentity | null) {
+  if (google === null) return { connection: null }
+  return { connection: { email: google.email, connectedAt: new Date(google.connectedAtMs).toISOString() } }
+}
+
+const lookAtConnection: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const answer = await world.askAs(token, 'GET /auth/google/connection', 200)
+  if (isValid(token, world.nowMs())) assert.deepEqual(answer, shown(token.account.google))
+}
+
+const disconnect: Step = async (world, a) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const { account, user } = token
+  const expected = isRecent(world, token) ? 200 : 'SIGN_IN_REQUIRED'
+  const mails = await world.mailsAfter(user.email, async () => {
+    await world.askAs(token, 'DELETE /auth/google/connection', expected)
+  })
+  const isDone = expected === 200 && isValid(token, world.nowMs()) && account.google !== null
+  assertTold(mails, isDone && account.isClaimed)
+  if (!isDone) return
+  account.google = null
+  account.events.push('google_disconnected')
+}
+
+/** Every step of this file, by name. */
+export const googleSteps = {
+  signInWithGoogle,
+  useSpentCredential,
+  startGoogle,
+  comeBackFromGoogle,
+  connect,
+  lookAtConnection,
+  disconnect,
+} satisfies Record<string, Step>
