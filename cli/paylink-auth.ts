@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `paylink-auth serve`, `migrate` and `keys scan`. */
+/** The command line: `paylink-auth serve`, `migrate`, `copy-to-postgres` and `keys scan`. */
 import { parseArgs } from 'node:util'
 import { version } from '../src/version.ts'
 
@@ -8,6 +8,10 @@ const HELP = `Usage: paylink-auth COMMAND
 Commands
   serve                 apply missing migrations and run the service (settings: see README.md)
   migrate               apply missing migrations and stop
+  copy-to-postgres      copy the embedded database into an empty PostgreSQL one, whole or not at all;
+                        stop the service first
+    --from sqlite:PATH    default: the one in DATA_DIR
+    --to postgres://…     default: DATABASE_URL, which other users of the machine cannot see
   keys scan FILE…       look for API key secrets in files and folders (-: what is piped in), offline
 
 Options
@@ -29,6 +33,8 @@ function readArguments() {
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
+        from: { type: 'string' },
+        to: { type: 'string' },
       },
     })
   } catch (error) {
@@ -38,8 +44,12 @@ function readArguments() {
 
 const { values, positionals } = readArguments()
 const [command = '', ...rest] = positionals
+const { from, to } = values
 if (values.help) console.log(HELP)
 else if (values.version) console.log(version)
+else if (command === 'copy-to-postgres' && rest.length === 0) {
+  process.exitCode = await (await import('./copy-to-postgres.ts')).copyToPostgres({ from, to })
+} else if (from !== undefined || to !== undefined) fail('--from and --to are of copy-to-postgres only.')
 else if (command === 'serve' && rest.length === 0) await (await import('../src/main.ts')).serve()
 else if (command === 'migrate' && rest.length === 0) await (await import('../src/main.ts')).migrateOnly()
 else if (command === 'keys' && rest[0] === 'scan' && rest.length > 1) {

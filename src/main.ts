@@ -6,12 +6,15 @@ import { createFailureLog } from './accounts/failure-log.ts'
 import { createKeyUse } from './accounts/key-use.ts'
 import { buildApp, composers } from './app.ts'
 import type { Config } from './config.ts'
+import { isServer } from './db/db.ts'
 import type { Db } from './db/db.ts'
 import { migrate, NewerSchemaError } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { openDatabase, UNHURRIED } from './db/open.ts'
+import { isPostgresUnavailable } from './db/postgres.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { createGoogleClient } from './features/google/google-client.ts'
+import { sharedCounts } from './db/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
@@ -39,9 +42,8 @@ export async function serve(): Promise<void> {
   await orExplain(async () => {
     const config = readConfig()
     const log = createLog(config.logLevel)
-    const db = openDatabase(config, log)
-    await migrate(db)
-    await run(config, db, log)
+    await migrateDatabase(config, log)
+    await run(config, openDatabase(config, log), log)
   })
 }
 
@@ -49,11 +51,28 @@ export async function serve(): Promise<void> {
 export async function migrateOnly(): Promise<void> {
   await orExplain(async () => {
     const config = readConfig()
-    const db = openDatabase(config, createLog(config.logLevel))
-    const applied = await migrate(db)
-    await db.destroy()
+    const applied = await migrateDatabase(config, createLog(config.logLevel))
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
   })
+}
+
+// On connections of its own: a change of the schema may take longer than any call may wait.
+async function migrateDatabase(config: Config, log: Log): Promise<string[]> {
+  const db = openDatabase(config, log, UNHURRIED)
+  try {
+    return await migrate(db)
+  } catch (error) {
+    throw isPostgresUnavailable(error) ? new DatabaseAwayError(error) : error
+  } finally {
+    await db.destroy()
+  }
+}
+
+class DatabaseAwayError extends Error {
+  constructor(cause: unknown) {
+    const { message, code = '' } = cause as NodeJS.ErrnoException
+    super(`The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`, { cause })
+  }
 }
 
 async function run(config: Config, db: Db, log: Log): Promise<void> {
@@ -72,7 +91,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     keyUse,
     failureLog,
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock),
+    rateLimits: createRateLimits(config, clock, isServer(db) ? sharedCounts(db) : undefined),
     google: google ? createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)
@@ -132,7 +151,8 @@ Sign up as a program:
 `
 }
 
-function readConfig(): Config {
+/** The settings of this process and of the `.env` in its folder. */
+export function readConfig(): Config {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
   } catch {
@@ -141,8 +161,8 @@ function readConfig(): Config {
   return loadConfig(process.env, (dataDir) => keptSecret(dataDir, systemRandom))
 }
 
-// What an operator can mend is said in a line, without a stack; anything else is a fault and shows one.
-async function orExplain(work: () => Promise<void>): Promise<void> {
+/** Runs a command. What an operator can mend is said in a line, without a stack; anything else is a fault and shows one. */
+export async function orExplain(work: () => Promise<void>): Promise<void> {
   // The database and the signing secret are nobody else's to read.
   process.umask(0o077)
   try {
@@ -163,6 +183,7 @@ function explain(error: unknown): string | undefined {
     return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)].join('\n')
   }
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
+  if (error instanceof DatabaseAwayError) return error.message
   const { code, syscall, errcode, port, address, hostname, path, message } = error as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {

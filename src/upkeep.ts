@@ -7,9 +7,10 @@ import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
 import { lockUser } from './accounts/user-store.ts'
 import { inTransaction } from './db/db.ts'
+import { deleteExpiredWindows, deleteFullBuckets } from './db/rate-limit-store.ts'
 import type { Deps } from './deps.ts'
 import { tellOwner } from './features/api-keys/key-notice.ts'
-import { nextTurn } from './lib/clock.ts'
+import { nextTurn, sleep } from './lib/clock.ts'
 import { repeat } from './lib/repeat.ts'
 import type { Repeated } from './lib/repeat.ts'
 import { deleteExpiredButtons, deleteForgottenPauses } from './mail/button-store.ts'
@@ -19,6 +20,8 @@ const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
 /** How many rows one transaction touches, so that nobody waits for it. */
 const BATCH = 500
+/** How long there is nothing between two of them, in milliseconds. */
+const REST_MS = 10
 
 /** How long after the start the first is, in milliseconds: also a process that keeps dying does some. */
 const FIRST_AFTER_MS = 30_000
@@ -27,46 +30,53 @@ type UpkeepDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | '
 
 /** Starts the upkeep. */
 export function startUpkeep(deps: Deps): Repeated {
-  return repeat(EVERY_MS, () => upkeep(deps), FIRST_AFTER_MS)
+  return repeat(EVERY_MS, (stopping) => upkeep(deps, stopping), FIRST_AFTER_MS)
 }
 
-/** Does all of it once; what fails is logged and keeps nothing else from being done. */
-export async function upkeep(deps: UpkeepDeps): Promise<void> {
+/**
+ * Does all of it once; what fails is logged and keeps nothing else from being done.
+ * @param stopping lets it end after what is under way: what is left is done the next time
+ */
+export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().signal): Promise<void> {
   const { config, db, clock, log } = deps
   const nowMs = clock.now()
   const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
-    dayNotices: () => noticeExpiring(deps, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
-    weekNotices: () => noticeExpiring(deps, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
-    events: () => inBatches(() => deleteEventsBefore(db, keptSinceMs, BATCH)),
-    links: () => inBatches(() => deleteExpiredLinks(db, nowMs, BATCH)),
+    dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
+    weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
+    events: () => inBatches(stopping, () => deleteEventsBefore(db, keptSinceMs, BATCH)),
+    links: () => inBatches(stopping, () => deleteExpiredLinks(db, nowMs, BATCH)),
     // A day later: a clock that jumped ahead and is set back must not let a credential work again.
-    spentCredentials: () => inBatches(() => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
-    buttons: () => inBatches(() => deleteExpiredButtons(db, nowMs, BATCH)),
-    pauses: () => inBatches(() => deleteForgottenPauses(db, keptSinceMs, BATCH)),
+    spentCredentials: () => inBatches(stopping, () => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
+    buttons: () => inBatches(stopping, () => deleteExpiredButtons(db, nowMs, BATCH)),
+    windows: () => inBatches(stopping, () => deleteExpiredWindows(db, nowMs, BATCH)),
+    buckets: () => inBatches(stopping, () => deleteFullBuckets(db, nowMs, BATCH)),
+    pauses: () => inBatches(stopping, () => deleteForgottenPauses(db, keptSinceMs, BATCH)),
   }
   for (const [task, run] of Object.entries(tasks)) {
     await run().catch((err: unknown) => log.error({ err, task }, 'upkeep not done'))
   }
 }
 
-// With a turn in between, so that requests are served meanwhile.
-async function inBatches(doSome: () => Promise<number>): Promise<void> {
-  while ((await doSome()) === BATCH) await nextTurn()
+// With a rest in between, in which requests are served that an embedded database keeps waiting meanwhile.
+async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>): Promise<void> {
+  while (!stopping.aborted && (await doSome()) === BATCH) await sleep(REST_MS, stopping)
 }
 
 // A key that lives no longer than the notice is early gets none: its maker has just been told the date.
 async function noticeExpiring(
   deps: UpkeepDeps,
+  stopping: AbortSignal,
   column: NoticeColumn,
   { fromMs, withinMs }: Readonly<{ fromMs: number; withinMs: number }>,
 ): Promise<void> {
   const nowMs = deps.clock.now()
   const span = { afterMs: nowMs + fromMs, untilMs: nowMs + withinMs, lifetimeOverMs: withinMs }
-  await inBatches(async () => {
+  await inBatches(stopping, async () => {
     const keys = await findExpiring(deps.db, column, span, BATCH)
     // All keys of an owner in one transaction, so that they are one mail.
     for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
+      if (stopping.aborted) break
       await inTransaction(deps.db, async (trx) => {
         const user = await lockUser(trx, 'id', userId)
         if (user === undefined) return

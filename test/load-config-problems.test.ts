@@ -156,7 +156,7 @@ describe('problems', () => {
     PORT: `80${marker}`,
     PUBLIC_URL: `https://u:${marker}@auth.example.com`,
     APP_URL: `javascript:${marker}`,
-    DATABASE_URL: `postgres://u:${marker}@db.example.com/x`,
+    DATABASE_URL: `mysql://u:${marker}@db.example.com/x`,
     JWT_SECRET: marker,
     JWT_SECRET_VERIFY: `${marker} ${secret}`,
     SMTP_URL: `https://u:${marker}@mail.example.com`,

@@ -33,7 +33,7 @@ describe('with nothing set', () => {
     assert.equal(config.publicUrl, 'http://localhost:3000')
     assert.equal(config.baseUrl, 'http://localhost:3000/api/v1')
     assert.equal(config.appUrl.href, 'http://localhost:3000/')
-    assert.equal(config.databasePath, 'data/paylink-auth.db')
+    assert.deepEqual(config.database, { kind: 'sqlite', path: 'data/paylink-auth.db' })
     assert.equal(config.mailFrom, 'no-reply@localhost')
     assert.equal(config.smtpUrl, undefined)
     assert.equal(config.signup, 'open')
@@ -59,7 +59,7 @@ describe('what follows from other settings', () => {
     assert.equal(config.baseUrl, 'https://auth.example.com/api/v1')
     assert.equal(config.appUrl.origin, 'https://auth.example.com')
     assert.equal(config.mailFrom, 'no-reply@auth.example.com')
-    assert.equal(config.databasePath, '/var/lib/paylink/paylink-auth.db')
+    assert.deepEqual(config.database, { kind: 'sqlite', path: '/var/lib/paylink/paylink-auth.db' })
     assert.equal(load({ APP_URL: 'https://app.example.com/in' }).appUrl.origin, 'https://app.example.com')
   })
 

@@ -96,11 +96,25 @@ export async function deleteEventsOfUser(trx: DbTransaction, userId: string): Pr
 }
 
 /**
- * Takes some events out that are older than a time.
+ * Takes some events out that are older than a time. Locks them, and passes over what another process has locked.
  * @returns how many; fewer than `limit`: there were no more
  */
 export async function deleteEventsBefore(db: Db, beforeMs: number, limit: number): Promise<number> {
-  const old = db.selectFrom('security_events').select('id').where('at_ms', '<', beforeMs).limit(limit)
-  const deleted = await db.deleteFrom('security_events').where('id', 'in', old).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  const { numDeletedRows } = await db
+    // By itself: as a part of the condition it may be run, and lock, more often than once.
+    .with('old_events', (old) =>
+      old
+        .selectFrom('security_events')
+        .select('id')
+        .where('at_ms', '<', beforeMs)
+        // Through the index, also while PostgreSQL believes that most of the table is old.
+        .orderBy('at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('security_events')
+    .where('id', 'in', (old) => old.selectFrom('old_events').select('id'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -43,8 +43,13 @@ function allKeysOfUser(db: Db, userId: string) {
     .orderBy('id', 'desc')
 }
 
-/** The user's key with this record id, or `undefined`: also where the key is somebody else's. */
-export function findKey(db: Db, userId: string, id: string): Promise<ApiKey | undefined> {
+// What our ids are made of.
+const RECORD_ID = /^[\w-]{1,64}$/
+
+/** The user's key with this record id, whatever text that is, or `undefined`: also where the key is somebody else's. */
+export async function findKey(db: Db, userId: string, id: string): Promise<ApiKey | undefined> {
+  // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
+  if (!RECORD_ID.test(id)) return undefined
   return allKeysOfUser(db, userId).where('id', '=', id).executeTakeFirst()
 }
 

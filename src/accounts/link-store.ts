@@ -11,17 +11,25 @@ export async function insertLink(trx: DbTransaction, link: MagicLink): Promise<v
 }
 
 /**
- * Takes some links out that nobody used in time.
+ * Takes some links out that nobody used in time, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
 export async function deleteExpiredLinks(db: Db, nowMs: number, limit: number): Promise<number> {
-  const expired = db
-    .selectFrom('magic_links')
-    .select('token_hash')
-    .where('expires_at_ms', '<=', nowMs)
-    .limit(limit)
-  const deleted = await db.deleteFrom('magic_links').where('token_hash', 'in', expired).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  const { numDeletedRows } = await db
+    .with('expired_links', (expired) =>
+      expired
+        .selectFrom('magic_links')
+        .select('token_hash')
+        .where('expires_at_ms', '<=', nowMs)
+        .orderBy('expires_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('magic_links')
+    .where('token_hash', 'in', (expired) => expired.selectFrom('expired_links').select('token_hash'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** The links of an address that are out. */

@@ -18,11 +18,23 @@ export async function spend(db: Db, hash: string, expiresAtMs: number): Promise<
 }
 
 /**
- * Takes some out that nobody would take any more.
+ * Takes some out that nobody would take any more, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
 export async function deleteExpiredSpent(db: Db, nowMs: number, limit: number): Promise<number> {
-  const expired = db.selectFrom('spent_credentials').select('hash').where('expires_at_ms', '<', nowMs).limit(limit)
-  const deleted = await db.deleteFrom('spent_credentials').where('hash', 'in', expired).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  const { numDeletedRows } = await db
+    .with('expired_credentials', (expired) =>
+      expired
+        .selectFrom('spent_credentials')
+        .select('hash')
+        .where('expires_at_ms', '<', nowMs)
+        .orderBy('expires_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('spent_credentials')
+    .where('hash', 'in', (expired) => expired.selectFrom('expired_credentials').select('hash'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -1,6 +1,8 @@
 /** The users table: every query on it. */
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
-import { compiledOnce } from '../db/db.ts'
+import { byTurn } from '../db/by-turn.ts'
+import { compiledOnce, isServer } from '../db/db.ts'
 import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
 
 /** A user's row. */
@@ -99,6 +101,15 @@ export type TokenState = Readonly<{
   awaits_owner_at_ms: number | null
 }>
 
+const tokenStateColumns = [
+  'users.role',
+  'users.token_version',
+  'api_keys.id as key',
+  'api_keys.expires_at_ms',
+  'api_keys.revoked_at_ms',
+  'api_keys.awaits_owner_at_ms',
+] as const
+
 /** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
 const readTokenState = compiledOnce((db: Db, apiKeyId: string | null, userId: string) =>
   db
@@ -106,16 +117,47 @@ const readTokenState = compiledOnce((db: Db, apiKeyId: string | null, userId: st
     .leftJoin('api_keys', (join) =>
       join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId),
     )
-    .select([
-      'users.role',
-      'users.token_version',
-      'api_keys.id as key',
-      'api_keys.expires_at_ms',
-      'api_keys.revoked_at_ms',
-      'api_keys.awaits_owner_at_ms',
-    ])
+    .select(tokenStateColumns)
     .where('users.id', '=', userId),
 )
+
+type Asked = Readonly<{ user_id: string; api_key_id: string | null; position: number }>
+
+/** The same for many calls, in one query: for a server, where the way there and back is what costs. */
+const readTokenStates = compiledOnce((db: Db, userIds: readonly string[], apiKeyIds: readonly (string | null)[]) =>
+  db
+    .selectFrom('users')
+    .innerJoin(
+      sql<Asked>`unnest(${userIds}::text[], ${apiKeyIds}::text[]) with ordinality`.as<'asked'>(
+        sql`asked(user_id, api_key_id, position)`,
+      ),
+      'asked.user_id',
+      'users.id',
+    )
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
+    )
+    .select(tokenStateColumns)
+    .select('asked.position'),
+)
+
+type Token = Readonly<{ userId: string; apiKeyId: string | null }>
+
+const stateReaders = new WeakMap<Db, (token: Token) => Promise<TokenState | undefined>>()
+
+function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined> {
+  let read = stateReaders.get(db)
+  if (read === undefined) {
+    read = byTurn(async (tokens: readonly Token[]) => {
+      const states: (TokenState | undefined)[] = Array.from(tokens, () => undefined)
+      const ids = [tokens.map(({ userId }) => userId), tokens.map(({ apiKeyId }) => apiKeyId)] as const
+      for (const { position, ...state } of await readTokenStates(db, ...ids)) states[position - 1] = state
+      return states
+    })
+    stateReaders.set(db, read)
+  }
+  return read
+}
 
 /** The state of a token's user and key now, or `undefined` where the user is gone. */
 export async function findTokenState(
@@ -123,5 +165,7 @@ export async function findTokenState(
   userId: string,
   apiKeyId: string | null,
 ): Promise<TokenState | undefined> {
+  // In a transaction the read belongs to it and to nobody else.
+  if (isServer(db) && !db.isTransaction) return stateReaderOf(db)({ userId, apiKeyId })
   return (await readTokenState(db, apiKeyId, userId))[0]
 }

@@ -1,6 +1,7 @@
 /** The database as the stores see it: the tables' types, transactions, and queries compiled once. */
 import { sleep } from '../lib/clock.ts'
 import { systemRandom } from '../lib/random.ts'
+import { PostgresAdapter } from 'kysely'
 import type { Compilable, CompiledQuery, Kysely, Transaction } from 'kysely'
 
 /** A person's or a program's account. */
@@ -143,6 +144,19 @@ export interface SpentCredentialsTable {
   expires_at_ms: number
 }
 
+/** What was done in a fixed window; the form is rate-limiter-flexible's. Used on a server only. */
+export interface RateLimitWindowsTable {
+  key: string
+  points: number
+  expire: number | null
+}
+
+/** A token bucket that is not full. Used on a server only. */
+export interface RateLimitBucketsTable {
+  key: string
+  full_at_ms: number
+}
+
 /** All tables. Times are milliseconds since the Unix epoch. */
 export interface Tables {
   users: UsersTable
@@ -155,10 +169,17 @@ export interface Tables {
   security_events: SecurityEventsTable
   identities: IdentitiesTable
   spent_credentials: SpentCredentialsTable
+  rate_limit_windows: RateLimitWindowsTable
+  rate_limit_buckets: RateLimitBucketsTable
 }
 
 /** The database, or a transaction in it: what every function of a store takes first. */
 export type Db = Kysely<Tables>
+
+/** Whether the database is a server that other processes use too, and not a file of this one. */
+export function isServer(db: Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
 
 /** A function that can only do its work inside a transaction takes this. */
 export type DbTransaction = Transaction<Tables>

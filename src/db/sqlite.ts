@@ -2,8 +2,8 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
-import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
-import type { DatabaseConnection, SqliteDatabase } from 'kysely'
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, SqliteQueryCompiler } from 'kysely'
+import type { DatabaseConnection, SelectModifierNode, SqliteDatabase } from 'kysely'
 import { ensureFolder } from '../lib/data-folder.ts'
 import type { Db, Tables } from './db.ts'
 
@@ -85,6 +85,10 @@ class EmbeddedDialect extends SqliteDialect {
   override createAdapter() {
     return new TransactionalAdapter()
   }
+
+  override createQueryCompiler() {
+    return new LocklessCompiler()
+  }
 }
 
 class ImmediateDriver extends SqliteDriver {
@@ -112,5 +116,12 @@ class TransactionalAdapter extends SqliteAdapter {
   // True of SQLite, though Kysely's adapter says no: a migration that is cut short leaves nothing.
   override get supportsTransactionalDdl() {
     return true
+  }
+}
+
+class LocklessCompiler extends SqliteQueryCompiler {
+  // SQLite has no locks of rows and needs none: whoever writes is the only one who does.
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node)
   }
 }

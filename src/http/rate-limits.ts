@@ -1,17 +1,26 @@
 /** Rate limits: how often one client, address or key may do a thing, said in the answer's header fields. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import { RateLimitedError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
+import { createSharedTokenBucket } from './shared-token-bucket.ts'
+import type { BucketStore } from './shared-token-bucket.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 /** The names of the limits, as `RateLimit-Policy` shows them. */
 export type LimitName = keyof ReturnType<typeof limiters>
 
-/** Counts what callers do. Each process counts for itself. */
+/** Where several processes count together. */
+export type SharedCounts = Readonly<{
+  /** Takes the queries of rate-limiter-flexible's PostgreSQL store. */
+  windowClient: object
+  buckets: BucketStore
+}>
+
+/** Counts what callers do: each process for itself, or all of them together. */
 export type RateLimits = Readonly<{
   /**
    * Counts one against each limit and sets the `RateLimit` fields of the answer
@@ -34,10 +43,10 @@ type Limiter = Readonly<{
   count(key: string): Promise<Answer>
 }>
 
-/** Makes the limits of the configuration, counted in this process's memory. */
-export function createRateLimits(config: Config, clock: Clock): RateLimits {
+/** Makes the limits of the configuration. @param shared absent: they are counted in this process's memory */
+export function createRateLimits(config: Config, clock: Clock, shared?: SharedCounts): RateLimits {
   if (config.rateLimits === 'off') return { count: async () => {}, note: async () => {} }
-  const byName = limiters(config, clock)
+  const byName = limiters(config, clock, shared)
 
   return {
     async note(name, key) {
@@ -85,46 +94,59 @@ function toSeconds({ msBeforeNext }: Answer): number {
   return Math.ceil(msBeforeNext / 1000)
 }
 
-function limiters(config: Config, clock: Clock) {
-  const bucket = createTokenBucket(config.limitRequestAddress, clock)
+function limiters(config: Config, clock: Clock, shared: SharedCounts | undefined) {
+  const { limitRequestAddress } = config
+  const bucket = shared
+    ? createSharedTokenBucket(limitRequestAddress, clock, shared.buckets)
+    : createTokenBucket(limitRequestAddress, clock)
+  const fixedWindow = windowsOf(shared)
   return {
-    'request-repeat': fixedWindow(config.limitRequestRepeat),
-    'request-address-client': fixedWindow(config.limitRequestAddressClient),
+    'request-repeat': fixedWindow('request-repeat', config.limitRequestRepeat),
+    'request-address-client': fixedWindow('request-address-client', config.limitRequestAddressClient),
     'request-address': {
       rate: config.limitRequestAddress,
       isShared: true,
       look: async (key: string) => bucket.look(key),
       count: async (key: string) => bucket.take(key),
     },
-    'request-client': fixedWindow(config.limitRequestClient),
-    'exchange-failures': fixedWindow(config.limitExchangeFailures, config.exchangeBlockSeconds),
-    'exchange-failures-client': fixedWindow(config.limitExchangeFailuresClient),
-    'exchange-key': fixedWindow(config.limitExchangeKey),
-    'key-creation': fixedWindow(config.limitKeyCreation),
-    'signup-hour': fixedWindow(config.limitSignupHour),
-    'signup-day': fixedWindow(config.limitSignupDay),
-    'export': fixedWindow(config.limitExport),
-    'leak-reports': fixedWindow(config.limitLeakReports),
-    'sign-in-failures': fixedWindow(config.limitSignInFailures),
+    'request-client': fixedWindow('request-client', config.limitRequestClient),
+    'exchange-failures': fixedWindow('exchange-failures', config.limitExchangeFailures, config.exchangeBlockSeconds),
+    'exchange-failures-client': fixedWindow('exchange-failures-client', config.limitExchangeFailuresClient),
+    'exchange-key': fixedWindow('exchange-key', config.limitExchangeKey),
+    'key-creation': fixedWindow('key-creation', config.limitKeyCreation),
+    'signup-hour': fixedWindow('signup-hour', config.limitSignupHour),
+    'signup-day': fixedWindow('signup-day', config.limitSignupDay),
+    'export': fixedWindow('export', config.limitExport),
+    'leak-reports': fixedWindow('leak-reports', config.limitLeakReports),
+    'sign-in-failures': fixedWindow('sign-in-failures', config.limitSignInFailures),
   } satisfies Record<string, Limiter>
 }
 
-function fixedWindow(rate: Rate, blockSeconds = 0): Limiter {
-  const memory = new RateLimiterMemory({
-    points: rate.count,
-    duration: rate.seconds,
-    blockDuration: blockSeconds,
-  })
+type FixedWindow = (name: string, rate: Rate, blockSeconds?: number) => Limiter
+
+function windowsOf(shared: SharedCounts | undefined): FixedWindow {
+  return (name, rate, blockSeconds = 0) => {
+    const options = { keyPrefix: name, points: rate.count, duration: rate.seconds, blockDuration: blockSeconds }
+    const inMemory = new RateLimiterMemory(options)
+    if (shared === undefined) return fixedWindow(rate, inMemory)
+    // While the database is away each process counts for itself.
+    const store = { storeClient: shared.windowClient, storeType: 'client', insuranceLimiter: inMemory } as const
+    const table = { tableName: 'rate_limit_windows', tableCreated: true, clearExpiredByTimeout: false } as const
+    return fixedWindow(rate, new RateLimiterPostgres({ ...options, ...store, ...table }))
+  }
+}
+
+function fixedWindow(rate: Rate, counted: Pick<RateLimiterMemory, 'get' | 'consume'>): Limiter {
   return {
     rate,
     async look(key) {
-      const state = await memory.get(key)
+      const state = await counted.get(key)
       if (state === null) return { isAllowed: true, remaining: rate.count, msBeforeNext: 0 }
       return toAnswer(state.consumedPoints < rate.count, state)
     },
     async count(key) {
       try {
-        return toAnswer(true, await memory.consume(key))
+        return toAnswer(true, await counted.consume(key))
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return toAnswer(false, refusal)
         throw refusal

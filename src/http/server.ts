@@ -141,7 +141,8 @@ function warnOfForgedForwarding(app: App, log: Log): void {
   let hasWarned = false
   app.addHook('onRequest', async (request) => {
     if (hasWarned || request.headers['x-forwarded-for'] === undefined) return
-    if (request.ip !== request.socket.remoteAddress) return
+    // More than the socket's own: the header was believed, also where it names that same address.
+    if ((request.ips?.length ?? 0) > 1) return
     hasWarned = true
     log.warn(
       { proxy: request.socket.remoteAddress },

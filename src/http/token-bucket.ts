@@ -18,6 +18,13 @@ export type TokenBucket = Readonly<{
   take(key: string): BucketAnswer
 }>
 
+/** What is said of a bucket. @param emptiness how many are missing in it, and of the next a part */
+export function bucketAnswer(rate: Rate, isAllowed: boolean, emptiness: number): BucketAnswer {
+  const refillMs = (rate.seconds * 1000) / rate.count
+  const remaining = Math.floor(rate.count - emptiness)
+  return { isAllowed, remaining, msBeforeNext: (remaining + 1 - (rate.count - emptiness)) * refillMs }
+}
+
 /** Buckets that hold `rate.count` and refill as many, evenly, in `rate.seconds`. */
 export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
   const refillMs = (rate.seconds * 1000) / rate.count
@@ -33,11 +40,6 @@ export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
     }
   }
 
-  function answer(isAllowed: boolean, emptiness: number): BucketAnswer {
-    const remaining = Math.floor(rate.count - emptiness)
-    return { isAllowed, remaining, msBeforeNext: (remaining + 1 - (rate.count - emptiness)) * refillMs }
-  }
-
   function emptinessOf(key: string, nowMs: number): number {
     const untilFullMs = Math.max(0, (fullAtMs.get(key) ?? 0) - nowMs)
     const longestMs = rate.count * refillMs
@@ -50,16 +52,16 @@ export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
   return {
     look(key) {
       const emptiness = emptinessOf(key, clock.now())
-      return answer(emptiness + 1 <= rate.count, emptiness)
+      return bucketAnswer(rate, emptiness + 1 <= rate.count, emptiness)
     },
     take(key) {
       const nowMs = clock.now()
       letGoOfFull(nowMs)
       const emptiness = emptinessOf(key, nowMs)
-      if (emptiness + 1 > rate.count) return answer(false, emptiness)
+      if (emptiness + 1 > rate.count) return bucketAnswer(rate, false, emptiness)
       fullAtMs.delete(key)
       fullAtMs.set(key, nowMs + (emptiness + 1) * refillMs)
-      return answer(true, emptiness + 1)
+      return bucketAnswer(rate, true, emptiness + 1)
     },
   }
 }

@@ -31,5 +31,8 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
+/** Does something when this turn of the event loop is over. */
+export const immediately = (work: () => void): void => void setImmediate(work)
+
 /** Lets whatever is waiting be done first: a turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

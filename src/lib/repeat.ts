@@ -10,12 +10,12 @@ export type Repeated = Readonly<{
 /**
  * Does `work` every so often; never twice at a time.
  * @param everyMs between the end of one run and the beginning of the next, in milliseconds
- * @param work must not reject
+ * @param work must not reject; the signal says that it is time to end
  * @param firstAfterMs before the first run, in milliseconds
  */
 export function repeat(
   everyMs: number,
-  work: () => Promise<void>,
+  work: (stopping: AbortSignal) => Promise<void>,
   firstAfterMs: number = everyMs,
 ): Repeated {
   const stopping = new AbortController()
@@ -24,7 +24,7 @@ export function repeat(
     for (let waitMs = firstAfterMs; ; waitMs = everyMs) {
       await sleep(waitMs, stopping.signal)
       if (stopping.signal.aborted) return
-      await work()
+      await work(stopping.signal)
     }
   }
   const running = run()

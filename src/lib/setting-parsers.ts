@@ -65,12 +65,22 @@ export type DatabaseLocation = Readonly<{ kind: 'sqlite'; path: string } | { kin
  * PostgreSQL is spoken to on loopback only, or where the URL says so in so many words.
  */
 export const database: Parser<DatabaseLocation> = (value) => {
-  if (/^postgres(ql)?:/.test(value)) return { kind: 'postgres', url: url('postgres:', 'postgresql:')(value).href }
+  if (/^postgres(ql)?:/.test(value)) return { kind: 'postgres', url: postgresServer(value) }
   const [, path = ''] = /^sqlite:(?!\/\/|file:|:memory:)(.+)$/.exec(value) ?? []
   if (path === '') {
     throw new Error('must be sqlite:PATH, for example sqlite:./data/paylink-auth.db, or postgres://user:password@host/database')
   }
   return { kind: 'sqlite', path }
+}
+
+function postgresServer(value: string): string {
+  const { href, hostname, searchParams } = url('postgres:', 'postgresql:')(value)
+  const host = searchParams.get('host') ?? hostname
+  const isOwnMachine = host.startsWith('/') || isLoopback(host)
+  if (!isOwnMachine && !searchParams.get('sslmode')) {
+    throw new Error('must say sslmode=verify-full (or sslmode=disable, in a network you trust) unless its host is loopback')
+  }
+  return href
 }
 
 /** The origin of an http or https URL that has nothing behind its host and port. */

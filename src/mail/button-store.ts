@@ -1,4 +1,5 @@
 /** The buttons in mails, and the addresses whose holders asked for peace: every query on both tables. */
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Db, DbTransaction, MailButtonsTable, MailPausesTable } from '../db/db.ts'
 
@@ -60,20 +61,25 @@ export async function recordSignIn(trx: DbTransaction, linkHash: string, signInI
 }
 
 /**
- * Takes some buttons out whose time is over.
+ * Takes some buttons out whose time is over, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
 export async function deleteExpiredButtons(db: Db, nowMs: number, limit: number): Promise<number> {
-  const expired = db
-    .selectFrom('mail_buttons')
-    .select('token_hash')
-    .where('expires_at_ms', '<=', nowMs)
-    .limit(limit)
-  const deleted = await db
+  const { numDeletedRows } = await db
+    .with('expired_buttons', (expired) =>
+      expired
+        .selectFrom('mail_buttons')
+        .select('token_hash')
+        .where('expires_at_ms', '<=', nowMs)
+        .orderBy('expires_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
     .deleteFrom('mail_buttons')
-    .where('token_hash', 'in', expired)
+    .where('token_hash', 'in', (expired) => expired.selectFrom('expired_buttons').select('token_hash'))
     .executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  return Number(numDeletedRows)
 }
 
 /** The pause of an address, if it has one. */
@@ -133,13 +139,21 @@ export async function deleteButtonsOf(trx: DbTransaction, email: string): Promis
  * @returns how many; fewer than `limit`: there were no more
  */
 export async function deleteForgottenPauses(db: Db, beforeMs: number, limit: number): Promise<number> {
-  const forgotten = db
-    .selectFrom('mail_pauses')
-    .leftJoin('users', 'users.email', 'mail_pauses.email')
-    .select('mail_pauses.email')
-    .where('users.id', 'is', null)
-    .where('paused_at_ms', '<', beforeMs)
-    .limit(limit)
-  const deleted = await db.deleteFrom('mail_pauses').where('email', 'in', forgotten).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+  const { numDeletedRows } = await db
+    .with('forgotten_pauses', (forgotten) =>
+      forgotten
+        .selectFrom('mail_pauses')
+        .select('email')
+        .where('paused_at_ms', '<', beforeMs)
+        // Not a join: as most pauses have an account, PostgreSQL would read all accounts for it.
+        .where(sql`(select users.id from users where users.email = mail_pauses.email)`, 'is', null)
+        .orderBy('paused_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('mail_pauses')
+    .where('email', 'in', (forgotten) => forgotten.selectFrom('forgotten_pauses').select('email'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -70,9 +70,17 @@ export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
   return db.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 }
 
-/** Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. */
+/**
+ * Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. Locks its
+ * row: whoever takes the mail out meanwhile waits, and then finds what was made for it, to take out too.
+ */
 export async function isQueued(trx: DbTransaction, id: string): Promise<boolean> {
-  const mail = await trx.selectFrom('queued_mails').select('id').where('id', '=', id).executeTakeFirst()
+  const mail = await trx
+    .updateTable('queued_mails')
+    .set((row) => ({ attempts: row.ref('attempts') }))
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   return mail !== undefined
 }
 

@@ -1,7 +1,6 @@
 /** Whoever first proves an address owns its account: nothing that somebody else left there works on. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import { proveAddress } from '../../src/accounts/claim.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -13,6 +12,7 @@ import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
 import { contentOf, recipientsOf, userOf } from '../support/state.ts'
 import { read } from '../support/tokens.ts'
+import { withPlanted } from '../support/triggers.ts'
 
 let service: Service
 
@@ -179,10 +179,8 @@ test('a claim that fails half-way changes nothing, says nothing and leaves the l
   const link = await mailedToken(service, email)
   await recipientsOf(service)
   const stored = await contentOf(service.db)
-  await sql`create trigger fail before update on api_keys
-    begin select raise(abort, 'a detail of the database'); end`.execute(service.db)
-
-  const failed = await verify(service, link).finally(() => sql`drop trigger fail`.execute(service.db))
+  const fault = { on: 'before update', table: 'api_keys', fail: 'a detail of the database' } as const
+  const failed = await withPlanted(service.db, [fault], () => verify(service, link))
   assertError(failed, 'INTERNAL', 'Something went wrong on our side.')
   assert.equal(failed.headers.get('location'), null)
   assert.deepEqual(await contentOf(service.db), stored)

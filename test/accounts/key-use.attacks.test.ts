@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startService } from '../support/service.ts'
 import { userOf } from '../support/state.ts'
+import { isPostgres, plant } from '../support/triggers.ts'
 import { turnsDuring } from '../support/turns.ts'
 
 test('of 10,000 keys every use is written, by id, and others get a turn after each hundred', async () => {
@@ -17,9 +18,9 @@ test('of 10,000 keys every use is written, by id, and others get a turn after ea
       insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms)
       select 'key ' || n, ${userId}, 'API key', 'plk_' || n, '', 1 from numbers
     `.execute(db)
-    await sql`create table writes (n integer primary key, id text)`.execute(db)
-    await sql`create trigger note after update on api_keys
-      begin insert into writes (id) values (new.id); end`.execute(db)
+    await sql`create table writes (n ${sql.raw(isPostgres(db) ? 'serial' : 'integer')} primary key, id text)`.execute(db)
+    const run = 'insert into writes (id) values (new.id)'
+    await plant(db, { on: 'after update', table: 'api_keys', run })
     for (let n = 19_999; n >= 10_000; n -= 1) deps.keyUse.note(`key ${n}`)
     const turns = await turnsDuring(() => deps.keyUse.flush())
     assert.ok(turns >= 99, `${turns} turns`)

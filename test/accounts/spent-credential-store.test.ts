@@ -1,10 +1,9 @@
 /** A credential is good once, whoever comes at once, and is forgotten only when nobody takes it any more. */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { inTransaction } from '../../src/db/db.ts'
+import { openAt } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 
@@ -15,7 +14,7 @@ before(async () => {
 after(() => service.close())
 
 test('of twenty at once one gets it, by two connections to the database too', async () => {
-  const other = openSqlite(join(service.deps.config.dataDir, 'paylink-auth.db'))
+  const other = openAt(service.databaseUrl)
   try {
     const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? service.db : other, 'once', 5))
     assert.equal((await Promise.all(attempts)).filter(Boolean).length, 1)

@@ -11,6 +11,7 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { contentOf, recipientsOf, userOf } from '../support/state.ts'
 import { read } from '../support/tokens.ts'
+import { plant } from '../support/triggers.ts'
 
 let service: Service
 
@@ -123,11 +124,12 @@ test('a call that passed the guard makes no key once the account has signed out 
   const token = await service.signIn('race@example.com')
   const { id } = await userOf(db, 'race@example.com')
   await sql`create table history (event text)`.execute(db)
-  await sql`create trigger note_key after insert on api_keys
-    begin insert into history values ('made'); end`.execute(db)
-  await sql`create trigger note_revocation after update on users
-    when new.token_version > old.token_version
-    begin insert into history values ('revoked'); end`.execute(db)
+  const note = (event: string) => `insert into history values ('${event}')`
+  const remove = await plant(
+    db,
+    { on: 'after insert', table: 'api_keys', run: note('made') },
+    { on: 'after update', table: 'users', when: 'new.token_version > old.token_version', run: note('revoked') },
+  )
 
   const create = () => service.call('POST /auth/api-keys', { token, body: {} })
   const answers = await atOnce(service, 16, (n) =>
@@ -143,6 +145,5 @@ test('a call that passed the guard makes no key once the account has signed out 
   const rows = await db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()
   assert.deepEqual(rows.map((row) => row.id).toSorted(), made.toSorted())
   assert.equal((await create()).status, 401)
-  await sql`drop trigger note_key`.execute(db)
-  await sql`drop trigger note_revocation`.execute(db)
+  await remove()
 })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Db } from '../../src/db/db.ts'
 import { isSqliteUnavailable, openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -171,4 +172,10 @@ describe('isSqliteUnavailable', () => {
       assert.equal(isSqliteUnavailable(Object.assign(new Error('x'), { errcode })), false, String(errcode))
     }
   })
+})
+
+test('locks of rows are left out, as there is one writer at a time; what else a query says stays', () => {
+  const notes = (db as Kysely<any>).selectFrom('notes').distinct().select('text')
+  assert.equal(notes.forUpdate().skipLocked().compile().sql.trim(), notes.compile().sql)
+  assert.match(notes.compile().sql, /^select distinct "text"/)
 })

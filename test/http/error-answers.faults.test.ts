@@ -4,9 +4,12 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { assertError, assertGuarded } from '../support/answers.ts'
+import { onEmbeddedOnly } from '../support/database.ts'
+import { withReadOnlyStorage } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
 import { contentOf, recipientsOf } from '../support/state.ts'
+import { isPostgres } from '../support/triggers.ts'
 
 async function start(t: TestContext): Promise<Service> {
   const service = await startService({ LOG_LEVEL: 'info' })
@@ -40,7 +43,7 @@ test('a fault is 500 INTERNAL without its cause, which the log has under the id 
 
     const [error, request, ...more] = linesOf(service, answer)
     assert.deepEqual(more, [])
-    assert.match(error.err.message, /no such table: magic_links/)
+    assert.match(error.err.message, /no such table: magic_links|relation "magic_links" does not exist/)
     assert.match(error.err.frames, /at .*\.ts:\d+/)
     assert.deepEqual([error.msg, request.msg, request.status], ['INTERNAL', 'request', 500])
   }
@@ -65,25 +68,27 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
   const stored = await contentOf(service.db)
   const sent = service.smtp.mails.length
 
-  await sql`pragma query_only = on`.execute(service.db)
-  for (const { route, ...call } of [
-    { route: 'POST /auth/api/signup', body: { email: 'bob@example.com' } },
-    { route: 'POST /auth/request', body: { email: 'bob@example.com' } },
-    { route: 'POST /auth/api-keys', token, body: { name: 'QZXJ' } },
-    { route: `POST /auth/api-keys/${apiKey.id}/revoke`, token },
-    { route: 'POST /auth/tokens/revoke', token },
-    { route: 'PATCH /users/me', token, body: { name: 'QZXJ' } },
-  ]) {
-    const answer = await service.call(route, call)
-    assertUnavailable(answer)
-    const [error] = linesOf(service, answer)
-    assert.deepEqual([error.msg, error.level], ['UNAVAILABLE', 50])
-  }
-  assert.equal((await service.call('GET /users/me', { token })).status, 200)
-  const exchange = { keyId: apiKey.keyId, keySecret }
-  assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
+  await withReadOnlyStorage(service.db, async () => {
+    for (const { route, ...call } of [
+      { route: 'POST /auth/api/signup', body: { email: 'bob@example.com' } },
+      { route: 'POST /auth/request', body: { email: 'bob@example.com' } },
+      { route: 'POST /auth/api-keys', token, body: { name: 'QZXJ' } },
+      { route: `POST /auth/api-keys/${apiKey.id}/revoke`, token },
+      { route: 'POST /auth/tokens/revoke', token },
+      { route: 'PATCH /users/me', token, body: { name: 'QZXJ' } },
+    ]) {
+      const answer = await service.call(route, call)
+      assertUnavailable(answer)
+      const [error] = linesOf(service, answer)
+      assert.deepEqual([error.msg, error.level], ['UNAVAILABLE', 50])
+    }
+    const me = await service.call('GET /users/me', { token })
+    const exchanged = await service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
+    // A server that takes no writes may be a standby, which knows of revocations late: it is not asked at all.
+    if (isPostgres(service.db)) for (const answer of [me, exchanged]) assertUnavailable(answer)
+    else assert.deepEqual([me.status, exchanged.status], [200, 200])
+  })
 
-  await sql`pragma query_only = off`.execute(service.db)
   assert.deepEqual(await contentOf(service.db), stored)
   assert.equal(service.smtp.mails.length, sent)
   const signedUp = await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
@@ -91,7 +96,7 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
   assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
 })
 
-test('a database that is full is 503, and takes writes again when there is room [F6]', async (t) => {
+test('a database that is full is 503, and takes writes again when there is room [F6]', onEmbeddedOnly('a full disk'), async (t) => {
   const service = await start(t)
   const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.db)
@@ -115,7 +120,7 @@ test('a database that is full is 503, and takes writes again when there is room 
   assert.equal((await signUp(taken)).status, 201)
 })
 
-test('a database that another process holds beyond the wait is 503, and nothing is half done', async (t) => {
+test('a database that another process holds beyond the wait is 503, and nothing is half done', onEmbeddedOnly('a file that is held'), async (t) => {
   const service = await start(t)
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db)
   const { DatabaseSync } = await import('node:sqlite')

@@ -11,6 +11,7 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process.ts'
 import type { CliProcess } from '../support/process.ts'
 import { residentMiB } from '../support/resources.ts'
+import { databaseEnv } from '../support/served.ts'
 
 const LOG = new URL('../../src/lib/log.ts', import.meta.url).href
 
@@ -43,7 +44,7 @@ describe('a log that nobody reads', () => {
 
   async function start(folder: string, stdout: number) {
     const port = await freePort()
-    const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'info', RATE_LIMITS: 'off' }
+    const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'info', RATE_LIMITS: 'off', ...(await databaseEnv(folder)) }
     running = runCli(['serve'], { cwd: folder, env, stdout })
     const origin = `http://127.0.0.1:${port}`
     for (let isUp = false; !isUp; ) {

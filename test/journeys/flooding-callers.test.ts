@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { sendBytes, toAnswer, untilClosed } from '../support/raw.ts'
 import { callMeanwhile, limitDescriptors, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 
 /** As the platform takes on a machine of half a gigabyte. */
@@ -116,9 +116,8 @@ describe('a flood', () => {
       const longer = await sendBytes(service.origin, post('Content-Length: 10', 'Connection: close') + body)
       assert.ok(Number.isNaN(longer.status) || longer.status === 400, `${longer.status}`)
     })
-    const db = openBeside(folder.path)
-    assert.equal(db.prepare('select id from users where email = ?').get('length@example.com'), undefined)
-    db.close()
+    const rows = await queryBeside(folder.path, 'select id from users where email = ?', 'length@example.com')
+    assert.deepEqual(rows, [])
   })
 
   test('of headers without end is cut at 16 KB [F33]', async () => {

@@ -18,11 +18,11 @@ after(() => walk?.stop())
 
 /** Runs `act`, which ends as this error without an account, a mail, or a call of the token endpoint. */
 async function assertRefused(code: string, act: () => Promise<Stop>): Promise<void> {
-  const earlier = walk.counts()
+  const earlier = await walk.counts()
   const stop = await act()
   assert.equal(stop.status, 400, stop.text)
   assert.equal(bodyOf(stop).error.code, code)
-  assert.deepEqual(walk.counts(), earlier)
+  assert.deepEqual(await walk.counts(), earlier)
 }
 
 test('a cancelled consent: as JSON, and to the redirectTo of a browser [O9]', async () => {
@@ -32,7 +32,7 @@ test('a cancelled consent: as JSON, and to the redirectTo of a browser [O9]', as
   assert.deepEqual(walk.flowsOf(program), [])
 
   const browser = walkingBrowser(NAVIGATION)
-  const earlier = walk.counts()
+  const earlier = await walk.counts()
   const { next, status } = await browser.go(walk.provider.deny(await walk.toPage(browser, `${APP_URL}/after`)))
   assert.equal(status, 302)
   assert.equal(next?.origin, APP_URL)
@@ -40,7 +40,7 @@ test('a cancelled consent: as JSON, and to the redirectTo of a browser [O9]', as
   const shown = new URLSearchParams(next?.hash.slice(1))
   assert.equal(shown.get('error'), 'OAUTH_DENIED')
   assert.equal(next?.hash.includes('Cancelled'), false)
-  assert.deepEqual(walk.counts(), earlier)
+  assert.deepEqual(await walk.counts(), earlier)
   assert.deepEqual(walk.flowsOf(browser), [])
 })
 
@@ -77,10 +77,10 @@ test('a callback that names another issuer, or none where the provider always na
     assert.equal(callback.searchParams.get('iss'), walk.provider.url)
     if (iss === undefined) callback.searchParams.delete('iss')
     else callback.searchParams.set('iss', iss)
-    const earlier = walk.counts()
+    const earlier = await walk.counts()
     const stop = await browser.go(callback)
     assert.equal(bodyOf(stop).error.code, iss === undefined ? 'GOOGLE_CREDENTIAL_INVALID' : 'OAUTH_STATE_INVALID')
-    assert.deepEqual(walk.counts(), earlier)
+    assert.deepEqual(await walk.counts(), earlier)
     assert.deepEqual(walk.flowsOf(browser), [])
   }
 })
@@ -95,11 +95,11 @@ test('a callback that comes ten minutes after its start [O2]', async () => {
 test('an address that the provider does not vouch for', async () => {
   for (const verified of [false, 'true', undefined]) {
     const browser = walkingBrowser()
-    const earlier = walk.counts()
+    const earlier = await walk.counts()
     const stop = await walk.signIn(browser, newPerson({ email_verified: verified }))
     assert.equal(stop.status, 403, stop.text)
     assert.equal(bodyOf(stop).error.code, 'EMAIL_NOT_VERIFIED')
-    assert.deepEqual(walk.counts(), { ...earlier, tokenCalls: earlier.tokenCalls + 1 })
+    assert.deepEqual(await walk.counts(), { ...earlier, tokenCalls: earlier.tokenCalls + 1 })
     assert.deepEqual(walk.flowsOf(browser), [])
   }
 })

@@ -9,7 +9,7 @@ import { comeBack, startFlow, useCredential } from '../support/google.ts'
 import { hangs } from '../support/hostile-answers.ts'
 import { startIssuer } from '../support/issuer.ts'
 import { connectionsTo, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { queryBeside, serveIn } from '../support/served.ts'
 
 const SIGN_INS = 100
 /** How much slower the slowest of a hundred calls may be, and by how many milliseconds more on a busy machine. */
@@ -114,9 +114,7 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   assert.ok(hung.length > 100 && p99(hung) < TIMES * p99(healthy) + MORE_MS, said)
 
   // Nobody got in, and now they do.
-  const db = openBeside(folder.path)
-  assert.equal(db.prepare('select count(*) as n from users').get()?.['n'], 1)
-  db.close()
+  assert.deepEqual(await queryBeside(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
   for (const { jar, state, nonce } of [further, last]) {
     issuer.idToken = issuer.sign(issuer.claims({ nonce }))
     assert.equal((await comeBack(service, jar, { code: 'code', state })).status, 200)

@@ -1,13 +1,13 @@
 /** kill -9 at a hundred random moments under fifty writers: nothing acknowledged is lost, nothing works twice. */
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isPromiseOfMail, violations } from '../support/crash-history.ts'
 import { CrashWriter } from '../support/crash-writer.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process.ts'
+import { assertWhole, databaseEnv, queryBeside } from '../support/served.ts'
 import type { CliProcess } from '../support/process.ts'
 import { startSmtp } from '../support/smtp.ts'
 
@@ -35,6 +35,7 @@ async function start(cwd: string, port: number, smtpUrl: string): Promise<CliPro
   const service = runCli(['serve'], {
     cwd,
     env: {
+      ...(await databaseEnv(cwd)),
       PORT: String(port),
       SMTP_URL: smtpUrl,
       RATE_LIMITS: 'off',
@@ -90,13 +91,10 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
   service.kill('SIGTERM')
   assert.equal((await service.exited).code, 0)
 
-  const file = new DatabaseSync(join(folder.path, 'data/paylink-auth.db'), { readOnly: true })
-  assert.deepEqual({ ...file.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' })
-  const halves = file.prepare(`
-    SELECT email FROM users WHERE claimed_at_ms IS NULL AND id NOT IN (SELECT user_id FROM api_keys)`)
-  assert.deepEqual(halves.all(), [], 'a signup is whole or not there')
-  const rows = file.prepare('SELECT email, name FROM users').all() as { email: string; name: string | null }[]
-  file.close()
+  await assertWhole(folder.path)
+  const halves = 'select email from users where claimed_at_ms is null and id not in (select user_id from api_keys)'
+  assert.deepEqual(await queryBeside(folder.path, halves), [], 'a signup is whole or not there')
+  const rows: { email: string; name: string | null }[] = await queryBeside(folder.path, 'select email, name from users')
 
   const log = writers.flatMap((writer) => writer.log)
   const count = (outcome: string) => log.filter((entry) => entry.outcome === outcome).length

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/answers.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { startSmtp } from '../support/smtp.ts'
 import type { SmtpStandIn } from '../support/smtp.ts'
@@ -46,10 +46,8 @@ describe('two processes with one database', () => {
     return won.map(({ body }) => String(body.token))
   }
 
-  const usersOf = (email: string) => {
-    const db = openBeside(folder.path)
-    const { n } = db.prepare('select count(*) as n from users where email = ?').get(email) as { n: number }
-    db.close()
+  const usersOf = async (email: string) => {
+    const [{ n }] = await queryBeside(folder.path, 'select count(*) as n from users where email = ?', email)
     return n
   }
 
@@ -60,14 +58,14 @@ describe('two processes with one database', () => {
     for (const { call } of instances) {
       assert.equal((await call('GET /users/me', { token: tokens[0] ?? '' })).status, 200, 'on either process')
     }
-    assert.equal(usersOf('all@example.com'), 1)
+    assert.equal(await usersOf('all@example.com'), 1)
   })
 
   test(`and so in each of ${ROUNDS} rounds, on new accounts and on known ones [M4]`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const email = `round${round % (ROUNDS / 2)}@example.com`
       assert.equal((await race(await mailedToken(email), 20)).length, 1, `round ${round}`)
-      assert.equal(usersOf(email), 1)
+      assert.equal(await usersOf(email), 1)
     }
   })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { linkIn, startSmtp } from '../support/smtp.ts'
 import type { SmtpStandIn } from '../support/smtp.ts'
@@ -81,14 +81,12 @@ describe('with protected calls in flight, no call that begins after a revocation
     assert.deepEqual(others, {}, 'there is no other outcome')
     assert.ok(read > CALLS_BEFORE_REVOKING / 2, `only ${read} accepted, ${refused} refused, ${full} full`)
 
-    const db = openBeside(folder.path)
-    const { keys } = db
-      .prepare(
-        `select count(*) as keys from api_keys join users on users.id = user_id
-         where email = ? and api_keys.name = 'Late'`,
-      )
-      .get(email) as { keys: number }
-    db.close()
+    const [{ keys }] = await queryBeside(
+      folder.path,
+      `select count(*) as keys from api_keys join users on users.id = user_id
+       where email = ? and api_keys.name = 'Late'`,
+      email,
+    )
     assert.equal(keys, created, 'every accepted creation has left a key, and no refused one')
   }
 

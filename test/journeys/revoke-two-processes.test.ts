@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 
 const CALLERS = 24
@@ -99,9 +99,8 @@ describe('of calls to two processes, none that begins after one of them answered
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     const times = new Set(answers.map((answer) => Date.parse(answer.body.apiKey.revokedAt)))
     assert.equal(times.size, 1, [...times].join())
-    const db = openBeside(folder.path)
-    const rows = db.prepare('select id, revoked_at_ms from api_keys where id in (?, ?) order by id').all(other.id, apiKey.id)
-    db.close()
+    const sql = 'select id, revoked_at_ms from api_keys where id in (?, ?) order by id'
+    const rows = await queryBeside(folder.path, sql, other.id, apiKey.id)
     const stored = new Map(rows.map((row) => [row['id'], row['revoked_at_ms']]))
     assert.deepEqual([stored.get(other.id), stored.get(apiKey.id)], [[...times][0], null])
   })

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { holdBeside, queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { startSmtp } from '../support/smtp.ts'
 
@@ -121,16 +121,14 @@ test('both processes are replaced under load: every request is answered, once, a
     const slow = Array.from({ length: 5 }, (_, n) => `slow${n}@instance${index}.example`)
     const finishes = await Promise.all(slow.map((email) => beginSignup(old.origin, email)))
     // While the database is held, every client’s call is on its way: taken, or waiting at the socket.
-    const holder = openBeside(folder.path)
-    holder.exec('begin immediate')
+    const holder = await holdBeside(folder.path)
     for (let earlier = -1; calls.pending < CLIENTS || earlier !== signedUp.length; ) {
       earlier = signedUp.length
       await Promise.race([wait(100), ...clients])
     }
     stoppedAtMs[index] = performance.now()
     old.process.kill('SIGTERM')
-    holder.exec('rollback')
-    holder.close()
+    await holder.release()
     await wait(100)
     assert.deepEqual(await Promise.all(finishes.map((finish) => finish())), slow.map(() => 201))
     signedUp.push(...slow)
@@ -146,9 +144,7 @@ test('both processes are replaced under load: every request is answered, once, a
   over.abort()
   await Promise.all(clients)
 
-  const db = openBeside(folder.path)
-  const stored = db.prepare('select email from users').all().map(({ email }) => String(email))
-  db.close()
+  const stored = (await queryBeside(folder.path, 'select email from users')).map(({ email }) => String(email))
   assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no account that nobody was told of, and none lost')
   t.diagnostic(`${signedUp.length} signups, ${calls.repeated} calls that had to go to the other process`)
 })

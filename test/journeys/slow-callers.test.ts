@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { toAnswer, untilClosed } from '../support/raw.ts'
 import { callMeanwhile, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { queryBeside, serveIn } from '../support/served.ts'
 
 const CALLERS = 2000
 /** The limits in time, and how often they are looked at, in milliseconds. */
@@ -68,8 +68,6 @@ test(`${CALLERS} slow callers are cut off in time, their requests never happen, 
   assert.ok(calls > 100 && slowestMs < SLOWEST_MS, `${calls} calls, the slowest took ${slowestMs} ms`)
   await untilDescriptors(service.process, idle.descriptors + OWN_CONNECTIONS)
   assert.ok(residentMiB(service.process) < idle.mib + 100, `from ${idle.mib} to ${residentMiB(service.process)} MiB`)
-  const db = openBeside(folder.path)
-  assert.equal(db.prepare('select count(*) as n from users').get()?.['n'], 1)
-  db.close()
+  assert.deepEqual(await queryBeside(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
   await service.stop()
 })

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { databasePath, openBeside, serveIn } from '../support/served.ts'
+import { assertWhole, databasePath, holdBeside, queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { startSmtp } from '../support/smtp.ts'
 import type { SmtpStandIn } from '../support/smtp.ts'
@@ -65,10 +65,8 @@ describe('stopping', () => {
     for (const suffix of ['-wal', '-shm', '-journal']) {
       assert.ok(!existsSync(databasePath(folder.path) + suffix), `${suffix} is left behind`)
     }
-    const db = openBeside(folder.path)
-    assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
-    db.exec('begin immediate; rollback')
-    db.close()
+    await assertWhole(folder.path)
+    await (await holdBeside(folder.path)).release()
   }
 
   /** A call whose head the service has, and whose body it waits for. */
@@ -117,21 +115,18 @@ describe('stopping', () => {
       await start()
       const email = `waiting-${signal.toLowerCase()}@example.com`
       const { token } = (await service.call('POST /auth/api/signup', { body: { email } })).body
-      const db = openBeside(folder.path)
-      db.exec('begin immediate')
+      const held = await holdBeside(folder.path)
       const created = service.call('POST /auth/api-keys', { token, body: { name: 'Waited' } })
       await wait(200)
       const sentAtMs = performance.now()
       service.process.kill(signal)
       await wait(200)
-      db.exec('commit')
-      db.close()
+      await held.release()
       const answer = await created
       assert.equal(answer.status, 201, answer.text)
       await assertEndedWell(sentAtMs)
-      const kept = openBeside(folder.path)
-      assert.ok(kept.prepare('select id from api_keys where id = ?').get(answer.body.apiKey.id))
-      kept.close()
+      const { id } = answer.body.apiKey
+      assert.equal((await queryBeside(folder.path, 'select id from api_keys where id = ?', id)).length, 1)
     })
 
     test(`${signal} lets a mail that is on its way arrive, once`, async () => {
@@ -144,11 +139,10 @@ describe('stopping', () => {
       await untilClosing()
       release()
       await assertEndedWell(sentAtMs)
-      const db = openBeside(folder.path)
-      const queued = db.prepare('select count(*) as n from queued_mails where email = ?').get(email)
-      const links = db.prepare('select count(*) as n from magic_links where email = ?').get(email)
-      db.close()
-      assert.deepEqual([queued?.['n'], links?.['n']], [0, 1], 'sent, and its link works')
+      const [queued, links] = await Promise.all(
+        ['queued_mails', 'magic_links'].map((table) => queryBeside(folder.path, `select 1 from ${table} where email = ?`, email)),
+      )
+      assert.deepEqual([queued?.length, links?.length], [0, 1], 'sent, and its link works')
       assert.equal(smtp.mails.filter(({ to }) => to[0] === email).length, 1)
     })
   }
@@ -160,9 +154,7 @@ describe('stopping', () => {
     const sentAtMs = performance.now()
     service.process.kill('SIGTERM')
     await assertEndedWell(sentAtMs, CUT_AFTER_MS)
-    const db = openBeside(folder.path)
-    assert.equal(db.prepare('select id from users where email = ?').get('never@example.com'), undefined)
-    db.close()
+    assert.deepEqual(await queryBeside(folder.path, 'select id from users where email = ?', 'never@example.com'), [])
   })
 
   test('idle connections that clients keep open do not hold the process', async () => {

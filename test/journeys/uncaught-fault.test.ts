@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
+import { assertWhole, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 
 const FAULTY = new URL('../support/faulty.ts', import.meta.url).href
@@ -52,9 +52,7 @@ describe('a fault that nobody catches', () => {
       assert.equal((await service.call('GET /users/me', { token })).body.user.email, acknowledged)
       const again = await service.call('POST /auth/api/signup', { body: JSON.parse(body) })
       assert.equal(again.body.error.code, 'EMAIL_TAKEN')
-      const db = openBeside(folder.path)
-      assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
-      db.close()
+      await assertWhole(folder.path)
       await service.stop()
     })
   }

@@ -1,13 +1,12 @@
 /** The race between guard and write: a revocation that commits in between wins, and the write leaves nothing. */
 import assert from 'node:assert/strict'
-import type { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { assertError } from '../support/answers.ts'
 import type { Answer } from '../support/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { holdBeside, queryBeside, serveIn } from '../support/served.ts'
+import type { Held, Served } from '../support/served.ts'
 
 /** Long enough for a call to pass the guard and come to wait for the lock; an unhindered one takes 5. */
 const UNTIL_WAITING_MS = 300
@@ -18,20 +17,17 @@ type Write = Readonly<{
   call(account: Account): Promise<Answer>
   success: number
   /** What tells in the database whether the write was made. */
-  trace(db: DatabaseSync, account: Account): unknown
+  trace(query: Held['query'], account: Account): Promise<any[]>
 }>
 type Account = Readonly<{ token: string; userId: string; keyId: string; otherKeyId: string }>
 
 describe('a write that passed the guard and waits for the lock', () => {
   const folder = temporaryFolder()
   let service: Served
-  let db: DatabaseSync
   before(async () => {
     service = await serveIn(folder.path)
-    db = openBeside(folder.path)
   })
   after(async () => {
-    db.close()
     await service.stop()
     folder.remove()
   })
@@ -41,35 +37,34 @@ describe('a write that passed the guard and waits for the lock', () => {
       name: 'POST /auth/api-keys',
       call: ({ token }) => service.call('POST /auth/api-keys', { token, body: { name: 'Late' } }),
       success: 201,
-      trace: (file, { userId }) =>
-        file.prepare(`select count(*) as n from api_keys where user_id = ? and name = 'Late'`).get(userId),
+      trace: (query, { userId }) =>
+        query(`select count(*) as n from api_keys where user_id = ? and name = 'Late'`, userId),
     },
     {
       name: 'PATCH /users/me',
       call: ({ token }) => service.call('PATCH /users/me', { token, body: { name: 'Late' } }),
       success: 200,
-      trace: (file, { userId }) => file.prepare('select name from users where id = ?').get(userId),
+      trace: (query, { userId }) => query('select name from users where id = ?', userId),
     },
     {
       name: 'POST /auth/api-keys/:id/revoke',
       call: ({ token, otherKeyId }) => service.call(`POST /auth/api-keys/${otherKeyId}/revoke`, { token }),
       success: 200,
-      trace: (file, { otherKeyId }) =>
-        file.prepare('select revoked_at_ms is null as live from api_keys where id = ?').get(otherKeyId),
+      trace: (query, { otherKeyId }) =>
+        query('select revoked_at_ms is null as live from api_keys where id = ?', otherKeyId),
     },
     {
       name: 'POST /auth/tokens/revoke',
       call: ({ token }) => service.call('POST /auth/tokens/revoke', { token }),
       success: 200,
-      trace: (file, { userId }) =>
-        file.prepare('select token_version from users where id = ?').get(userId),
+      trace: (query, { userId }) => query('select token_version from users where id = ?', userId),
     },
   ]
 
   const revocations: Record<string, string> = {
-    'the user’s tokenVersion goes up': 'update users set token_version = token_version + 1 where id = :userId',
-    'the token’s key is revoked': 'update api_keys set revoked_at_ms = 1 where id = :keyId',
-    'the token’s key is put in quarantine': 'update api_keys set awaits_owner_at_ms = 1 where id = :keyId',
+    'the user’s tokenVersion goes up': 'update users set token_version = token_version + 1 where id = ? returning id',
+    'the token’s key is revoked': 'update api_keys set revoked_at_ms = 1 where id = ? returning id',
+    'the token’s key is put in quarantine': 'update api_keys set awaits_owner_at_ms = 1 where id = ? returning id',
   }
 
   let accounts = 0
@@ -82,17 +77,17 @@ describe('a write that passed the guard and waits for the lock', () => {
 
   /** Sends the write while this connection holds the lock, changes something, lets go. */
   async function race(write: Write, account: Account, meanwhile: string) {
-    db.exec('begin immediate')
+    const held = await holdBeside(folder.path)
     let hasAnswered = false
     const answer = write.call(account).finally(() => (hasAnswered = true))
     await wait(UNTIL_WAITING_MS)
     assert.equal(hasAnswered, false, 'the call waits for the lock')
-    const statement = db.prepare(meanwhile)
-    statement.setAllowUnknownNamedParameters(true)
-    assert.equal(statement.run({ userId: account.userId, keyId: account.keyId }).changes, 1)
-    const atCommit = write.trace(db, account)
-    db.exec('commit')
-    return { answer: await answer, atCommit, afterwards: write.trace(db, account) }
+    const id = meanwhile.includes('api_keys') ? account.keyId : account.userId
+    assert.deepEqual(await held.query(meanwhile, id), [{ id }])
+    const atCommit = await write.trace(held.query, account)
+    await held.release()
+    const query: Held['query'] = (text, ...values) => queryBeside(folder.path, text, ...values)
+    return { answer: await answer, atCommit, afterwards: await write.trace(query, account) }
   }
 
   for (const write of writes) {
@@ -105,7 +100,7 @@ describe('a write that passed the guard and waits for the lock', () => {
     }
 
     test(`${write.name} succeeds when meanwhile nothing is revoked (the control)`, async () => {
-      const elsewhere = 'update users set token_version = token_version where id = :userId'
+      const elsewhere = 'update users set token_version = token_version where id = ? returning id'
       const { answer, atCommit, afterwards } = await race(write, await newAccount(), elsewhere)
       assert.equal(answer.status, write.success, answer.text)
       assert.notDeepEqual(afterwards, atCommit)

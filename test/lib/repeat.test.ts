@@ -53,3 +53,15 @@ test('a stop in the middle of an interval ends at once, without a run; a second 
   await repeated.stop()
   assert.equal(runs, 0)
 })
+
+test('work under way is told of a stop, so that it can end early', async () => {
+  let told: AbortSignal | undefined
+  const repeated = repeat(1, async (stopping) => {
+    told = stopping
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve))
+  })
+  await until(() => told !== undefined)
+  assert.equal(told?.aborted, false)
+  await repeated.stop()
+  assert.equal(told?.aborted, true)
+})

@@ -6,7 +6,7 @@ import * as parsers from '../../src/lib/setting-parsers.ts'
 import type { Parser } from '../../src/lib/setting-parsers.ts'
 
 const { addressRanges, emailAddress, hmacSecret, hmacSecrets, integer } = parsers
-const { oneOf, origin, rate, smtpServer, sqliteFile, text, url } = parsers
+const { database, oneOf, origin, rate, smtpServer, text, url } = parsers
 
 const goodSecret = 'a-test-secret-of-more-than-thirty-two-bytes'
 const otherSecret = 'another-secret-of-more-than-thirty-two-bytes'
@@ -169,12 +169,24 @@ for (const [name, { parse, accepted, refused, message }] of Object.entries(parse
   })
 }
 
-describe('sqliteFile', () => {
-  test('is the path of an ordinary file, and nothing that SQLite would keep elsewhere', () => {
-    assert.equal(sqliteFile('sqlite:./data/x.db'), './data/x.db')
-    assert.equal(sqliteFile('sqlite:/var/lib/x.db'), '/var/lib/x.db')
+describe('database', () => {
+  test('is the path of an ordinary file, and nothing that SQLite would keep elsewhere; or a server', () => {
+    assert.deepEqual(database('sqlite:./data/x.db'), { kind: 'sqlite', path: './data/x.db' })
+    assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', path: '/var/lib/x.db' })
+    const server = 'postgres://ana:secret@db.example.com/auth?sslmode=verify-full'
+    assert.deepEqual(database(server), { kind: 'postgres', url: server })
     for (const value of ['', 'sqlite:', 'sqlite::memory:', 'sqlite://data/x.db', 'sqlite:file:x', 'x.db', 'mysql://x']) {
-      assert.throws(() => sqliteFile(value), /must be sqlite:PATH, for example/, value)
+      assert.throws(() => database(value), /must be sqlite:PATH, for example/, value)
+    }
+  })
+
+  test('is spoken to in the clear on this machine only, or where the URL says so', () => {
+    const own = ['localhost', '127.0.0.1:5433', '[::1]', 'localhost/auth?host=/var/run/postgresql#']
+    const said = ['db.example.com/auth?sslmode=disable', '10.0.0.7/auth?sslmode=verify-full&sslrootcert=/etc/ca.crt']
+    for (const rest of [...own, ...said]) assert.equal(database(`postgres://ana:secret@${rest}`).kind, 'postgres', rest)
+    const silent = ['db.example.com/auth', '10.0.0.7', 'localhost/auth?host=db.example.com', 'db.example.com/auth?sslmode=', 'localhost.example.com/auth?ssl=false']
+    for (const rest of silent) {
+      assert.throws(() => database(`postgresql://ana:secret@${rest}`), /^Error: must say sslmode=verify-full \(or/, rest)
     }
   })
 })

@@ -43,14 +43,14 @@ describe('two processes', () => {
 
 test('the mail of a killed process goes out 30 s later, with another token, and not before [M17, F22]', async () => {
   const mailing = await startMailing()
-  const { clock, databasePath, queue, smtp } = mailing
+  const { clock, databaseUrl, queue, smtp } = mailing
   const holding = await startSmtp({ beforeAnswer: () => new Promise(() => {}) })
   const port = await freePort()
   const killed = runCli(['serve'], {
     cwd: mailing.folder,
     env: {
       PORT: String(port),
-      DATABASE_URL: `sqlite:${databasePath}`,
+      DATABASE_URL: databaseUrl,
       JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
       SMTP_URL: holding.url,
       MAIL_FROM: 'no-reply@paylink.example',

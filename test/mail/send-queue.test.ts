@@ -1,11 +1,10 @@
 /** A queued mail is sent once, with a link that works by then, and the newest wish of its address wins. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { findLink } from '../../src/accounts/link-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
+import { textAtRest } from '../support/at-rest.ts'
+import { openAt } from '../support/database.ts'
 import { startMailing, tokenIn, until } from '../support/mailing.ts'
 import type { Mailing } from '../support/mailing.ts'
 import type { ReceivedMail } from '../support/smtp.ts'
@@ -22,7 +21,7 @@ before(async () => {
   mailing = await startMailing({
     async beforeAnswer(mail) {
       const [to = ''] = mail.to
-      seen.set(to, lookAt(mail))
+      seen.set(to, await lookAt(mail))
       if (to.startsWith('held') && !held.has(to)) return new Promise((resolve) => held.set(to, resolve))
       return undefined
     },
@@ -31,13 +30,13 @@ before(async () => {
 })
 after(() => mailing.close())
 
-function lookAt(mail: ReceivedMail): Seen {
+async function lookAt(mail: ReceivedMail): Promise<Seen> {
   const token = tokenIn(mail)
-  const reader = new DatabaseSync(mailing.databasePath, { readOnly: true })
-  const row = reader.prepare('select 1 from magic_links where token_hash = ?').get(sha256(token))
-  reader.close()
-  const atRest = readdirSync(mailing.folder).map((name) => readFileSync(join(mailing.folder, name), 'latin1'))
-  return { committed: row !== undefined, tokenAtRest: atRest.some((bytes) => bytes.includes(token)) }
+  const reader = openAt(mailing.databaseUrl)
+  const link = await findLink(reader, sha256(token), mailing.clock.now())
+  const atRest = await textAtRest(reader)
+  await reader.destroy()
+  return { committed: link !== undefined, tokenAtRest: atRest.includes(token) }
 }
 
 const mailsTo = (email: string) => mailing.smtp.mails.filter(({ to }) => to.includes(email))

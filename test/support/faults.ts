@@ -1,34 +1,65 @@
 /** A database that fails in the middle of a write, for tests that nothing is half done or wrongly acknowledged. */
 import { sql } from 'kysely'
-import { inTransaction } from '../../src/db/db.ts'
 import type { Db, Tables } from '../../src/db/db.ts'
+import { administer } from './database.ts'
+import { isPostgres, withPlanted } from './triggers.ts'
 
 /** While `act` runs, the database takes no write, as on a disk that has become read-only. */
 export async function withReadOnlyStorage<T>(db: Db, act: () => Promise<T>): Promise<T> {
-  await sql`pragma query_only = on`.execute(db)
+  await setReadOnly(db, true)
   try {
     return await act()
   } finally {
-    await sql`pragma query_only = off`.execute(db)
+    await setReadOnly(db, false)
+  }
+}
+
+async function setReadOnly(db: Db, isReadOnly: boolean): Promise<void> {
+  if (!isPostgres(db)) {
+    await sql`pragma query_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(db)
+    return
+  }
+  const name = await nameOf(db)
+  const whose = `from pg_stat_activity where datname = '${name}'`
+  // Connections that are there go on as they began: they end, as with a failover.
+  await administer(
+    `alter database ${name} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
+    `select pg_terminate_backend(pid, 10000) ${whose}`,
+  )
+  if (!isReadOnly) await untilItWrites(db)
+}
+
+const names = new WeakMap<Db, string>()
+
+// Asked for once: while it is read-only, the service may refuse to be connected at all.
+async function nameOf(db: Db): Promise<string> {
+  const known = names.get(db)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  const name = rows[0]?.name ?? ''
+  names.set(db, name)
+  return name
+}
+
+// The pool finds out one by one which of its connections are gone.
+async function untilItWrites(db: Db): Promise<void> {
+  for (const deadline = performance.now() + 10_000; ; ) {
+    const writes = Array.from({ length: 20 }, () => sql`create temporary table written (n integer) on commit drop`.execute(db))
+    const results = await Promise.allSettled(writes)
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed === undefined) return
+    if (performance.now() > deadline) throw failed.reason
   }
 }
 
 /** While `act` runs, every change of this column fails, after whatever the transaction did before it. */
-export async function withFailingUpdates<T>(
+export function withFailingUpdates<T>(
   db: Db,
   [table, column]: readonly [keyof Tables, string],
   act: () => Promise<T>,
 ): Promise<T> {
-  const change = sql`new.${sql.ref(column)} is not old.${sql.ref(column)}`
-  await sql`
-    create trigger failing before update on ${sql.table(table)} when ${change}
-    begin select raise(abort, 'the disk is on fire'); end
-  `.execute(db)
-  try {
-    return await act()
-  } finally {
-    await sql`drop trigger failing`.execute(db)
-  }
+  const when = `new.${column} is distinct from old.${column}`
+  return withPlanted(db, [{ on: 'before update', table, when, fail: 'the disk is on fire' }], act)
 }
 
 /**
@@ -36,28 +67,21 @@ export async function withFailingUpdates<T>(
  * Earlier ones are written, and have to be undone by whoever asked for them.
  */
 export async function withFailingWrite<T>(db: Db, n: number, act: () => Promise<T>): Promise<T> {
-  const tables = (await db.introspection.getTables()).map(({ name }) => name)
+  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables)
   const triggers = tables.flatMap((table) =>
-    ['insert', 'update', 'delete'].map((change) => ({ name: `fail_${table}_${change}`, change, table })),
+    ['insert', 'update', 'delete'].map((change) => ({
+      on: `before ${change}`,
+      table,
+      run: 'insert into write_count values (1)',
+      fail: 'the disk is on fire',
+      failWhen: `(select count(*) from write_count) = ${n}`,
+    })),
   )
-  await inTransaction(db, async (trx) => {
-    await sql`create table write_count (row integer)`.execute(trx)
-    for (const { name, change, table } of triggers) {
-      await sql`
-        create trigger ${sql.ref(name)} before ${sql.raw(change)} on ${sql.table(table)} begin
-          insert into write_count values (1);
-          select raise(abort, 'the disk is on fire') where (select count(*) from write_count) = ${sql.lit(n)};
-        end
-      `.execute(trx)
-    }
-  })
+  await sql`create table write_count (n integer)`.execute(db)
   try {
-    return await act()
+    return await withPlanted(db, triggers, act)
   } finally {
-    await inTransaction(db, async (trx) => {
-      for (const { name } of triggers) await sql`drop trigger ${sql.ref(name)}`.execute(trx)
-      await sql`drop table write_count`.execute(trx)
-    })
+    await sql`drop table write_count`.execute(db)
   }
 }
 
@@ -67,13 +91,9 @@ export async function withFailingCommit<T>(db: Db, table: keyof Tables, act: () 
   await sql`
     create table broken (id integer references nobody (id) deferrable initially deferred)
   `.execute(db)
-  await sql`
-    create trigger breaking after update on ${sql.table(table)} begin insert into broken values (1); end
-  `.execute(db)
   try {
-    return await act()
+    return await withPlanted(db, [{ on: 'after update', table, run: 'insert into broken values (1)' }], act)
   } finally {
-    await sql`drop trigger breaking`.execute(db)
     await sql`drop table broken`.execute(db)
     await sql`drop table nobody`.execute(db)
   }

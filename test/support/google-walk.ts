@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { freePort, temporaryFolder } from './files.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
 import type { OpenIdProvider, Person } from './openid-provider.ts'
-import { openBeside, serveIn } from './served.ts'
+import { queryBeside, serveIn } from './served.ts'
 import type { Served } from './served.ts'
 import type { Stop, WalkingBrowser } from './walking-browser.ts'
 
@@ -25,7 +25,7 @@ export type GoogleWalk = Readonly<{
   /** The cookies of the flows that the browser has begun. */
   flowsOf(browser: WalkingBrowser): string[]
   /** How many accounts, identities and mails there are, and calls of the token endpoint. */
-  counts(): Readonly<Record<'users' | 'identities' | 'queuedMails' | 'tokenCalls', number>>
+  counts(): Promise<Readonly<Record<'users' | 'identities' | 'queuedMails' | 'tokenCalls', number>>>
   stop(): Promise<void>
 }>
 
@@ -68,12 +68,14 @@ export async function startGoogleWalk(
       browser
         .cookiesFor(`${service.baseUrl}/auth/google/callback`)
         .filter((cookie) => cookie.startsWith('google-flow-')),
-    counts() {
-      const db = openBeside(folder.path)
-      const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
-      const rows = { users: count('users'), identities: count('identities'), queuedMails: count('queued_mails') }
-      db.close()
-      return { ...rows, tokenCalls: provider.tokenCalls.length }
+    async counts() {
+      const [rows] = await queryBeside(
+        folder.path,
+        `select (select count(*) from users) as users, (select count(*) from identities) as identities,
+          (select count(*) from queued_mails) as queued_mails`,
+      )
+      const { users, identities, queued_mails: queuedMails } = rows
+      return { users, identities, queuedMails, tokenCalls: provider.tokenCalls.length }
     },
     async stop() {
       await Promise.all([service, ...running].map((served) => served.stop()))

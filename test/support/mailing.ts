@@ -1,12 +1,10 @@
 /** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
-import { join } from 'node:path'
 import { createAccessTokens } from '../../src/accounts/access-token.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { composers } from '../../src/app.ts'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
@@ -20,9 +18,12 @@ import { createSendQueue } from '../../src/mail/send-queue.ts'
 import type { SendQueue } from '../../src/mail/send-queue.ts'
 import { manualClock } from './clock.ts'
 import type { ManualClock } from './clock.ts'
+import { newDatabase, openAt } from './database.ts'
 import { temporaryFolder } from './files.ts'
 import { linkIn, startSmtp } from './smtp.ts'
 import type { ReceivedMail, SmtpOptions, SmtpStandIn } from './smtp.ts'
+
+export { until } from './until.ts'
 
 /** A mail to queue; a sign-in mail in English unless it says otherwise. */
 export type ToQueue = Readonly<{ email: string; kind?: MailKind; redirectTo?: string; locale?: Locale }>
@@ -30,7 +31,8 @@ export type ToQueue = Readonly<{ email: string; kind?: MailKind; redirectTo?: st
 /** Mailing as one process or several do it. */
 export type Mailing = Readonly<{
   folder: string
-  databasePath: string
+  /** What `DATABASE_URL` says of the database. */
+  databaseUrl: string
   db: Db
   clock: ManualClock
   smtp: SmtpStandIn
@@ -46,14 +48,6 @@ export type Mailing = Readonly<{
   close(): Promise<void>
 }>
 
-/** Resolves when the condition holds, which is asked again and again; fails after 20 seconds. */
-export async function until(condition: () => unknown, what = 'the condition'): Promise<void> {
-  for (const deadline = performance.now() + 20_000; !(await condition()); ) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come true`)
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-}
-
 /** The token of a sign-in mail's link. */
 export function tokenIn(mail: ReceivedMail): string {
   return linkIn(mail).searchParams.get('token') ?? ''
@@ -62,7 +56,7 @@ export function tokenIn(mail: ReceivedMail): string {
 /** Makes all of it; nothing is sent before a queue is started. */
 export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> {
   const folder = temporaryFolder()
-  const databasePath = join(folder.path, 'paylink-auth.db')
+  const database = await newDatabase(folder.path)
   const smtp = await startSmtp(options)
   const clock = manualClock()
   const logLines: string[] = []
@@ -98,17 +92,17 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
     return queue
   }
 
-  const db = openSqlite(databasePath)
+  const db = openAt(database.url, log)
   await migrate(db)
   return {
     folder: folder.path,
-    databasePath,
+    databaseUrl: database.url,
     db,
     clock,
     smtp,
     logLines,
     queue: makeQueue(db),
-    anotherQueue: () => makeQueue(openSqlite(databasePath)),
+    anotherQueue: () => makeQueue(openAt(database.url, log)),
     async enqueue({ kind = 'sign_in', locale = 'en', ...mail }) {
       await enqueueMail(db, newMail({ clock, random: systemRandom }, { kind, locale, ...mail }))
     },
@@ -117,6 +111,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
       for (const close of closers.toReversed()) await close()
       smtp.cutConnections()
       await smtp.close()
+      await database.remove()
       folder.remove()
     },
   }

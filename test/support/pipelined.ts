@@ -44,7 +44,7 @@ export async function answersTo(origin: string, tokens: readonly string[]): Prom
 }
 
 /** The answer that these bytes begin with, once all of it is there. */
-function firstAnswer(bytes: Buffer): { text: string; end: number } | undefined {
+export function firstAnswer(bytes: Buffer): { text: string; end: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = bytes.toString('latin1', 0, headEnd + 4)

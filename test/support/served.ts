@@ -2,10 +2,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { CompiledQuery } from 'kysely'
+import { inTransaction } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db.ts'
 import { callAt } from './call.ts'
 import type { Answer, Call } from './call.ts'
+import { clusterUrl, newDatabase, openAt } from './database.ts'
+import type { TestDatabase } from './database.ts'
 import { freePort } from './files.ts'
 import { runCli } from './process.ts'
+import { isPostgres } from './triggers.ts'
 import type { CliProcess } from './process.ts'
 
 /** A service that listens. */
@@ -26,7 +32,7 @@ export type Served = Readonly<{
 export async function serveIn(folder: string, env: Record<string, string> = {}): Promise<Served> {
   const port = env['PORT'] ?? String(await freePort())
   const origin = `http://127.0.0.1:${port}`
-  const settings = { PORT: port, PUBLIC_URL: origin, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env }
+  const settings = { PORT: port, PUBLIC_URL: origin, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...(await databaseEnv(folder)), ...env }
   const process = runCli(['serve'], { cwd: folder, env: settings })
   await process.waitFor('is listening on')
   const baseUrl = `${origin}/api/v1`
@@ -46,7 +52,75 @@ export async function serveIn(folder: string, env: Record<string, string> = {}):
 /** Where a service that runs in this folder has its database. */
 export const databasePath = (folder: string) => join(folder, 'data', 'paylink-auth.db')
 
-/** A second connection to the database of a service that runs in this folder. */
+const databases = new Map<string, Promise<TestDatabase>>()
+
+/** The settings by which services that run in this folder share a database: none for a file in it. */
+export async function databaseEnv(folder: string): Promise<Record<string, string>> {
+  if (clusterUrl === undefined) return {}
+  let database = databases.get(folder)
+  if (database === undefined) databases.set(folder, (database = newDatabase(folder)))
+  return { DATABASE_URL: (await database).url }
+}
+
+// They outlive the folder's services, and a test may look at them until its process ends.
+process.once('beforeExit', async () => {
+  for (const database of databases.values()) await (await database).remove()
+})
+
+/** A second connection to the embedded database of a service that runs in this folder. */
 export function openBeside(folder: string): DatabaseSync {
   return new DatabaseSync(databasePath(folder), { timeout: 5000 })
+}
+
+/** One more connection to the database of a service that runs in this folder, whichever it is. */
+export async function connectBeside(folder: string): Promise<Db> {
+  return openAt((await databaseEnv(folder))['DATABASE_URL'] ?? `sqlite:${databasePath(folder)}`)
+}
+
+/** What holds a database, so that others read and nobody else writes. */
+export type Held = Readonly<{ query(text: string, ...values: readonly unknown[]): Promise<any[]>; release(): Promise<void> }>
+
+/** Holds the database of a service that runs in this folder. */
+export async function holdBeside(folder: string): Promise<Held> {
+  const db = await connectBeside(folder)
+  // As our transactions do: the user's row first.
+  const tables = (await db.introspection.getTables()).map(({ name }) => name).toSorted((name) => (name === 'users' ? -1 : 1))
+  const [begun, over] = [Promise.withResolvers<Db>(), Promise.withResolvers<void>()]
+  const holding = inTransaction(db, async (trx) => {
+    if (isPostgres(db)) await query(trx, `lock table ${tables.join()} in share row exclusive mode`)
+    begun.resolve(trx)
+    await over.promise
+  })
+  const trx = await Promise.race([begun.promise, holding.then(() => begun.promise)])
+  return {
+    query: (text, ...values) => query(trx, text, ...values),
+    async release() {
+      over.resolve()
+      await holding
+      await db.destroy()
+    },
+  }
+}
+
+/** Runs a statement, with `?` for each value, and gives its rows. */
+export async function query(db: Db, text: string, ...values: readonly unknown[]): Promise<any[]> {
+  let count = 0
+  const numbered = clusterUrl === undefined ? text : text.replaceAll('?', () => `$${++count}`)
+  return (await db.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))).rows
+}
+
+/** The rows of one statement, on a connection of its own, in the database of a service that runs in this folder. */
+export async function queryBeside(folder: string, text: string, ...values: readonly unknown[]): Promise<any[]> {
+  const db = await connectBeside(folder)
+  try {
+    return await query(db, text, ...values)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Asserts that the embedded database of this folder is whole; a server's is the server's matter. */
+export async function assertWhole(folder: string): Promise<void> {
+  if (clusterUrl !== undefined) return
+  assert.deepEqual(await queryBeside(folder, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
 }

@@ -3,12 +3,14 @@ import { createAccessTokens } from '../../src/accounts/access-token.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { buildApp, composers } from '../../src/app.ts'
+import { isServer } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/endpoint.ts'
 import { createGoogleClient } from '../../src/features/google/google-client.ts'
+import { sharedCounts } from '../../src/db/rate-limit-store.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -21,7 +23,7 @@ import { callAt } from './call.ts'
 import type { Answer, Call } from './call.ts'
 import { manualClock } from './clock.ts'
 import type { ManualClock } from './clock.ts'
-import { newDatabase } from './database.ts'
+import { newDatabase, PATIENT } from './database.ts'
 import { freePort, temporaryFolder } from './files.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from './smtp.ts'
 import type { SmtpStandIn } from './smtp.ts'
@@ -35,6 +37,8 @@ export type Service = Readonly<{
   app: App
   deps: Deps
   db: Db
+  /** What `DATABASE_URL` says of it. */
+  databaseUrl: string
   clock: ManualClock
   smtp: SmtpStandIn
   /** Whether a mail is on its way: also one that a newer one has replaced in the queue. */
@@ -84,7 +88,7 @@ export async function startService(
   const random = systemRandom
   const logLines: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) })
-  const db = openDatabase(config, log)
+  const db = openDatabase(config, log, PATIENT)
   await migrate(db)
   const withoutMailer = {
     config,
@@ -95,7 +99,7 @@ export async function startService(
     keyUse: createKeyUse(db, clock, log),
     failureLog: createFailureLog({ db, clock, random, log }),
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock),
+    rateLimits: createRateLimits(config, clock, isServer(db) ? sharedCounts(db) : undefined),
     google: config.google && createGoogleClient(config.google, config, { clock, log, fetch: createBoundedFetch() }),
   }
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
@@ -127,6 +131,7 @@ export async function startService(
     app,
     deps,
     db,
+    databaseUrl: database.url,
     clock,
     smtp,
     isSending: () => sending > 0,

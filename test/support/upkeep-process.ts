@@ -1,18 +1,18 @@
-/** A process that does the upkeep of a database file once, when it is told to. Run by `upkeepAtOnce`. */
+/** A process that does the upkeep of a database once, when it is told to. Run by `upkeepAtOnce`. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import { upkeep } from '../../src/upkeep.ts'
+import { openAt } from './database.ts'
 
 const path = fileURLToPath(import.meta.url)
 
-/** Lets so many processes do the upkeep of one file at the same moment; fails when one of them does. */
-export async function upkeepAtOnce(databasePath: string, nowMs: number, processes: number): Promise<void> {
-  const children = Array.from({ length: processes }, () => fork(path, [databasePath, String(nowMs)]))
+/** Lets so many processes do the upkeep of one database at the same moment; fails when one of them does. */
+export async function upkeepAtOnce(databaseUrl: string, nowMs: number, processes: number): Promise<void> {
+  const children = Array.from({ length: processes }, () => fork(path, [databaseUrl, String(nowMs)]))
   await Promise.all(children.map((child) => once(child, 'message')))
   const ends = children.map((child) => once(child, 'exit'))
   for (const child of children) child.send('go')
@@ -20,9 +20,11 @@ export async function upkeepAtOnce(databasePath: string, nowMs: number, processe
   if (codes.some((code) => code !== 0)) throw new Error(`an upkeep ended with ${codes.join(', ')}`)
 }
 
-async function run(databasePath: string, nowMs: number): Promise<void> {
+async function run(databaseUrl: string, nowMs: number): Promise<void> {
   const config = loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }, () => '')
-  const db = openSqlite(databasePath)
+  const db = openAt(databaseUrl)
+  // Between two batches only a timer runs, which keeps no process alive.
+  process.channel?.ref()
   process.send?.('ready')
   await once(process, 'message')
   await upkeep({ config, db, clock: { now: () => nowMs }, random: systemRandom, mailer: { wake() {} }, log: createLog('silent') })

@@ -25,7 +25,8 @@ const isClaims = Compile(
     // One audience, never a list: another client of a list could have been given the token.
     aud: Type.String(),
     azp: Type.Optional(Type.String()),
-    sub: Type.String({ minLength: 1, maxLength: 255 }),
+    // ASCII (OpenID Connect Core 1.0, section 2): control characters are what PostgreSQL may not store.
+    sub: Type.String({ pattern: '^[\\x20-\\x7e]{1,255}$' }),
     iat: Type.Number(),
     exp: Type.Number(),
     nbf: Type.Optional(Type.Number()),
@@ -100,7 +101,8 @@ export function createIdTokenVerifier(
       isAuthoritative: isAuthoritative(email, claims.hd),
       // Without the signature, of which the same token could have several.
       tokenHash: sha256(token.slice(0, token.lastIndexOf('.'))),
-      expiresAtMs: claims.exp * 1000,
+      // A fraction of a second is allowed (RFC 7519, section 2).
+      expiresAtMs: Math.ceil(claims.exp * 1000),
     }
   }
 }

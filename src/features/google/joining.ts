@@ -75,8 +75,13 @@ async function createUnclaimed(
   arrival: Arrival,
 ): Promise<User> {
   const { request, googleUser } = arrival
-  const { email } = googleUser
-  if ((await findUserByEmail(trx, email)) !== undefined) return refuse(deps, request, email, 'connect Google')
+  const { email, issuer, subject } = googleUser
+  const owner = await findUserByEmail(trx, email)
+  if (owner !== undefined) {
+    // Made by another sign-in of this identity, since we looked for that.
+    const isOurs = (await findIdentityOf(trx, owner.id, issuer))?.subject === subject
+    return isOurs ? accountOf(deps, trx, arrival) : refuse(deps, request, email, 'connect Google')
+  }
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const locale = mailLocale(request.raw)
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))

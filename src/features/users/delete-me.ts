@@ -43,8 +43,9 @@ export const deleteMe: Endpoint = (app, deps) => {
         await deleteMakersOfUser(trx, id)
         await deleteKeysOfUser(trx, id)
         await deleteIdentitiesOf(trx, id)
-        await deleteLinksOf(trx, email)
+        // First what is queued: a sender that is making links and buttons for it is waited for.
         await deleteMailsTo(trx, email)
+        await deleteLinksOf(trx, email)
         await deleteButtonsOf(trx, email)
         await deletePause(trx, email)
         await eraseUser(trx, id, nowMs)

@@ -11,6 +11,7 @@ import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
 import { read } from '../../support/tokens.ts'
+import { plant } from '../../support/triggers.ts'
 
 const ROUTE = 'DELETE /users/me'
 let service: Service
@@ -162,16 +163,17 @@ test('a mail that a sender had already taken when the account went is not sent, 
   await service.signIn(email)
   const earlier = await countMailsTo(service, email)
   // The row goes in the moment it is leased, as with a deletion that comes just then.
-  await sql`
-    create trigger deleted_just_then after update of leased_until_ms on queued_mails
-    begin delete from queued_mails where id = new.id; end
-  `.execute(service.db)
+  const remove = await plant(service.db, {
+    on: 'after update of leased_until_ms',
+    table: 'queued_mails',
+    run: 'delete from queued_mails where id = new.id',
+  })
   const dropped = () => service.logLines.filter((line) => line.includes('mail dropped')).length
   const droppedBefore = dropped()
   const { links, buttons } = await contentOf(service.db)
   await service.call('POST /auth/request', { body: { email } })
   await until(() => dropped() > droppedBefore, 'that the mail is dropped')
-  await sql`drop trigger deleted_just_then`.execute(service.db)
+  await remove()
   assert.equal(await countMailsTo(service, email), earlier)
   const afterwards = await contentOf(service.db)
   assert.deepEqual([afterwards.links, afterwards.buttons], [links, buttons])

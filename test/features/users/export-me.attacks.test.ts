@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { temporaryFolder } from '../../support/files.ts'
 import { callMeanwhile } from '../../support/resources.ts'
-import { openBeside, serveIn } from '../../support/served.ts'
+import { queryBeside, serveIn } from '../../support/served.ts'
 import type { Served } from '../../support/served.ts'
 
 const EVENTS = 100_000
@@ -17,14 +17,12 @@ before(async () => {
   served = await serveIn(folder.path, { NODE_OPTIONS: '--max-old-space-size=64' })
   const answer = await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
   token = answer.body.token
-  const db = openBeside(folder.path)
-  db.exec(`
+  await queryBeside(folder.path, `
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${EVENTS})
     insert into security_events (id, user_id, type, at_ms, client, api_key_id, detail, times)
     select 'event-' || n, (select id from users), 'exchange_refused', 1700000000000 + n / 7,
       '2001:db8:1:2::/64', (select id from api_keys), 'WRONG_SECRET', n from numbers
   `)
-  db.close()
 })
 after(async () => {
   await served.stop()
@@ -65,9 +63,7 @@ test('while a caller does not read on, neither does the service: what goes meanw
   })
   // Answered only when the service has filled the buffers in between and waits.
   for (let n = 0; n < 50; n += 1) assert.equal((await served.call('GET /users/me', { token })).status, 200)
-  const db = openBeside(folder.path)
-  db.exec("delete from security_events where type = 'exchange_refused'")
-  db.close()
+  await queryBeside(folder.path, "delete from security_events where type = 'exchange_refused'")
   socket.on('data', (chunk: string) => (text += chunk))
   await new Promise((resolve) => socket.once('close', resolve).resume())
   const read = text.split('"WRONG_SECRET"').length - 1

@@ -1,0 +1,207 @@
+/** The rows of a database that has grown: accounts in every state a life brings, the same for the same seed. */
+import { newKeyId, newKeySecret } from '../src/accounts/key-secret.ts'
+import type { ApiKeysTable, MailKind, Tables, UsersTable } from '../src/db/db.ts'
+import { sha256 } from '../src/lib/hash.ts'
+import { seededRandom } from './seed-random.ts'
+import type { SeededRandom } from './seed-random.ts'
+
+/** How much there is, and from which time it is seen. */
+export type SeedSize = Readonly<{ users: number; keys: number; seed: number; nowMs: number }>
+
+/** Takes a row of a table. */
+export type AddRow = <T extends keyof Tables>(table: T, row: Tables[T]) => void
+
+/** A key that works, for whoever wants to call the seeded service. */
+export type WorkingKey = Readonly<{ keyId: string; keySecret: string }>
+
+const DAY_MS = 24 * 3600 * 1000
+const HOUR_MS = 3600 * 1000
+/** The accounts were made over two years. */
+const AGE_MS = 730 * DAY_MS
+/** Among so many users the keys are shared out: a few have many, most have few. */
+const GROUP = 100
+
+/**
+ * Adds everything of so many users one after the other, oldest account first; between users the caller may write out
+ * what it has.
+ * @returns how many users are done, again and again; at the end a key that works, where there is one
+ */
+export function* seedRows(size: SeedSize, add: AddRow): Generator<number, WorkingKey | undefined> {
+  const random = seededRandom(size.seed)
+  let working: WorkingKey | undefined
+  for (let first = 0; first < size.users; first += GROUP) {
+    const count = Math.min(GROUP, size.users - first)
+    const keysBefore = (users: number) => Math.floor((users / size.users) * size.keys)
+    const counts = shareOut(random, keysBefore(first + count) - keysBefore(first), count)
+    for (const [n, keys] of counts.entries()) {
+      working = addUser({ ...size, random, add }, first + n, keys) ?? working
+      yield first + n + 1
+    }
+  }
+  return working
+}
+
+type Seeding = SeedSize & Readonly<{ random: SeededRandom; add: AddRow }>
+
+function shareOut(random: SeededRandom, keys: number, users: number): number[] {
+  const weights = Array.from({ length: users }, () => 0.05 + random.fraction() ** 4)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  let weight = 0
+  let given = 0
+  return weights.map((own, n) => {
+    weight += own
+    // The last takes what rounding left.
+    const until = n === users - 1 ? keys : Math.floor((weight / total) * keys)
+    const share = until - given
+    given = until
+    return share
+  })
+}
+
+function addUser(seeding: Seeding, n: number, keys: number): WorkingKey | undefined {
+  const { random, add, nowMs, users, seed } = seeding
+  const created_at_ms = Math.floor(nowMs - AGE_MS + (n / users) * (AGE_MS - DAY_MS))
+  // Who never proved the address signed up as a program, with a key.
+  const isClaimed = keys === 0 || random.happens(0.7)
+  const user: UsersTable = {
+    id: random.uuid(created_at_ms),
+    email: `user-${n}-${seed}@example.com`,
+    role: 'USER',
+    name: random.happens(0.4) ? `Person ${n}` : null,
+    token_version: Math.floor(random.fraction() ** 6 * 8),
+    claimed_at_ms: isClaimed ? between(random, created_at_ms, nowMs) : null,
+    created_at_ms,
+    locale: isClaimed ? (random.happens(0.5) ? 'ro' : 'en') : null,
+    deleted_at_ms: null,
+  }
+  add('users', user)
+  let working: WorkingKey | undefined
+  for (let key = 0; key < keys; key += 1) working = addKey(seeding, user) ?? working
+  addEvents(seeding, user)
+  addMails(seeding, user)
+  if (isClaimed && random.happens(0.35)) addIdentity(seeding, user, n)
+  return working
+}
+
+function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey | undefined {
+  const created_at_ms = between(random, user.created_at_ms, nowMs)
+  const keyId = newKeyId({ ...random, uuid: () => '' })
+  const keySecret = newKeySecret({ ...random, uuid: () => '' })
+  const state = random.fraction()
+  const isRevoked = state < 0.35
+  const isExpired = state >= 0.35 && state < 0.5
+  const awaits = state >= 0.5 && state < 0.55 && user.claimed_at_ms !== null
+  const later = () => between(random, created_at_ms, nowMs)
+  const hasEnd = isExpired || random.happens(0.3)
+  const key: ApiKeysTable = {
+    id: random.uuid(created_at_ms),
+    user_id: user.id,
+    name: `Key ${keyId.slice(4, 8)}`,
+    key_id: keyId,
+    secret_hash: sha256(keySecret),
+    created_at_ms,
+    expires_at_ms: hasEnd ? (isExpired ? later() : between(random, nowMs + HOUR_MS, nowMs + 365 * DAY_MS)) : null,
+    awaits_owner_at_ms: awaits ? later() : null,
+    revoked_at_ms: isRevoked ? later() : null,
+    last_used_at_ms: random.happens(0.7) ? later() : null,
+    rotated_at_ms: null,
+    previous_secret_hash: null,
+    previous_secret_until_ms: null,
+    week_notice_at_ms: null,
+    day_notice_at_ms: null,
+  }
+  if (random.happens(0.1)) {
+    key.rotated_at_ms = later()
+    key.previous_secret_hash = random.hash()
+    key.previous_secret_until_ms = key.rotated_at_ms + DAY_MS
+  }
+  add('api_keys', key)
+  const maker = { user_id: user.id, key_id: key.id, maker_key_id: null, at_ms: created_at_ms }
+  add('key_makers', { ...maker, id: random.uuid(created_at_ms), how: 'created', sign_in_id: random.uuid(created_at_ms) })
+  if (key.rotated_at_ms !== null) {
+    const rotated = { ...maker, how: 'rotated', at_ms: key.rotated_at_ms } as const
+    add('key_makers', { ...rotated, id: random.uuid(rotated.at_ms), sign_in_id: random.uuid(rotated.at_ms) })
+  }
+  const works = !isRevoked && !isExpired && !awaits
+  return works ? { keyId, keySecret } : undefined
+}
+
+function addEvents({ random, add, nowMs }: Seeding, user: UsersTable): void {
+  const count = Math.floor(random.fraction() * 7)
+  for (let n = 0; n < count; n += 1) {
+    // Older ones are swept.
+    const at_ms = between(random, Math.max(user.created_at_ms, nowMs - 360 * DAY_MS), nowMs)
+    add('security_events', {
+      id: random.uuid(at_ms),
+      user_id: user.id,
+      type: ['signed_in', 'key_created', 'exchange_refused', 'sign_in_refused'][n % 4] ?? 'signed_in',
+      at_ms,
+      client: `192.0.2.${Math.floor(random.fraction() * 256)}`,
+      api_key_id: null,
+      by_api_key_id: null,
+      detail: n % 4 === 0 ? 'magic_link' : null,
+      times: 1 + Math.floor(random.fraction() ** 8 * 20),
+    })
+  }
+}
+
+function addMails({ random, add, nowMs }: Seeding, user: UsersTable): void {
+  const { email } = user
+  if (random.happens(0.2)) {
+    const mailed_at_ms = between(random, nowMs - 7 * DAY_MS, nowMs)
+    const link_hash = random.hash()
+    const expires_at_ms = mailed_at_ms + 10 * 60 * 1000
+    if (random.happens(0.5)) add('magic_links', { token_hash: link_hash, email, redirect_to: null, expires_at_ms })
+    add('mail_buttons', {
+      token_hash: random.hash(),
+      action: 'not_me',
+      email,
+      mail_kind: 'sign_in',
+      mailed_at_ms,
+      expires_at_ms: mailed_at_ms + 7 * DAY_MS,
+      link_hash,
+      sign_in_id: random.happens(0.5) ? random.uuid(mailed_at_ms) : null,
+      tells_since_ms: null,
+      used_at_ms: null,
+    })
+  }
+  if (random.happens(0.002)) {
+    add('mail_pauses', { email, paused_at_ms: between(random, user.created_at_ms, nowMs), mailed_at_ms: null })
+  }
+  if (random.happens(0.001)) addQueued(random, add, email, nowMs)
+}
+
+// None is due within the day: nobody wants a service that sends them the moment it is started.
+function addQueued(random: SeededRandom, add: AddRow, email: string, nowMs: number): void {
+  const kind: MailKind = random.happens(0.5) ? 'sign_in' : 'security_notice'
+  add('queued_mails', {
+    id: random.uuid(nowMs),
+    kind,
+    email,
+    redirect_to: null,
+    locale: 'en',
+    attempts: 0,
+    due_at_ms: between(random, nowMs + DAY_MS, nowMs + 2 * DAY_MS),
+    leased_until_ms: null,
+    created_at_ms: nowMs,
+    tells_since_ms: kind === 'security_notice' ? nowMs : null,
+  })
+}
+
+function addIdentity({ random, add, nowMs }: Seeding, user: UsersTable, n: number): void {
+  const connected_at_ms = between(random, user.created_at_ms, nowMs)
+  add('identities', {
+    issuer: 'https://accounts.google.com',
+    subject: `1${String(n).padStart(20, '0')}`,
+    user_id: user.id,
+    email: user.email,
+    connected_at_ms,
+    sign_in_id: random.uuid(connected_at_ms),
+  })
+  if (random.happens(0.3)) {
+    add('spent_credentials', { hash: random.hash(), expires_at_ms: between(random, nowMs - 2 * DAY_MS, nowMs) })
+  }
+}
+
+const between = (random: SeededRandom, fromMs: number, untilMs: number): number =>
+  Math.floor(fromMs + random.fraction() * Math.max(0, untilMs - fromMs))

@@ -1,0 +1,80 @@
+/** What the stores' functions ask of the database, recorded from running them, and how the database answers it. */
+import { CompiledQuery, createQueryId } from 'kysely'
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
+import type { Db, DbTransaction } from '../../src/db/db.ts'
+
+/** The tables that grow with use: reading one whole is a mistake, however few rows it has at first. */
+const growing = new Set([
+  'users',
+  'api_keys',
+  'key_makers',
+  'magic_links',
+  'queued_mails',
+  'mail_buttons',
+  'mail_pauses',
+  'security_events',
+  'identities',
+  'spent_credentials',
+  'rate_limit_windows',
+  'rate_limit_buckets',
+])
+
+class Undone extends Error {}
+
+/** Runs `work` in a transaction that is undone, and gives every statement it made. */
+export function statementsOf(db: Db, work: (trx: DbTransaction) => Promise<unknown>): Promise<CompiledQuery[]> {
+  return recorded(db, async (recording) => {
+    try {
+      await recording.transaction().execute(async (trx) => {
+        await work(trx)
+        throw new Undone()
+      })
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error
+    }
+  })
+}
+
+/** Runs `work`, which only reads, and gives every statement it made. */
+export async function recorded(db: Db, work: (recording: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const nodes: RootOperationNode[] = []
+  const recorder: KyselyPlugin = {
+    transformQuery({ node }) {
+      nodes.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await work(db.withPlugin(recorder))
+  const statements = nodes.map((node) => db.getExecutor().compileQuery(node, createQueryId()))
+  // What stands in a statement, a condition for example, was recorded by itself too.
+  return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
+}
+
+/** Where a statement reads a whole table that grows, or a whole index of one; none: it does not. */
+export async function wholeReadsOf(db: Db, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
+  const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
+  const { rows } = await db.executeQuery<any>(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]))
+  if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
+  return rows
+    .map(({ detail }) => detail as string)
+    .filter((detail) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? ''))
+}
+
+type PlanNode = Readonly<{
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: readonly PlanNode[]
+}>
+
+function wholeReadsIn(node: PlanNode): string[] {
+  const { 'Node Type': type, Plans: inner = [] } = node
+  const table = node['Relation Name'] ?? ''
+  // An index without a condition is read from one end to the other.
+  const isWhole = type === 'Seq Scan' || (/Index/.test(type) && node['Index Cond'] === undefined)
+  const isAbout = type === 'Bitmap Index Scan' || growing.has(table)
+  const own = isWhole && isAbout ? [`${type} of ${table || node['Index Name']}`] : []
+  return [...own, ...inner.flatMap(wholeReadsIn)]
+}

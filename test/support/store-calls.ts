@@ -1,0 +1,194 @@
+/** A call of every function of every store, with what it needs to reach all of its statements. */
+import * as events from '../../src/accounts/event-store.ts'
+import * as identities from '../../src/accounts/identity-store.ts'
+import * as makers from '../../src/accounts/key-maker-store.ts'
+import * as keys from '../../src/accounts/key-store.ts'
+import * as links from '../../src/accounts/link-store.ts'
+import * as spent from '../../src/accounts/spent-credential-store.ts'
+import * as users from '../../src/accounts/user-store.ts'
+import type { Db, DbTransaction, Tables } from '../../src/db/db.ts'
+import * as limits from '../../src/db/rate-limit-store.ts'
+import { systemRandom } from '../../src/lib/random.ts'
+import * as buttons from '../../src/mail/button-store.ts'
+import * as mails from '../../src/mail/mail-store.ts'
+
+/** The functions of a store by their names; one that is called in several ways has a list. */
+export type StoreCalls = Readonly<Record<string, Call | readonly Call[]>>
+type Call = (trx: DbTransaction) => Promise<unknown>
+
+/** The stores, by their files. */
+export const stores: Readonly<Record<string, object>> = {
+  'src/accounts/event-store.ts': events,
+  'src/accounts/identity-store.ts': identities,
+  'src/accounts/key-maker-store.ts': makers,
+  'src/accounts/key-store.ts': keys,
+  'src/accounts/link-store.ts': links,
+  'src/accounts/spent-credential-store.ts': spent,
+  'src/accounts/user-store.ts': users,
+  'src/db/rate-limit-store.ts': limits,
+  'src/mail/button-store.ts': buttons,
+  'src/mail/mail-store.ts': mails,
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 3600 * 1000
+/** Of ten thousand rows what 500 are of half a million: of fewer, reading all is the quicker way. */
+const SOME = 10
+
+/** A row of each table that the calls are about; taken from a seeded database. */
+async function sample(db: Db) {
+  const one = async <T extends keyof Tables>(table: T): Promise<Tables[T]> => {
+    const row: unknown = await db.selectFrom(table as 'users').selectAll().executeTakeFirstOrThrow()
+    return row as Tables[T]
+  }
+  const key = await one('api_keys')
+  const user = await db.selectFrom('users').selectAll().where('id', '=', key.user_id).executeTakeFirstOrThrow()
+  return {
+    user,
+    key,
+    event: await one('security_events'),
+    identity: await one('identities'),
+    maker: await one('key_makers'),
+    button: await one('mail_buttons'),
+    mail: await one('queued_mails'),
+  }
+}
+
+/** Every call, by the file of the store. */
+export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, StoreCalls>> {
+  const { user, key, event, identity, maker, button, mail } = await sample(db)
+  const { id, email } = user
+  const fresh = () => systemRandom.bytes(32).toString('hex')
+  const span = { fromMs: nowMs - DAY_MS, beforeMs: nowMs }
+  const page = { after: undefined, limit: 50, hiddenTypes: [] }
+  const expiring = { afterMs: nowMs, untilMs: nowMs + 7 * DAY_MS, lifetimeOverMs: 7 * DAY_MS }
+  const link = { token_hash: fresh(), email, redirect_to: null, expires_at_ms: nowMs + MINUTE_MS }
+  const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
+
+  return {
+    'src/accounts/event-store.ts': {
+      insertEvent: (trx) => events.insertEvent(trx, { ...event, id: fresh() }),
+      findEvents: [
+        (trx) => events.findEvents(trx, id, page),
+        (trx) => events.findEvents(trx, id, { ...page, hiddenTypes: ['not_me', 'limit_hit'] }),
+        (trx) => events.findEvents(trx, id, { ...page, after: { atMs: nowMs - DAY_MS, id: event.id } }),
+      ],
+      findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
+      findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
+      addTimes: (trx) => events.addTimes(trx, event.id, 2),
+      deleteEventsOfUser: (trx) => events.deleteEventsOfUser(trx, id),
+      deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
+    },
+    'src/accounts/identity-store.ts': {
+      insertIdentity: (trx) => identities.insertIdentity(trx, { ...identity, subject: fresh() }),
+      findIdentity: (trx) => identities.findIdentity(trx, identity.issuer, identity.subject),
+      findIdentityOf: (trx) => identities.findIdentityOf(trx, id, identity.issuer),
+      findIdentitiesOf: (trx) => identities.findIdentitiesOf(trx, id),
+      setIdentityEmail: (trx) => identities.setIdentityEmail(trx, identity),
+      deleteIdentity: (trx) => identities.deleteIdentity(trx, identity),
+      deleteIdentitiesOf: (trx) => identities.deleteIdentitiesOf(trx, id),
+    },
+    'src/accounts/key-maker-store.ts': {
+      insertMaker: (trx) => makers.insertMaker(trx, { ...maker, id: fresh() }),
+      findMakers: (trx) => makers.findMakers(trx, id),
+      deleteMakersOfUser: (trx) => makers.deleteMakersOfUser(trx, id),
+    },
+    'src/accounts/key-store.ts': {
+      insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
+      findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id),
+      findAllKeysOfUser: (trx) => keys.findAllKeysOfUser(trx, id),
+      findKey: (trx) => keys.findKey(trx, id, key.id),
+      findKeysBySecret: [
+        (trx) => keys.findKeysBySecret(trx, [key.secret_hash], nowMs),
+        (trx) => keys.findKeysBySecret(trx, Array.from({ length: 20 }, fresh), nowMs),
+      ],
+      findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
+      countLiveKeys: (trx) => keys.countLiveKeys(trx, id, nowMs),
+      hasKeysAwaitingOwner: (trx) => keys.hasKeysAwaitingOwner(trx, id, nowMs),
+      updateKey: (trx) => keys.updateKey(trx, key.id, { revoked_at_ms: nowMs }),
+      quarantineKeys: [
+        (trx) => keys.quarantineKeys(trx, id, nowMs),
+        (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id]),
+      ],
+      findExpiring: [
+        (trx) => keys.findExpiring(trx, 'week_notice_at_ms', expiring, SOME),
+        (trx) => keys.findExpiring(trx, 'day_notice_at_ms', { ...expiring, untilMs: nowMs + DAY_MS }, SOME),
+      ],
+      markNoticed: (trx) => keys.markNoticed(trx, 'week_notice_at_ms', key.id, nowMs),
+      deleteKeysOfUser: (trx) => keys.deleteKeysOfUser(trx, id),
+      recordKeyUse: (trx) => keys.recordKeyUse(trx, key.id, nowMs),
+    },
+    'src/accounts/link-store.ts': {
+      insertLink: (trx) => links.insertLink(trx, link),
+      deleteExpiredLinks: (trx) => links.deleteExpiredLinks(trx, nowMs, SOME),
+      findLinksOf: (trx) => links.findLinksOf(trx, email),
+      deleteLinksOf: (trx) => links.deleteLinksOf(trx, email),
+      findLink: (trx) => links.findLink(trx, link.token_hash, nowMs),
+      async consumeLink(trx) {
+        await links.insertLink(trx, link)
+        await links.consumeLink(trx, link.token_hash, nowMs)
+      },
+    },
+    'src/accounts/spent-credential-store.ts': {
+      spend: (trx) => spent.spend(trx, fresh(), nowMs),
+      deleteExpiredSpent: (trx) => spent.deleteExpiredSpent(trx, nowMs - DAY_MS, SOME),
+    },
+    'src/accounts/user-store.ts': {
+      insertUser: (trx) => users.insertUser(trx, { ...user, id: fresh(), email: 'somebody-new@example.com' }),
+      lockUser: [(trx) => users.lockUser(trx, 'id', id), (trx) => users.lockUser(trx, 'email', email)],
+      findUser: (trx) => users.findUser(trx, id),
+      findUserByEmail: (trx) => users.findUserByEmail(trx, email),
+      renameUser: (trx) => users.renameUser(trx, id, 'Ana'),
+      incrementTokenVersion: (trx) => users.incrementTokenVersion(trx, id),
+      markClaimed: (trx) => users.markClaimed(trx, id, nowMs),
+      setLocale: (trx) => users.setLocale(trx, id, 'ro'),
+      eraseUser: (trx) => users.eraseUser(trx, id, nowMs),
+      findTokenState: [
+        (trx) => users.findTokenState(trx, id, key.id),
+        (trx) => users.findTokenState(trx, id, null),
+      ],
+    },
+    'src/db/rate-limit-store.ts': {
+      findBucket: (trx) => limits.findBucket(trx, 'bucket-1'),
+      takeFromBucket: (trx) => limits.takeFromBucket(trx, 'bucket-1', { nowMs, refillMs: 1000, longestMs: MINUTE_MS }),
+      emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
+      deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
+      deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
+    },
+    'src/mail/button-store.ts': {
+      insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),
+      findButton: (trx) => buttons.findButton(trx, 'not_me', button.token_hash, nowMs),
+      findAddressOfLink: (trx) => buttons.findAddressOfLink(trx, button.link_hash ?? ''),
+      markUsed: (trx) => buttons.markUsed(trx, button.token_hash, nowMs),
+      recordSignIn: (trx) => buttons.recordSignIn(trx, button.link_hash ?? '', fresh()),
+      deleteExpiredButtons: (trx) => buttons.deleteExpiredButtons(trx, nowMs, SOME),
+      findPause: (trx) => buttons.findPause(trx, email),
+      insertPause: (trx) => buttons.insertPause(trx, email, nowMs),
+      recordMailDuringPause: (trx) => buttons.recordMailDuringPause(trx, email, nowMs),
+      deletePause: (trx) => buttons.deletePause(trx, email),
+      findButtonsOf: (trx) => buttons.findButtonsOf(trx, email),
+      deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
+      deleteForgottenPauses: (trx) => buttons.deleteForgottenPauses(trx, nowMs - 365 * DAY_MS, SOME),
+    },
+    'src/mail/mail-store.ts': {
+      enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
+      enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
+      findMailsTo: (trx) => mails.findMailsTo(trx, email),
+      isQueued: (trx) => mails.isQueued(trx, mail.id),
+      deleteMailsTo: [
+        (trx) => mails.deleteMailsTo(trx, email),
+        (trx) => mails.deleteMailsTo(trx, email, 'sign_in'),
+      ],
+      leaseDueMails: [
+        // Nothing is due: a poll of an idle queue.
+        (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
+        (trx) => mails.leaseDueMails(trx, lease),
+      ],
+      postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
+      holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
+      releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
+      deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
+      deleteMail: (trx) => mails.deleteMail(trx, mail.id),
+    },
+  }
+}
