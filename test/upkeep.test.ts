@@ -171,7 +171,7 @@ test('a notice that cannot be queued marks nothing: the next upkeep tells it', a
 const countOf = async (table: keyof Tables) =>
   Number((await service.db.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
-test('events, links, buttons and used credentials are swept when their time is over, to the millisecond, in batches of 500', async () => {
+test('events, links, buttons and used credentials are swept when their time is over (credentials a day later), to the millisecond, in batches of 500', async () => {
   const email = 'lea@example.com'
   await service.signIn(email)
   const { id: userId } = await userOf(service.db, email)
@@ -188,7 +188,7 @@ test('events, links, buttons and used credentials are swept when their time is o
       const late = isOver ? 0 : 1
       await insertEvent(trx, { ...event, id: `e${n}`, at_ms: nowMs - 30 * DAY_MS - 1 + late, detail: null, times: 1 })
       await insertLink(trx, { token_hash: `l${n}`, email, redirect_to: null, expires_at_ms: nowMs + late })
-      await spend(trx, `s${n}`, nowMs - 1 + late)
+      await spend(trx, `s${n}`, nowMs - DAY_MS - 1 + late)
       const button = { ...action, token_hash: `b${n}`, email, mailed_at_ms: nowMs, expires_at_ms: nowMs + late }
       await insertButton(trx, { ...button, tells_since_ms: null, used_at_ms: null })
     }
