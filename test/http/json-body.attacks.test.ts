@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/answers.ts'
 import { assertDocumented, operations } from '../support/documented.ts'
-import { startService } from '../support/service.ts'
-import type { Answer, Service } from '../support/service.ts'
+import { startGoogleService } from '../support/google.ts'
+import type { GoogleService } from '../support/google.ts'
+import type { Answer } from '../support/service.ts'
 import { assertNothingHappens, contentOf } from '../support/state.ts'
 import { rightParts, segment, signed } from '../support/tokens.ts'
 
@@ -13,10 +14,10 @@ const LIMIT = 64 * 1024
 /** How long one request may keep all others waiting. */
 const AT_MOST_MS = 50
 
-let service: Service
+let service: GoogleService
 let token: string
 before(async () => {
-  service = await startService({ LOG_LEVEL: 'error' })
+  service = await startGoogleService({ LOG_LEVEL: 'error' })
   token = await service.signIn('ana@example.com')
 })
 after(() => service.close())

@@ -7,6 +7,7 @@ import { assertError } from '../support/answers.ts'
 import { atOnce } from '../support/at-once.ts'
 import { buttonIn, eventsOf, pauseMail, signInMail } from '../support/buttons.ts'
 import { withFailingWrite } from '../support/faults.ts'
+import { startGoogleService } from '../support/google.ts'
 import { createKey, rotateKey } from '../support/keys.ts'
 import type { NewKey } from '../support/keys.ts'
 import { from, productionLimits } from '../support/limits.ts'
@@ -17,7 +18,7 @@ import { linkIn } from '../support/smtp.ts'
 import { assertNothingHappens, contentOf, recipientsOf } from '../support/state.ts'
 
 test('every step of an account’s life leaves its event, in order, with when, from where and by which key', async () => {
-  const service = await startService({
+  const service = await startGoogleService({
     ...productionLimits,
     RATE_LIMIT_KEY_CREATION: '2/1h',
     RATE_LIMIT_SIGN_IN_FAILURES: '1/15m',
@@ -71,6 +72,11 @@ test('every step of an account’s life leaves its event, in order, with when, f
     expect('key_kept', '203.0.113.6', { apiKeyId: first.apiKey.id })
     await act('203.0.113.6', `POST /auth/api-keys/${second.apiKey.id}/revoke`, { token, status: 200 })
     expect('key_revoked', '203.0.113.6', { apiKeyId: second.apiKey.id })
+    const credential = service.issuer.sign(service.issuer.claims({ email: 'ana@gmail.com' }))
+    await act('203.0.113.15', 'POST /auth/google/connection', { token, body: { credential }, status: 200 })
+    expect('google_connected', '203.0.113.15', { detail: 'ana@gmail.com' })
+    await act('203.0.113.16', 'DELETE /auth/google/connection', { token, status: 200 })
+    expect('google_disconnected', '203.0.113.16', { detail: 'ana@gmail.com' })
     await exchange('203.0.113.7', second, 401)
     expect('exchange_refused', '203.0.113.7', { apiKeyId: second.apiKey.id, detail: 'REVOKED' })
 

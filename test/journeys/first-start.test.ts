@@ -51,7 +51,7 @@ describe('a first start in an empty folder', () => {
     assert.ok(startedInMs < 10_000, `it took ${startedInMs} ms`)
     const said = process.output()
     assert.ok(said.includes(`listening on 127.0.0.1, port ${port}`), said)
-    assert.ok(said.includes(`API   ${baseUrl()}\n`), said)
+    assert.ok(said.includes(`API     ${baseUrl()}\n`), said)
     assert.ok(said.includes(`development mailbox, ${origin()}/dev/mailbox\n`), said)
     assert.doesNotMatch(said, /warning/i)
   })

@@ -26,7 +26,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 2080501942],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
   'api-keys/create-key': ["await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 55469053],
-  'api-keys/revoke-key': ['await updateKey(trx, id, { revoked_at_ms: nowMs })', '', 1],
+  'api-keys/revoke-key': ['isWithDescendants ?', 'false ?', 599076068],
   'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false', -1799400311],
   'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', -2061588296],
   'api-keys/list-descendants': ['descendants.map(', 'descendants.slice(1).map(', -1705809041],

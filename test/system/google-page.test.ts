@@ -35,13 +35,19 @@ async function continueWithGoogle(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'This is not Google' }).waitFor()
 }
 
+async function tokenShown(page: Page): Promise<string> {
+  // The field is there before the script has filled it.
+  await page.getByText('You are signed in.').waitFor()
+  return page.getByLabel('Access token').inputValue()
+}
+
 test('signs a person in, and leaves no token in the address and no cookie of the sign-in', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await continueWithGoogle(page)
   await page.getByLabel('Whom Google says you are').fill('ana@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
-  const token = await page.getByLabel('Access token').inputValue()
+  const token = await tokenShown(page)
   assert.equal(page.url(), `${origin}/signed-in`)
   const me = await callAt(`${origin}/api/v1`, 'GET /users/me', { token })
   assert.equal(me.body.user.email, 'ana@gmail.com')
@@ -57,7 +63,7 @@ test('two tabs sign in at once, each as whom it says', async () => {
   for (const [page, email] of [[one, 'one@gmail.com'], [other, 'other@gmail.com']] as const) {
     await page.getByLabel('Whom Google says you are').fill(email)
     await page.getByRole('button', { name: 'Continue' }).click()
-    const token = await page.getByLabel('Access token').inputValue()
+    const token = await tokenShown(page)
     const me = await callAt(`${origin}/api/v1`, 'GET /users/me', { token })
     assert.equal(me.body.user.email, email)
   }

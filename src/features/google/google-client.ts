@@ -74,7 +74,7 @@ export function createGoogleClient(
     const { jwks_uri: address = '' } = await metadata.get()
     return orUnavailable('keys', async () => siftKeys(readAnswer(successIn(await fetch(address)))))
   }, clock)
-  const verifyIdToken = createIdTokenVerifier(settings, keys, clock)
+  const verifyIdToken = createIdTokenVerifier(settings, keys, { clock, log })
 
   async function discover(): Promise<openid.ServerMetadata> {
     const discovered = await openid.discovery(new URL(issuer), clientId, undefined, undefined, {
@@ -146,7 +146,9 @@ export function createGoogleClient(
       const { id_token: idToken = '' } = await openid
         .authorizationCodeGrant(configured, returned, checks)
         .catch((error: Error) => {
-          throw error.cause instanceof ApiError ? error.cause : new ApiError('GOOGLE_CREDENTIAL_INVALID')
+          if (error.cause instanceof ApiError) throw error.cause
+          log.info({ err: error.cause instanceof Error ? error.cause : error }, 'a code of Google was refused')
+          throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
         })
       return verifyIdToken(idToken, { nonce })
     },

@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parseEmailAddress } from '../../lib/email-address.ts'
 import { sha256 } from '../../lib/hash.ts'
+import type { Log } from '../../lib/log.ts'
 import type { GoogleSettings } from '../../config.ts'
 import type { GoogleKeys } from './google-keys.ts'
 
@@ -70,7 +71,7 @@ const invalid = () => new ApiError('GOOGLE_CREDENTIAL_INVALID')
 export function createIdTokenVerifier(
   { clientId, issuer }: GoogleSettings,
   keys: GoogleKeys,
-  clock: Clock,
+  { clock, log }: Readonly<{ clock: Clock; log: Log }>,
 ): VerifyIdToken {
   // Google signs in both forms (developers.google.com/identity/gsi/web/guides/verify-google-id-token).
   const issuers = new Set([issuer, issuer.replace(/^https?:\/\//, '')])
@@ -81,16 +82,22 @@ export function createIdTokenVerifier(
     if (!isClaims.Check(claims)) throw invalid()
 
     const nowSeconds = clock.now() / 1000
-    const isOurs =
-      issuers.has(claims.iss) && claims.aud === clientId && (claims.azp ?? clientId) === clientId
-    const isCurrent =
-      claims.exp > nowSeconds &&
-      claims.exp <= claims.iat + LONGEST_LIFE_SECONDS &&
-      claims.iat <= nowSeconds + AHEAD_SECONDS &&
-      claims.iat >= nowSeconds - OLDEST_SECONDS &&
-      (claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS
-    const isExpected = expected === undefined || claims.nonce === expected.nonce
-    if (!isOurs || !isCurrent || !isExpected) throw invalid()
+    const holds = {
+      iss: issuers.has(claims.iss),
+      aud: claims.aud === clientId,
+      azp: (claims.azp ?? clientId) === clientId,
+      exp: claims.exp > nowSeconds && claims.exp <= claims.iat + LONGEST_LIFE_SECONDS,
+      iat: claims.iat <= nowSeconds + AHEAD_SECONDS && claims.iat >= nowSeconds - OLDEST_SECONDS,
+      nbf: (claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS,
+      nonce: expected === undefined || claims.nonce === expected.nonce,
+    }
+    const [claim] = Object.entries(holds).find(([, isMet]) => !isMet) ?? []
+    if (claim !== undefined) {
+      // Google signed it: when this is often so, our client id is wrong, or this machine's clock.
+      const issuedSecondsAgo = Math.round(nowSeconds - claims.iat)
+      log.warn({ claim, issuedSecondsAgo }, 'an ID token of Google was refused')
+      throw invalid()
+    }
 
     const email = claims.email_verified === true ? parseEmailAddress(claims.email ?? '') : undefined
     if (email === undefined) throw new ApiError('EMAIL_NOT_VERIFIED')
@@ -98,7 +105,7 @@ export function createIdTokenVerifier(
       issuer,
       subject: claims.sub,
       email,
-      isAuthoritative: isAuthoritative(email, claims.hd),
+      isAuthoritative: isAuthoritative(claims, email),
       // Without the signature, of which the same token could have several.
       tokenHash: sha256(token.slice(0, token.lastIndexOf('.'))),
       // A fraction of a second is allowed (RFC 7519, section 2).
@@ -125,8 +132,10 @@ function refuse(error: unknown): never {
   throw error instanceof errors.JOSEError ? invalid() : error
 }
 
-// The token's own `hd`, and only for the address in the same domain: no other tells of a mailbox.
-function isAuthoritative(email: string, hd: string | undefined): boolean {
+// The token's own `hd`, and only for the address in the same domain: no other tells of a mailbox. Of
+// gmail.com to the letter: an address that became one by normalisation is not the one that Google runs.
+function isAuthoritative({ email: told = '', hd }: Readonly<{ email?: string; hd?: string }>, email: string): boolean {
   const domain = email.slice(email.indexOf('@') + 1)
-  return domain === 'gmail.com' || (hd !== undefined && domainToASCII(hd) === domain)
+  if (domain === 'gmail.com') return told.toLowerCase().endsWith('@gmail.com')
+  return hd !== undefined && domainToASCII(hd) === domain
 }

@@ -20,7 +20,7 @@ function copyOf({ cookies }: CookieJar): Record<string, string> {
   return { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }
 }
 
-test("another browser's callback is refused: with no cookie, or with the cookie of its own flow [O2, CVE-2023-31999]", async () => {
+test("another browser's callback is refused: with no cookie, or with the cookie of its own flow [O2]", async () => {
   const victim = await beginVouchedFor(service)
   const attacker = await beginVouchedFor(service)
   for (const jar of [{ ...attacker.jar, header: () => ({}) }, attacker.jar]) {

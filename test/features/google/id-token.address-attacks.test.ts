@@ -79,6 +79,7 @@ test('anywhere else it is not, whatever hd says of another domain [G9, P5]', asy
   for (const [n, hd] of strange.entries()) {
     assert.equal(await isProven({ email: `user-${n}@other.example`, hd }), false, JSON.stringify(hd))
   }
+  assert.equal(await isProven({ email: 'wide@\uff47mail.com' }), false, 'gmail.com by normalisation only')
   const near = ['googlemail.com', 'mail.gmail.com', 'gmail.com.evil.example', 'gmail.co', 'evilgmail.com']
   for (const [n, domain] of near.entries()) {
     assert.equal(await isProven({ email: `near-${n}@${domain}` }), false, domain)
