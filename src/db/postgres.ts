@@ -70,7 +70,10 @@ function withoutBroken(pool: Pool): PostgresPool {
       let broken: Error | undefined
       // The pool listens to idle connections only: one that is cut between two statements of a transaction
       // would end the process.
-      const note = (error: Error) => void (broken ??= error)
+      const note = (error: Error) => {
+        ofConnection.add(error)
+        broken ??= error
+      }
       client.on('error', note)
       const wrapped = {
         processID: Reflect.get(client, 'processID'),
@@ -169,8 +172,11 @@ export function isPostgresUnavailable(error: unknown): boolean {
   if (unconnected.has(error)) return true
   if (error instanceof DatabaseError) return UNAVAILABLE_STATE.test(error.code ?? '')
   const { code = '' } = error as NodeJS.ErrnoException
-  return CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message)
+  return ofConnection.has(error) && (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message))
 }
+
+// A caller's connection fails with the same codes: who hangs up in the middle of a body is no missing database.
+const ofConnection = new WeakSet<Error>()
 
 /** A statement that writes, on a server that only reads (PostgreSQL, appendix A). */
 const READ_ONLY = '25006'

@@ -128,15 +128,15 @@ function windowsOf(shared: SharedCounts | undefined): FixedWindow {
   return (name, rate, blockSeconds = 0) => {
     const options = { keyPrefix: name, points: rate.count, duration: rate.seconds, blockDuration: blockSeconds }
     const inMemory = new RateLimiterMemory(options)
-    if (shared === undefined) return fixedWindow(rate, inMemory)
+    if (shared === undefined) return countedIn(rate, inMemory)
     // While the database is away each process counts for itself.
     const store = { storeClient: shared.windowClient, storeType: 'client', insuranceLimiter: inMemory } as const
     const table = { tableName: 'rate_limit_windows', tableCreated: true, clearExpiredByTimeout: false } as const
-    return fixedWindow(rate, new RateLimiterPostgres({ ...options, ...store, ...table }))
+    return countedIn(rate, new RateLimiterPostgres({ ...options, ...store, ...table }))
   }
 }
 
-function fixedWindow(rate: Rate, counted: Pick<RateLimiterMemory, 'get' | 'consume'>): Limiter {
+function countedIn(rate: Rate, counted: Pick<RateLimiterMemory, 'get' | 'consume'>): Limiter {
   return {
     rate,
     async look(key) {
