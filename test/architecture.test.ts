@@ -6,6 +6,7 @@ import { dirname, join, matchesGlob } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problemsIn } from '../scripts/check-architecture.ts'
+import { embeddedOnly } from './support/database.ts'
 import { temporaryFolder } from './support/files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,16 +22,24 @@ test('the whole tree keeps the rules', () => {
   assert.deepEqual(problemsIn(new Map(paths.map((path) => [path, read(path)]))), [])
 })
 
-test('every test is run by a script of package.json, and by one only', () => {
+test('every test is run by a script of package.json, and by one only; what touches data by one more, on PostgreSQL', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const patterns = Object.values(scripts)
-    .filter((script) => script.includes('node --test '))
-    .map((script) => [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern))
+  const patterns = Object.entries(scripts)
+    .filter(([, script]) => script.includes('node --test '))
+    .map(([name, script]) => ({
+      isOnPostgres: name.startsWith('test:postgres'),
+      globs: [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern),
+    }))
   const tests = paths.filter((path) => path.endsWith('.test.ts'))
+  const usesData = /support\/(service|served|mailing|google|google-walk|database)\.ts'/
   for (const path of tests) {
-    const running = patterns.filter((ofScript) => ofScript.some((glob) => matchesGlob(path, glob)))
-    assert.equal(running.length, 1, path)
+    const running = patterns.filter(({ globs }) => globs.some((glob) => matchesGlob(path, glob)))
+    assert.equal(running.filter(({ isOnPostgres }) => !isOnPostgres).length, 1, path)
+    const isOnPostgres = running.some((script) => script.isOnPostgres)
+    const isAboutData = usesData.test(read(path)) && !/^test\/(dev|lib|scripts|system|timing|(architecture|openapi)\.test)/.test(path)
+    assert.ok(isOnPostgres || !isAboutData, `${path} is not run on PostgreSQL`)
   }
+  for (const path of Object.keys(embeddedOnly)) assert.ok(tests.includes(path) || !path.startsWith('test/'), path)
 })
 
 test('oxlint refuses the console where it does not belong, and code that is made up as it runs', () => {

@@ -2,7 +2,7 @@
 import { CompiledQuery, Kysely, PostgresAdapter, PostgresDialect, PostgresDriver } from 'kysely'
 import type { DatabaseConnection, MigrationLockOptions, PostgresDialectConfig, PostgresPool, PostgresPoolClient, TransactionSettings } from 'kysely'
 import { DatabaseError, Pool, types } from 'pg'
-import type { ClientBase } from 'pg'
+import type { ClientBase, PoolClient } from 'pg'
 import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Db, Tables } from './db.ts'
@@ -63,10 +63,7 @@ function withoutBroken(pool: Pool): PostgresPool {
     // A server that has stopped says no good-bye, and the process is to end all the same.
     end: () => Promise.race([pool.end(), sleep(ENDED_WITHIN_MS, new AbortController().signal)]),
     async connect() {
-      const client = await pool.connect().catch((error: Error) => {
-        unconnected.add(error)
-        throw error
-      })
+      const client = await connectTo(pool)
       let broken: Error | undefined
       // The pool listens to idle connections only: one that is cut between two statements of a transaction
       // would end the process.
@@ -161,6 +158,15 @@ class TransactionLockAdapter extends PostgresAdapter {
   }
 
   override async releaseMigrationLock() {}
+}
+
+async function connectTo(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    unconnected.add(error as Error)
+    throw error
+  }
 }
 
 /** Why there was no connection: nobody there, a wrong password or certificate, a standby … */

@@ -14,8 +14,9 @@ type Removed = readonly [right: string, wrong: string, file: string, name: strin
 /** By the file of the feature, the checks in the order of the file. */
 const checks: Readonly<Record<string, readonly Removed[]>> = {
   'id-token': [
-    ['sub: Type.String({ minLength: 1, maxLength: 255 })', 'sub: Type.String({ maxLength: 255 })', 'id-token.claims-attacks', 'about nobody'],
-    ['sub: Type.String({ minLength: 1, maxLength: 255 })', 'sub: Type.String({ minLength: 1 })', 'id-token.claims-attacks', 'about nobody'],
+    ['{1,255}$', '{0,255}$', 'id-token.claims-attacks', 'about nobody'],
+    ['{1,255}$', '{1,}$', 'id-token.claims-attacks', 'about nobody'],
+    ['[\\\\x20-\\\\x7e]{1,255}', '[^]{1,255}', 'joining.attacks', 'letter case'],
     ['iat: Type.Number()', 'iat: Type.Any()', 'id-token.time-attacks', 'from the future'],
     ['exp: Type.Number()', 'exp: Type.Any()', 'id-token.time-attacks', 'that is over'],
     ['nbf: Type.Optional(Type.Number())', 'nbf: Type.Optional(Type.Any())', 'id-token.time-attacks', 'before its time'],

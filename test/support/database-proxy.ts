@@ -15,8 +15,11 @@ export type DatabaseProxy = Readonly<{
   swallow(): void
   /** Everything new gets through again; what was open stays as it is. */
   pass(): void
-  /** Of the next COMMIT the server's answer is lost: the connection is cut instead. Resolves when that happened. */
-  loseNextCommit(): Promise<void>
+  /**
+   * Of the next COMMIT of a transaction with this statement the server's answer is lost: the connection is cut
+   * instead. Resolves when that happened.
+   */
+  loseNextCommit(having: string): Promise<void>
   close(): Promise<void>
 }>
 
@@ -24,12 +27,13 @@ export type DatabaseProxy = Readonly<{
 export async function startDatabaseProxy(serverPort: number): Promise<DatabaseProxy> {
   let target = serverPort
   let isSwallowing = false
-  let losing: PromiseWithResolvers<void> | undefined
+  let losing: Readonly<{ having: string; done: PromiseWithResolvers<void> }> | undefined
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
     const isDead = isSwallowing
     const server = connect({ port: target, host: '127.0.0.1', noDelay: true })
     let lost: PromiseWithResolvers<void> | undefined
+    let isMeant = false
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -41,8 +45,10 @@ export async function startDatabaseProxy(serverPort: number): Promise<DatabasePr
     }
     client.on('data', (bytes: Buffer) => {
       if (isDead || isSwallowing) return
-      if (losing !== undefined && bytes.includes('commit\0')) {
-        lost = losing
+      if (bytes.includes('begin')) isMeant = false
+      if (losing !== undefined && bytes.includes(losing.having)) isMeant = true
+      if (losing !== undefined && isMeant && bytes.includes('commit\0')) {
+        lost = losing.done
         losing = undefined
       }
       server.write(bytes)
@@ -67,9 +73,10 @@ export async function startDatabaseProxy(serverPort: number): Promise<DatabasePr
     cutAll,
     swallow: () => void (isSwallowing = true),
     pass: () => void (isSwallowing = false),
-    loseNextCommit() {
-      losing = Promise.withResolvers()
-      return losing.promise
+    loseNextCommit(having) {
+      const done = Promise.withResolvers<void>()
+      losing = { having, done }
+      return done.promise
     },
     async close() {
       cutAll()

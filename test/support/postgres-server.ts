@@ -86,7 +86,7 @@ export async function startPostgres(
 
   let server: ChildProcess | undefined
   const connect = async (database: string) => {
-    const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database, connectionTimeoutMillis: 5000 })
+    const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database, connectionTimeoutMillis: 5000, query_timeout: 20_000 })
     client.on('error', () => {})
     await client.connect()
     return client

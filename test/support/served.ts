@@ -77,17 +77,15 @@ export async function connectBeside(folder: string): Promise<Db> {
   return openAt((await databaseEnv(folder))['DATABASE_URL'] ?? `sqlite:${databasePath(folder)}`)
 }
 
-/** What holds a database, so that others read and nobody else writes. */
+/** What holds a database, so that others read, and nobody else writes: on a server, nobody who begins with the user. */
 export type Held = Readonly<{ query(text: string, ...values: readonly unknown[]): Promise<any[]>; release(): Promise<void> }>
 
 /** Holds the database of a service that runs in this folder. */
 export async function holdBeside(folder: string): Promise<Held> {
   const db = await connectBeside(folder)
-  // As our transactions do: the user's row first.
-  const tables = (await db.introspection.getTables()).map(({ name }) => name).toSorted((name) => (name === 'users' ? -1 : 1))
   const [begun, over] = [Promise.withResolvers<Db>(), Promise.withResolvers<void>()]
   const holding = inTransaction(db, async (trx) => {
-    if (isPostgres(db)) await query(trx, `lock table ${tables.join()} in share row exclusive mode`)
+    if (isPostgres(db)) await query(trx, 'lock table users in share row exclusive mode')
     begun.resolve(trx)
     await over.promise
   })
@@ -106,7 +104,9 @@ export async function holdBeside(folder: string): Promise<Held> {
 export async function query(db: Db, text: string, ...values: readonly unknown[]): Promise<any[]> {
   let count = 0
   const numbered = clusterUrl === undefined ? text : text.replaceAll('?', () => `$${++count}`)
-  return (await db.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))).rows
+  const { rows } = await db.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))
+  // Rows of node:sqlite have no prototype, and would be like no other object.
+  return rows.map((row) => Object.assign({}, row))
 }
 
 /** The rows of one statement, on a connection of its own, in the database of a service that runs in this folder. */
