@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { byTurn } from '../db/by-turn.ts'
 import { compiledOnce, isServer } from '../db/db.ts'
+import { StandbyError } from '../db/postgres.ts'
 import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
 
 /** A user's row. */
@@ -138,7 +139,7 @@ const readTokenStates = compiledOnce((db: Db, userIds: readonly string[], apiKey
       join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
     )
     .select(tokenStateColumns)
-    .select('asked.position'),
+    .select(['asked.position', sql<string>`current_setting('transaction_read_only')`.as('read_only')]),
 )
 
 type Token = Readonly<{ userId: string; apiKeyId: string | null }>
@@ -151,7 +152,10 @@ function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined
     read = byTurn(async (tokens: readonly Token[]) => {
       const states: (TokenState | undefined)[] = Array.from(tokens, () => undefined)
       const ids = [tokens.map(({ userId }) => userId), tokens.map(({ apiKeyId }) => apiKeyId)] as const
-      for (const { position, ...state } of await readTokenStates(db, ...ids)) states[position - 1] = state
+      for (const { position, read_only: readOnly, ...state } of await readTokenStates(db, ...ids)) {
+        if (readOnly !== 'off') throw new StandbyError()
+        states[position - 1] = state
+      }
       return states
     })
     stateReaders.set(db, read)

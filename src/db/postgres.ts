@@ -103,7 +103,7 @@ function leavesConnection(error: unknown): boolean {
 // A standby lags behind: what is revoked on the primary would be accepted.
 async function refuseReadOnly(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (rows[0]?.transaction_read_only !== 'off') throw new Error('the database server takes no writes')
+  if (rows[0]?.transaction_read_only !== 'off') throw new StandbyError()
 }
 
 class BoundedDialect extends PostgresDialect {
@@ -172,10 +172,18 @@ async function connectTo(pool: Pool): Promise<PoolClient> {
 /** Why there was no connection: nobody there, a wrong password or certificate, a standby … */
 const unconnected = new WeakSet<Error>()
 
+/** A server that takes no writes lags behind the one that does: what it says of a token may be revoked. */
+export class StandbyError extends Error {
+  constructor() {
+    super('the database server takes no writes')
+    this.name = 'StandbyError'
+  }
+}
+
 /** Whether an error says that PostgreSQL could not serve just now. */
 export function isPostgresUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (unconnected.has(error)) return true
+  if (unconnected.has(error) || error instanceof StandbyError) return true
   if (error instanceof DatabaseError) return UNAVAILABLE_STATE.test(error.code ?? '')
   const { code = '' } = error as NodeJS.ErrnoException
   return ofConnection.has(error) && (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message))

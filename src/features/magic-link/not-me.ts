@@ -42,13 +42,17 @@ export const notMe: Endpoint = (app, deps) => {
         // Each mail's button acts once: somebody who has an old mail must not void every new link.
         if (action.used_at_ms !== null) return true
 
+        // In the order that everybody takes: the user, the mails, the links.
+        await lockUser(trx, 'email', action.email)
         const pause = await findPause(trx, action.email)
         // What was out when a pause began is void already. What came after it is voided from no older
         // mail: somebody who has several of those must not void the one link of the day either.
         if (pause === undefined || action.mailed_at_ms >= pause.paused_at_ms) {
-          await deleteLinksOf(trx, action.email)
+          // First the mail: one that is on its way is waited for here, and has made its link by then.
           await deleteMailsTo(trx, action.email, 'sign_in')
+          await deleteLinksOf(trx, action.email)
         }
+        // Again: a link that was used while we waited may have made the account.
         const user = await lockUser(trx, 'email', action.email)
         if (!(await markUsed(trx, tokenHash, nowMs))) return true
         await insertPause(trx, action.email, nowMs)

@@ -6,6 +6,7 @@ import { recordEvent } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { consumeLink, findLink } from '../../accounts/link-store.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
+import { lockUser } from '../../accounts/user-store.ts'
 import { inTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -81,9 +82,14 @@ export const verifyLink: Endpoint = (app, deps) => {
 
       const signInId = random.uuid()
       const signedIn = await inTransaction(db, async (trx) => {
+        const seen = await findLink(trx, tokenHash, clock.now())
+        if (seen === undefined) return undefined
+        // In the order that everybody takes: the user, the mails, the links. A mail that is on its way is
+        // waited for here, and has made its link by then: using this one voids that one too.
+        await lockUser(trx, 'email', seen.email)
+        await deleteAttemptedMail(trx, 'sign_in', seen.email)
         const link = await consumeLink(trx, tokenHash, clock.now())
         if (link === undefined) return undefined
-        await deleteAttemptedMail(trx, 'sign_in', link.email)
         const proof = { email: link.email, locale: mailLocale(request.raw), source: request }
         const user = await proveAddress(deps, trx, proof)
         await recordSignIn(trx, tokenHash, signInId)
