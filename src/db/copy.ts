@@ -109,7 +109,7 @@ async function refuseRows(trx: DbTransaction): Promise<void> {
   for (const { name, schema } of await trx.introspection.getTables()) {
     if (!ours.includes(name)) continue
     const there = schema === undefined ? trx : trx.withSchema(schema)
-    const row = await there.selectFrom(name as keyof Tables).select((each) => each.lit(1).as('one')).limit(1).executeTakeFirst()
+    const row = await there.selectFrom(name as keyof Tables).selectAll().limit(1).executeTakeFirst()
     if (row !== undefined) throw new CopyRefusedError('target', `it is not empty, there are rows in ${name}`)
   }
 }
