@@ -16,7 +16,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         title: 'paylink-auth',
         version,
         description:
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` are additions to the specified interface. Every answer carries `X-Request-Id`. Every error is `{ "error": { "message", "code" } }`; besides those of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can come from anywhere.',
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` are additions to the specified interface. Every answer to a request whose header fields could be read carries `X-Request-Id`. Every error is `{ "error": { "message", "code" } }`; besides those of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can come from anywhere.',
       },
       servers: [{ url: '/api/v1' }],
       tags: [

@@ -1,9 +1,14 @@
 /** The users table: one account per address, and a token's state that never mixes two users or two keys. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { findTokenState, insertUser } from '../../src/accounts/user-store.ts'
 import { newUser } from '../../src/accounts/claim.ts'
 import { inTransaction } from '../../src/db/db.ts'
+import { isUnavailable, openDatabase } from '../../src/db/open.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { database as locationOf } from '../../src/lib/setting-parsers.ts'
+import { clusterUrl, openNewDatabase } from '../support/database.ts'
 import { createKey } from '../support/keys.ts'
 import type { NewKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
@@ -55,5 +60,24 @@ test('many reads of one compiled query at once never mix their users', async () 
   for (const [n, state] of states.entries()) {
     assert.equal(state?.key, asked[n]?.apiKey.id)
     assert.equal(state?.token_version, asked[n] === eva ? 0 : 7)
+  }
+})
+
+test('a connection behind which the server has become a standby answers no read of the guard', {
+  skip: clusterUrl === undefined && 'the embedded database has no standby',
+}, async () => {
+  const { db: writer, url, close } = await openNewDatabase()
+  // One connection, as a pooler keeps it while the server behind it is another one.
+  const db = openDatabase({ database: locationOf(url), databasePoolSize: 1 }, createLog('silent'))
+  try {
+    const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }
+    const user = newUser(service.deps, account)
+    await inTransaction(writer, (trx) => insertUser(trx, user))
+    assert.equal((await findTokenState(db, user.id, null))?.token_version, 0)
+    await sql`set session characteristics as transaction read only`.execute(db)
+    await assert.rejects(findTokenState(db, user.id, null), (error) => isUnavailable(error))
+  } finally {
+    await db.destroy()
+    await close()
   }
 })
