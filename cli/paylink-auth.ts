@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `paylink-auth serve`, `migrate`, `copy-to-postgres` and `keys scan`. */
+/** The command line: `paylink-auth serve`, `migrate`, `copy-to-postgres`, `rates load` and `keys scan`. */
 import { parseArgs } from 'node:util'
 import { version } from '../src/version.ts'
 
@@ -12,6 +12,7 @@ Commands
                         stop the service first
     --from sqlite:PATH    default: the one in DATA_DIR
     --to postgres://…     default: DATABASE_URL, which other users of the machine cannot see
+  rates load FILE       take exchange rates from a document of the National Bank of Romania (XML)
   keys scan FILE…       look for API key secrets in files and folders (-: what is piped in), offline
 
 Options
@@ -52,6 +53,8 @@ else if (command === 'copy-to-postgres' && rest.length === 0) {
 } else if (from !== undefined || to !== undefined) fail('--from and --to are of copy-to-postgres only.')
 else if (command === 'serve' && rest.length === 0) await (await import('../src/main.ts')).serve()
 else if (command === 'migrate' && rest.length === 0) await (await import('../src/main.ts')).migrateOnly()
-else if (command === 'keys' && rest[0] === 'scan' && rest.length > 1) {
+else if (command === 'rates' && rest[0] === 'load' && rest.length === 2) {
+  process.exitCode = await (await import('./load-rates.ts')).loadRates(rest[1] ?? '')
+} else if (command === 'keys' && rest[0] === 'scan' && rest.length > 1) {
   process.exitCode = await (await import('./scan-keys.ts')).scanKeys(rest.slice(1))
 } else fail('Say what to do.')

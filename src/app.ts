@@ -26,6 +26,11 @@ import { oneTap } from './features/google/one-tap.ts'
 import { startGoogle } from './features/google/start.ts'
 import { inspectLink } from './features/magic-link/inspect-link.ts'
 import { notMe } from './features/magic-link/not-me.ts'
+import { createPaymentLink } from './features/payment-links/create-payment-link.ts'
+import { deactivatePaymentLink } from './features/payment-links/deactivate-payment-link.ts'
+import { getPaymentLink } from './features/payment-links/get-payment-link.ts'
+import { getPublicPaymentLink } from './features/payment-links/get-public-payment-link.ts'
+import { listPaymentLinks } from './features/payment-links/list-payment-links.ts'
 import { requestLink } from './features/magic-link/request-link.ts'
 import { resumeMail } from './features/magic-link/resume-mail.ts'
 import { composeSignInMail } from './features/magic-link/sign-in-mail.ts'
@@ -68,6 +73,12 @@ const endpoints: readonly Endpoint[] = [
   keepKey,
   listDescendants,
   reportLeaked,
+
+  createPaymentLink,
+  listPaymentLinks,
+  getPaymentLink,
+  deactivatePaymentLink,
+  getPublicPaymentLink,
 
   getMe,
   updateMe,

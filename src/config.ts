@@ -14,6 +14,7 @@ import {
   smtpServer,
   text,
   url,
+  urlOrOff,
 } from './lib/setting-parsers.ts'
 import { rateSettings } from './rate-settings.ts'
 
@@ -125,6 +126,18 @@ export const settings = {
     parse: integer(1, 3650),
     defaultText: '180',
     why: 'How long security events are kept for their users to look up.',
+  }),
+  paymentUrl: setting({
+    name: 'PAYMENT_URL',
+    parse: url('http:', 'https:'),
+    defaultNote: 'PUBLIC_URL/pay',
+    why: 'Where payment links lead: the id of the link is added to its path.',
+  }),
+  exchangeRatesUrl: setting({
+    name: 'EXCHANGE_RATES_URL',
+    parse: urlOrOff,
+    defaultText: 'https://www.bnr.ro/nbrfxrates.xml',
+    why: 'The reference rates of the National Bank of Romania, read on start and daily; `off`: none are read, `paylink-auth rates load FILE` brings them.',
   }),
   trustProxy: setting({
     name: 'TRUST_PROXY',

@@ -62,6 +62,10 @@ export const errors = {
     status: 409,
     message: 'This account has another Google account. Disconnect that first.',
   },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    message: 'This Idempotency-Key was used for another request in the last 24 hours.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -75,6 +79,10 @@ export const errors = {
     message: 'Google cannot be reached. Try again shortly, or sign in by magic link.',
   },
   GOOGLE_NOT_CONFIGURED: { status: 503, message: 'This service does not offer sign-in with Google.' },
+  EXCHANGE_RATE_UNAVAILABLE: {
+    status: 503,
+    message: 'There is no exchange rate between the currency of the payment link and that of the call.',
+  },
   UNAVAILABLE: {
     status: 503,
     message: 'The service cannot reach its database. Try again shortly.',

@@ -68,6 +68,7 @@ export function loadConfig(
     baseUrl: `${publicUrl}/api/v1`,
     appUrl: values.appUrl ?? new URL(publicUrl),
     database: values.database ?? { kind: 'sqlite', path: join(complete.dataDir, 'paylink-auth.db') },
+    paymentUrl: values.paymentUrl ?? new URL(`${publicUrl}/pay`),
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
     google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,

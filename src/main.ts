@@ -14,6 +14,7 @@ import { isPostgresUnavailable } from './db/postgres.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { createGoogleClient } from './features/google/google-client.ts'
+import { startRates } from './features/payment-links/load-rates.ts'
 import { sharedCounts } from './db/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
@@ -108,12 +109,14 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
   await app.listen({ host: config.host, port: config.port })
   sendQueue.start()
   const upkeep = startUpkeep(deps)
+  const rates = startRates(deps, createBoundedFetch())
   const onTimeout = () => log.error('closing took too long: the process ends before it is done')
   closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, onTimeout }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'closing after an error nobody caught')
     else log.info({ signal }, 'closing')
     await closeServer(app)
     await upkeep.stop()
+    await rates?.stop()
     await sendQueue.close()
     await keyUse.close()
     await failureLog.close()

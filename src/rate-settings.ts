@@ -88,6 +88,12 @@ export const rateSettings = {
     defaultText: '60/15m',
     why: 'Reports of leaked secrets from one client network.',
   }),
+  limitPaymentLinks: setting({
+    name: 'RATE_LIMIT_PAYMENT_LINKS',
+    parse: rate,
+    defaultText: '600/10m',
+    why: 'Payment links that one user makes.',
+  }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',
     parse: rate,

@@ -3,6 +3,7 @@ import { deleteEventsBefore } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
 import { findExpiring, markNoticed } from './accounts/key-store.ts'
 import type { NoticeColumn } from './accounts/key-store.ts'
+import { deleteAnswersBefore } from './accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
 import { lockUser } from './accounts/user-store.ts'
@@ -10,6 +11,7 @@ import { inTransaction } from './db/db.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from './db/rate-limit-store.ts'
 import type { Deps } from './deps.ts'
 import { tellOwner } from './features/api-keys/key-notice.ts'
+import { KEPT_FOR_MS } from './features/payment-links/idempotency.ts'
 import { nextTurn, sleep } from './lib/clock.ts'
 import { repeat } from './lib/repeat.ts'
 import type { Repeated } from './lib/repeat.ts'
@@ -48,6 +50,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     links: () => inBatches(stopping, () => deleteExpiredLinks(db, nowMs, BATCH)),
     // A day later: a clock that jumped ahead and is set back must not let a credential work again.
     spentCredentials: () => inBatches(stopping, () => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
+    idempotencyKeys: () => inBatches(stopping, () => deleteAnswersBefore(db, nowMs - KEPT_FOR_MS, BATCH)),
     buttons: () => inBatches(stopping, () => deleteExpiredButtons(db, nowMs, BATCH)),
     windows: () => inBatches(stopping, () => deleteExpiredWindows(db, nowMs, BATCH)),
     buckets: () => inBatches(stopping, () => deleteFullBuckets(db, nowMs, BATCH)),

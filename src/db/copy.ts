@@ -15,6 +15,9 @@ export const copiedTables = Object.keys({
   security_events: true,
   identities: true,
   spent_credentials: true,
+  payment_links: true,
+  exchange_rates: true,
+  idempotency_keys: true,
   rate_limit_windows: true,
   rate_limit_buckets: true,
 } satisfies Record<keyof Tables, true>) as (keyof Tables)[]

@@ -9,6 +9,7 @@ import * as eventsAndNotMe from './migrations/0002-events-and-not-me.ts'
 import * as google from './migrations/0003-google.ts'
 import * as growth from './migrations/0004-growth.ts'
 import * as rateLimits from './migrations/0005-rate-limits.ts'
+import * as paymentLinks from './migrations/0006-payment-links.ts'
 
 /** All there are, by name and in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-google': google,
   '0004-growth': growth,
   '0005-rate-limits': rateLimits,
+  '0006-payment-links': paymentLinks,
 }
 
 /** The database was written by a newer version of the service; serving from it could lose data. */

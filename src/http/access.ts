@@ -78,9 +78,11 @@ function document(route: RouteOptions, isAuthenticated: boolean, codes: ErrorCod
   const schema = (route.schema ??= {})
   if (isAuthenticated) {
     schema.security = [{ accessToken: [] }]
+    const { properties } = (schema.headers ?? {}) as { properties?: Readonly<Record<string, unknown>> }
     schema.headers = {
       type: 'object',
       properties: {
+        ...properties,
         'x-currency': {
           type: 'string',
           enum: [...currencies],

@@ -118,6 +118,7 @@ function limiters(config: Config, clock: Clock, shared: SharedCounts | undefined
     'signup-day': fixedWindow('signup-day', config.limitSignupDay),
     'export': fixedWindow('export', config.limitExport),
     'leak-reports': fixedWindow('leak-reports', config.limitLeakReports),
+    'payment-links': fixedWindow('payment-links', config.limitPaymentLinks),
     'sign-in-failures': fixedWindow('sign-in-failures', config.limitSignInFailures),
   } satisfies Record<string, Limiter>
 }

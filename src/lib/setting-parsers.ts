@@ -46,6 +46,9 @@ export function url(...schemes: string[]): Parser<URL> {
   }
 }
 
+/** An http or https URL, or the word `off`. */
+export const urlOrOff: Parser<URL | 'off'> = (value) => (value === 'off' ? 'off' : url('http:', 'https:')(value))
+
 /** The URL of an SMTP server, whose login can be read. */
 export const smtpServer: Parser<URL> = (value) => {
   const parsed = url('smtp:', 'smtps:')(value)

@@ -2,10 +2,12 @@
 import { Type } from 'typebox'
 import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/authenticate.ts'
 import { deleteEventsOfUser } from '../../accounts/event-store.ts'
+import { deleteAnswersOfUser } from '../../accounts/idempotency-store.ts'
 import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
 import { deleteMakersOfUser } from '../../accounts/key-maker-store.ts'
 import { deleteKeysOfUser } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
+import { deletePaymentLinksOfUser } from '../../accounts/payment-link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -27,7 +29,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       operationId: 'deleteMe',
       summary: 'Delete the current user',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail. Its address is free for a new account.',
+        'Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail, payment links. Its address is free for a new account.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
@@ -43,6 +45,8 @@ export const deleteMe: Endpoint = (app, deps) => {
         await deleteMakersOfUser(trx, id)
         await deleteKeysOfUser(trx, id)
         await deleteIdentitiesOf(trx, id)
+        await deletePaymentLinksOfUser(trx, id)
+        await deleteAnswersOfUser(trx, id)
         // First what is queued: a sender that is making links and buttons for it is waited for.
         await deleteMailsTo(trx, email)
         await deleteLinksOf(trx, email)

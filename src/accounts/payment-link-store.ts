@@ -1,0 +1,128 @@
+/** The payment_links table: every query on it. A link is always found together with what may hold it back. */
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
+import type { Db, DbTransaction, PaymentLinksTable } from '../db/db.ts'
+
+/** A payment link's row. */
+export type PaymentLinkRow = Selectable<PaymentLinksTable>
+
+/** A payment link, and whether it is held back: made before the account was its owner's, or by a key that waits for them. */
+export type PaymentLink = PaymentLinkRow & Readonly<{ isHeld: boolean }>
+
+/** What `status` can be asked for. */
+export const paymentLinkStatuses = ['ACTIVE', 'INACTIVE', 'EXPIRED'] as const
+
+/** Whether a payment link can be paid. */
+export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number]
+
+/** A payment link's status at this time. */
+export function statusOfPaymentLink(link: PaymentLink, nowMs: number): PaymentLinkStatus {
+  if (link.deactivated_at_ms !== null || link.isHeld) return 'INACTIVE'
+  return link.expires_at_ms !== null && link.expires_at_ms <= nowMs ? 'EXPIRED' : 'ACTIVE'
+}
+
+/** Adds a link. */
+export async function insertPaymentLink(trx: DbTransaction, link: PaymentLinkRow): Promise<void> {
+  await trx.insertInto('payment_links').values(link).execute()
+}
+
+/** Where a page of links ended: the next begins behind it. */
+export type PaymentLinkPosition = Readonly<{ atMs: number; id: string }>
+
+/** Which of the links are asked for. */
+export type PaymentLinkQuery = Readonly<{
+  after: PaymentLinkPosition | undefined
+  limit: number
+  nowMs: number
+  status: PaymentLinkStatus | undefined
+  reference: string | undefined
+}>
+
+/** The user's links, newest first, from behind a position. */
+export async function findPaymentLinks(
+  db: Db,
+  userId: string,
+  { after, limit, nowMs, status, reference }: PaymentLinkQuery,
+): Promise<PaymentLink[]> {
+  let query = select(db).where('payment_links.user_id', '=', userId)
+  if (reference !== undefined) query = query.where('payment_links.reference', '=', reference)
+  if (after !== undefined) {
+    query = query
+      // By itself, for databases that would not find where to begin in the index behind an OR.
+      .where('payment_links.created_at_ms', '<=', after.atMs)
+      .where((row) =>
+        row.or([row('payment_links.created_at_ms', '<', after.atMs), row('payment_links.id', '<', after.id)]),
+      )
+  }
+  if (status === 'INACTIVE') {
+    query = query.where((row) => row.or([row('payment_links.deactivated_at_ms', 'is not', null), isHeld]))
+  } else if (status !== undefined) {
+    query = query
+      .where('payment_links.deactivated_at_ms', 'is', null)
+      .where(({ not }) => not(isHeld))
+      .where((row) =>
+        status === 'EXPIRED'
+          ? row('payment_links.expires_at_ms', '<=', nowMs)
+          : row.or([row('payment_links.expires_at_ms', 'is', null), row('payment_links.expires_at_ms', '>', nowMs)]),
+      )
+  }
+  const rows = await query
+    .orderBy('payment_links.created_at_ms', 'desc')
+    .orderBy('payment_links.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toPaymentLink)
+}
+
+/** The link with this id. @param userId absent: whoever's it is */
+export async function findPaymentLink(db: Db, id: string, userId?: string): Promise<PaymentLink | undefined> {
+  const query = select(db).where('payment_links.id', '=', id)
+  const row = await (userId === undefined ? query : query.where('payment_links.user_id', '=', userId)).executeTakeFirst()
+  return row && toPaymentLink(row)
+}
+
+/** Deactivates a link of the user; one that is deactivated keeps its time. */
+export async function deactivatePaymentLink(trx: DbTransaction, userId: string, id: string, nowMs: number): Promise<void> {
+  await trx
+    .updateTable('payment_links')
+    .set({ deactivated_at_ms: nowMs })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deactivated_at_ms', 'is', null)
+    .execute()
+}
+
+/** Takes all links of the user out. */
+export async function deletePaymentLinksOfUser(trx: DbTransaction, userId: string): Promise<void> {
+  await trx.deleteFrom('payment_links').where('user_id', '=', userId).execute()
+}
+
+function select(db: Db) {
+  return db
+    .selectFrom('payment_links')
+    .innerJoin('users', 'users.id', 'payment_links.user_id')
+    .leftJoin('api_keys', 'api_keys.id', 'payment_links.api_key_id')
+    .selectAll('payment_links')
+    .select(isHeld.as('is_held'))
+}
+
+// Without the owner's word for its key, a link from before the claim may be anybody's: also one whose key
+// was revoked by whoever made both.
+const isHeld = sql<SqlBool>`(
+  api_keys.awaits_owner_at_ms is not null
+  or (
+    users.claimed_at_ms is not null
+    and payment_links.created_at_ms < users.claimed_at_ms
+    and not exists (
+      select 1
+      from key_makers
+      where key_makers.user_id = payment_links.user_id
+        and key_makers.key_id = payment_links.api_key_id
+        and key_makers.how = 'kept'
+    )
+  )
+)`
+
+function toPaymentLink({ is_held: held, ...row }: PaymentLinkRow & Readonly<{ is_held: SqlBool }>): PaymentLink {
+  return { ...row, isHeld: Boolean(held) }
+}
