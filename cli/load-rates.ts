@@ -1,36 +1,42 @@
 /** `paylink-auth rates load FILE`: brings exchange rates from a document of the National Bank of Romania. */
 import { readFileSync } from 'node:fs'
+import { inTransaction } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { keepDocument } from '../src/features/payment-links/load-rates.ts'
-import { RatesDocumentError } from '../src/features/payment-links/rates-document.ts'
+import { keepRates } from '../src/features/payment-links/exchange-rate-store.ts'
+import { RatesDocumentError, readRatesDocument } from '../src/features/payment-links/rates-document.ts'
+import type { RateOfDay } from '../src/features/payment-links/exchange-rate-store.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
-import { orExplain, readConfig } from '../src/main.ts'
+import { migrateDatabase, orExplain, readConfig } from '../src/main.ts'
 
-/** Loads it. @returns the exit code */
+/**
+ * Loads it, also into a database that no service has used yet.
+ * @returns the exit code: 0 all of it is kept, 1 nothing was changed
+ */
 export async function loadRates(path: string): Promise<number> {
-  let exitCode = 0
+  const rates = read(path)
+  if (rates === undefined) return 1
   await orExplain(async () => {
-    let xml: string
-    try {
-      xml = readFileSync(path, 'utf8')
-    } catch (error) {
-      console.error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
-      exitCode = 1
-      return
-    }
     const config = readConfig()
-    const db = openDatabase(config, createLog(config.logLevel))
+    const log = createLog(config.logLevel)
+    await migrateDatabase(config, log)
+    const db = openDatabase(config, log)
     try {
-      const rates = await keepDocument(db, xml, systemClock.now())
-      for (const { currency, date, ronPerUnit } of rates) console.log(`${date}  1 ${currency} = ${ronPerUnit} RON`)
-    } catch (error) {
-      if (!(error instanceof RatesDocumentError)) throw error
-      console.error(`${path}: ${error.message} Nothing was changed.`)
-      exitCode = 1
+      await inTransaction(db, (trx) => keepRates(trx, rates))
     } finally {
       await db.destroy()
     }
+    for (const { currency, date, ronPerUnit } of rates) console.log(`${date}  1 ${currency} = ${ronPerUnit} RON`)
   })
-  return exitCode
+  return 0
+}
+
+function read(path: string): RateOfDay[] | undefined {
+  try {
+    return readRatesDocument(readFileSync(path, 'utf8'), systemClock.now())
+  } catch (error) {
+    if (error instanceof RatesDocumentError) console.error(`${path}: ${error.message} Nothing was changed.`)
+    else console.error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+    return undefined
+  }
 }

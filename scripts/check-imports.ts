@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: [...insides, 'version'],
   upkeep: [...insides],
   main: [...insides, 'app', 'upkeep'],
-  cli: ['main', 'version', 'accounts', 'db', 'lib'],
+  cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
   scripts: [...insides, 'app'],
   test: [...insides, 'app', 'upkeep', 'scripts'],
   sdk: [],
@@ -76,6 +76,7 @@ function arrowProblems(
   }
   const isAllowed = own === other || mayImport[kindOf(own)]?.includes(kindOf(other))
   if (!isAllowed) return [`imports ${target}: ${own} may not import ${other}`]
+  if (own === 'cli' && isEndpoint(target)) return [`imports ${target}: cli may not import endpoints`]
   return kindOf(own) === 'features' && isEndpoint(target) ? [`imports the endpoint ${target}`] : []
 }
 

@@ -15,6 +15,7 @@ import {
   text,
   url,
   urlOrOff,
+  urlWithoutLogin,
 } from './lib/setting-parsers.ts'
 import { rateSettings } from './rate-settings.ts'
 
@@ -129,7 +130,7 @@ export const settings = {
   }),
   paymentUrl: setting({
     name: 'PAYMENT_URL',
-    parse: url('http:', 'https:'),
+    parse: urlWithoutLogin,
     defaultNote: 'PUBLIC_URL/pay',
     why: 'Where payment links lead: the id of the link is added to its path.',
   }),

@@ -57,8 +57,8 @@ export async function migrateOnly(): Promise<void> {
   })
 }
 
-// On connections of its own: a change of the schema may take longer than any call may wait.
-async function migrateDatabase(config: Config, log: Log): Promise<string[]> {
+/** Brings the database to this version's schema, on connections of its own: it may take longer than any call may wait. */
+export async function migrateDatabase(config: Config, log: Log): Promise<string[]> {
   const db = openDatabase(config, log, UNHURRIED)
   try {
     return await migrate(db)

@@ -33,6 +33,7 @@ const bodies: Readonly<Record<string, object>> = {
   oneTap: { credential: 'unknown' },
   connectGoogle: { credential: 'unknown' },
   reportLeaked: { secrets: [{ keySecret: 'unknown' }] },
+  createPaymentLink: { amount: 1050, title: 'Tour' },
 }
 
 before(async () => {
@@ -138,6 +139,17 @@ test('an account made by a program and claimed by its owner is answered as docum
   await askFor('SIGN_IN_REQUIRED', 'DELETE /users/me', { token: (await askFor(200, exchange, credentials)).token })
 })
 
+test('payment links are answered as documented, also where there is no exchange rate', async () => {
+  const right = { token, body: bodies['createPaymentLink'], headers: { 'idempotency-key': 'tour-1' } }
+  const one = `/payment-links/${(await askFor(201, 'POST /payment-links', right)).paymentLink.id}`
+  await askFor('IDEMPOTENCY_CONFLICT', 'POST /payment-links', { ...right, body: { amount: 1, title: 'x' } })
+  const inEuro = { token, headers: { 'x-currency': 'EUR' } }
+  const asked = [['VALIDATION_FAILED', 'GET /payment-links?limit=0'], [200, `GET ${one}`], [200, `GET ${one}/public`]] as const
+  for (const [code, route] of asked) await askFor(code, route, { token })
+  await askFor('EXCHANGE_RATE_UNAVAILABLE', `GET ${one}`, inEuro)
+  for (const route of ['GET /payment-links', `POST ${one}/deactivate`]) await askFor(200, route, inEuro)
+})
+
 test('the buttons of a mail are answered as documented', async () => {
   const email = 'button@example.com'
   const tokenOf = (mail: ReceivedMail, page: string) => ({ token: linkIn(mail, page).hash.replace('#token=', '') })
@@ -209,7 +221,7 @@ test('a service that takes no new accounts says so as documented', async () => {
 })
 
 test('every operation with a limit says so as documented once it is used up', async () => {
-  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS']
+  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS', 'PAYMENT_LINKS']
   const strict = await startGoogleService({
     RATE_LIMITS: 'on',
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),

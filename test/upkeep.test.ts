@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { deleteEventsBefore, insertEvent } from '../src/accounts/event-store.ts'
+import { keepAnswer } from '../src/accounts/idempotency-store.ts'
 import { inTransaction } from '../src/db/db.ts'
 import type { Tables } from '../src/db/db.ts'
 import { insertButton } from '../src/mail/button-store.ts'
@@ -177,7 +178,7 @@ test('a notice that cannot be queued marks nothing: the next upkeep tells it', a
 const countOf = async (table: keyof Tables) =>
   Number((await service.db.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
-test('events, links, buttons and used credentials are swept when their time is over (credentials a day later), to the millisecond, in batches of 500', async () => {
+test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in batches of 500', async () => {
   const email = 'lea@example.com'
   await service.signIn(email)
   const { id: userId } = await userOf(service.db, email)
@@ -194,6 +195,8 @@ test('events, links, buttons and used credentials are swept when their time is o
       const late = isOver ? 0 : 1
       await insertEvent(trx, { ...event, id: `e${n}`, at_ms: nowMs - 30 * DAY_MS - 1 + late, detail: null, times: 1 })
       await insertLink(trx, { token_hash: `l${n}`, email, redirect_to: null, expires_at_ms: nowMs + late })
+      const answer = { user_id: userId, key_hash: `a${n}`, request_hash: 'r', answer: '{}' }
+      await keepAnswer(trx, { ...answer, created_at_ms: nowMs - DAY_MS + late })
       await spend(trx, `s${n}`, nowMs - DAY_MS - 1 + late)
       const button = { ...action, token_hash: `b${n}`, email, mailed_at_ms: nowMs, expires_at_ms: nowMs + late }
       await insertButton(trx, { ...button, tells_since_ms: null, used_at_ms: null })
@@ -201,7 +204,7 @@ test('events, links, buttons and used credentials are swept when their time is o
   })
   assert.equal(await deleteEventsBefore(service.db, nowMs - 30 * DAY_MS, 500), 500)
   await upkeep(service.deps)
-  for (const table of ['security_events', 'magic_links', 'mail_buttons', 'spent_credentials'] as const) {
+  for (const table of ['security_events', 'magic_links', 'mail_buttons', 'spent_credentials', 'idempotency_keys'] as const) {
     assert.equal(await countOf(table), 2, table)
   }
 })

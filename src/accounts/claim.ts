@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { recordEvent } from './events.ts'
 import type { EventSource } from './events.ts'
+import { deleteAnswersOfUser } from './idempotency-store.ts'
 import { deleteIdentitiesOf } from './identity-store.ts'
 import { quarantineKeys } from './key-store.ts'
 import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser, setLocale } from './user-store.ts'
@@ -15,7 +16,8 @@ export type Proof = Readonly<{ email: string; locale: string; source: EventSourc
 /**
  * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
  * none. Where somebody signed up with the address before, it is claimed in this transaction: every
- * token issued so far dies, every key waits for the owner, Google identities and the display name go
+ * token issued so far dies, every key waits for the owner, Google identities, the display name and the
+ * answers kept for repeated requests go
  * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
  */
@@ -31,6 +33,8 @@ export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof)
   await quarantineKeys(trx, user.id, nowMs)
   // Google did not vouch for any of them here: otherwise the account would have been claimed then.
   await deleteIdentitiesOf(trx, user.id)
+  // The owner's request must not get the answer to a stranger's.
+  await deleteAnswersOfUser(trx, user.id)
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)

@@ -1,6 +1,7 @@
 /** The idempotency_keys table: every query on it. */
 import type { Selectable } from 'kysely'
-import type { Db, DbTransaction, IdempotencyKeysTable } from '../db/db.ts'
+import type { Db, DbTransaction } from '../db/db.ts'
+import type { IdempotencyKeysTable } from '../db/payment-tables.ts'
 
 /** What a request with a key was answered. */
 export type KeptAnswer = Selectable<IdempotencyKeysTable>
@@ -48,9 +49,10 @@ export async function deleteAnswersBefore(db: Db, beforeMs: number, limit: numbe
         .skipLocked(),
     )
     .deleteFrom('idempotency_keys')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(refTuple('user_id', 'key_hash'), 'in', selectFrom('old_answers').select(['user_id', 'key_hash']).$asTuple('user_id', 'key_hash')),
-    )
+    .where((row) => {
+      const old = row.selectFrom('old_answers').select(['user_id', 'key_hash']).$asTuple('user_id', 'key_hash')
+      return row.eb(row.refTuple('user_id', 'key_hash'), 'in', old)
+    })
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

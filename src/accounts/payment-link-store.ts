@@ -1,7 +1,8 @@
 /** The payment_links table: every query on it. A link is always found together with what may hold it back. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import type { Db, DbTransaction, PaymentLinksTable } from '../db/db.ts'
+import type { Db, DbTransaction } from '../db/db.ts'
+import type { PaymentLinksTable } from '../db/payment-tables.ts'
 
 /** A payment link's row. */
 export type PaymentLinkRow = Selectable<PaymentLinksTable>
@@ -59,7 +60,7 @@ export async function findPaymentLinks(
   } else if (status !== undefined) {
     query = query
       .where('payment_links.deactivated_at_ms', 'is', null)
-      .where(({ not }) => not(isHeld))
+      .where((row) => row.not(isHeld))
       .where((row) =>
         status === 'EXPIRED'
           ? row('payment_links.expires_at_ms', '<=', nowMs)
@@ -74,14 +75,19 @@ export async function findPaymentLinks(
   return rows.map(toPaymentLink)
 }
 
-/** The link with this id. @param userId absent: whoever's it is */
+// What our ids are made of.
+const RECORD_ID = /^[\w-]{1,64}$/
+
+/** The link with this id, whatever text that is. @param userId absent: whoever's it is */
 export async function findPaymentLink(db: Db, id: string, userId?: string): Promise<PaymentLink | undefined> {
+  // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
+  if (!RECORD_ID.test(id)) return undefined
   const query = select(db).where('payment_links.id', '=', id)
   const row = await (userId === undefined ? query : query.where('payment_links.user_id', '=', userId)).executeTakeFirst()
   return row && toPaymentLink(row)
 }
 
-/** Deactivates a link of the user; one that is deactivated keeps its time. */
+/** Deactivates a link of the user, whom the caller has locked; one that is deactivated keeps its time. */
 export async function deactivatePaymentLink(trx: DbTransaction, userId: string, id: string, nowMs: number): Promise<void> {
   await trx
     .updateTable('payment_links')
@@ -98,28 +104,18 @@ export async function deletePaymentLinksOfUser(trx: DbTransaction, userId: strin
 }
 
 function select(db: Db) {
-  return db
-    .selectFrom('payment_links')
-    .innerJoin('users', 'users.id', 'payment_links.user_id')
-    .leftJoin('api_keys', 'api_keys.id', 'payment_links.api_key_id')
-    .selectAll('payment_links')
-    .select(isHeld.as('is_held'))
+  return db.selectFrom('payment_links').selectAll('payment_links').select(isHeld.as('is_held'))
 }
 
 // Without the owner's word for its key, a link from before the claim may be anybody's: also one whose key
-// was revoked by whoever made both.
+// was revoked by whoever made both. By what the account was when it was made, not by two clocks. Each look
+// is at one row: a join, or `exists`, PostgreSQL may answer by reading the other table whole.
 const isHeld = sql<SqlBool>`(
-  api_keys.awaits_owner_at_ms is not null
+  (select awaits_owner_at_ms from api_keys where api_keys.id = payment_links.api_key_id) is not null
   or (
-    users.claimed_at_ms is not null
-    and payment_links.created_at_ms < users.claimed_at_ms
-    and not exists (
-      select 1
-      from key_makers
-      where key_makers.user_id = payment_links.user_id
-        and key_makers.key_id = payment_links.api_key_id
-        and key_makers.how = 'kept'
-    )
+    payment_links.claimed_at_ms is null
+    and (select claimed_at_ms from users where users.id = payment_links.user_id) is not null
+    and (select how from key_makers where key_id = payment_links.api_key_id and how = 'kept' limit 1) is null
   )
 )`
 

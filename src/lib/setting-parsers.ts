@@ -46,8 +46,15 @@ export function url(...schemes: string[]): Parser<URL> {
   }
 }
 
-/** An http or https URL, or the word `off`. */
-export const urlOrOff: Parser<URL | 'off'> = (value) => (value === 'off' ? 'off' : url('http:', 'https:')(value))
+/** An http or https URL that is shown or logged: without a user name and a password. */
+export const urlWithoutLogin: Parser<URL> = (value) => {
+  const parsed = url('http:', 'https:')(value)
+  if (parsed.username !== '' || parsed.password !== '') throw new Error('must be a URL without a user name and a password')
+  return parsed
+}
+
+/** Such a URL, or the word `off`. */
+export const urlOrOff: Parser<URL | 'off'> = (value) => (value === 'off' ? 'off' : urlWithoutLogin(value))
 
 /** The URL of an SMTP server, whose login can be read. */
 export const smtpServer: Parser<URL> = (value) => {

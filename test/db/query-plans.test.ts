@@ -24,7 +24,7 @@ const onPostgres = clusterUrl !== undefined
 const users = onPostgres ? 10_000 : 200
 
 /** Functions that make no statement of their own. */
-const askNothing = new Set(['newMail', 'sharedCounts', 'windowClient'])
+const askNothing = new Set(['newMail', 'sharedCounts', 'windowClient', 'statusOfPaymentLink'])
 
 let database: OpenedDatabase
 let calls: Record<string, StoreCalls>
@@ -45,6 +45,14 @@ before(async () => {
     rate_limit_windows: some.map(({ n, atMs }) => ({ key: `window-${sha256(`${n}`)}`, points: 1, expire: atMs })),
     rate_limit_buckets: some.map(({ n, atMs }) => ({ key: sha256(`${n}`), full_at_ms: atMs })),
   }
+  const ids = await db.selectFrom('users').select(['id', 'claimed_at_ms']).orderBy('id').execute()
+  const link = { title: 'Lunch', amount: 1050, currency: 'RON', expires_at_ms: null, deactivated_at_ms: null, claimed_at_ms: null }
+  const ownerOf = (n: number) => ids[n % 20]?.id ?? ''
+  rows['payment_links'] = some.map(({ n, atMs }) => ({ ...link, id: `p${n}`, user_id: ownerOf(n), api_key_id: null, reference: `INV-${n}`, created_at_ms: atMs }))
+  rows['idempotency_keys'] = some.map(({ n, atMs }) => ({ user_id: ownerOf(n), key_hash: sha256(`${n}`), request_hash: '', answer: '{}', created_at_ms: atMs }))
+  // Twenty-seven years of banking days.
+  const day = (n: number) => new Date(nowMs - n * DAY_MS).toISOString().slice(0, 10)
+  rows['exchange_rates'] = ['EUR', 'GBP'].flatMap((currency) => some.map(({ n }) => ({ currency, date: day(n), ron_per_unit: '5' })))
   for (const [table, those] of Object.entries(rows)) await target.write(table, those)
   await target.finish()
   await target.close()

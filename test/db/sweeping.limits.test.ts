@@ -6,6 +6,7 @@ import type { KyselyPlugin } from 'kysely'
 import { openTarget } from '../../scripts/seed-target.ts'
 import type { Rows } from '../../scripts/seed-target.ts'
 import { deleteEventsBefore } from '../../src/accounts/event-store.ts'
+import { deleteAnswersBefore } from '../../src/accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from '../../src/accounts/link-store.ts'
 import { deleteExpiredSpent } from '../../src/accounts/spent-credential-store.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -46,6 +47,7 @@ const swept = [
   'rate_limit_windows',
   'rate_limit_buckets',
   'mail_pauses',
+  'idempotency_keys',
 ] as const
 
 let made = 0
@@ -54,6 +56,7 @@ let made = 0
 async function addRows(count: number, overSinceMs: number): Promise<void> {
   const some = Array.from({ length: count }, (_, n) => ({ key: sha256(`${made + n}`), atMs: overSinceMs - n }))
   made += count
+  const answer = { user_id: userId, request_hash: '', answer: '{}' }
   const button = { action: 'not_me', email, mail_kind: 'sign_in', mailed_at_ms: 0 }
   const rows: Record<(typeof swept)[number], Rows> = {
     security_events: some.map(({ key, atMs }) => ({
@@ -68,6 +71,7 @@ async function addRows(count: number, overSinceMs: number): Promise<void> {
     mail_buttons: some.map(({ key, atMs }) => ({ ...button, token_hash: key, expires_at_ms: atMs })),
     rate_limit_windows: some.map(({ key, atMs }) => ({ key, points: 1, expire: atMs })),
     rate_limit_buckets: some.map(({ key, atMs }) => ({ key, full_at_ms: atMs })),
+    idempotency_keys: some.map(({ key, atMs }) => ({ ...answer, key_hash: key, created_at_ms: atMs - DAY_MS })),
     mail_pauses: some.map(({ key, atMs }) => ({ email: `${key}@example.com`, paused_at_ms: atMs - keptMs - 1 })),
   }
   const target = await openTarget(locationOf(service.databaseUrl))
@@ -182,6 +186,7 @@ test('a sweep waits for nobody: what another transaction has locked it passes ov
     (of) => deleteExpiredWindows(of, nowMs, 20),
     (of) => deleteFullBuckets(of, nowMs, 20),
     (of) => deleteForgottenPauses(of, nowMs - keptMs, 20),
+    (of) => deleteAnswersBefore(of, nowMs - DAY_MS, 20),
   ]
   const other = openAt(service.databaseUrl)
   for (const [index, sweep] of sweeps.entries()) {

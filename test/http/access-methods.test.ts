@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import { assertError, assertGuarded, shapeOf } from '../support/answers.ts'
+import { createLink } from '../support/payment-links.ts'
 import { sendRaw } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -46,18 +47,24 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/config': 'GET, HEAD',
   '/api/v1/users/me': 'DELETE, GET, HEAD, PATCH',
   '/api/v1/users/me/export': 'GET, HEAD',
+  '/api/v1/payment-links': 'GET, HEAD, POST',
+  '/api/v1/payment-links/:id': 'GET, HEAD',
+  '/api/v1/payment-links/:id/deactivate': 'POST',
+  '/api/v1/payment-links/:id/public': 'GET, HEAD',
 }
 
 let service: Service
 let token: string
+let linkId: string
 before(async () => {
   service = await startService()
   token = await service.signIn('ana@example.com')
+  linkId = (await createLink(service, token)).id
 })
 after(() => service.close())
 
 const send = (method: string, path: string, ...fields: readonly string[]) =>
-  sendRaw(service.origin, [`${method} ${path.replace(':id', 'x')} HTTP/1.1`, ...fields])
+  sendRaw(service.origin, [`${method} ${path.replace('/payment-links/:id', `/payment-links/${linkId}`).replace(':id', 'x')} HTTP/1.1`, ...fields])
 const sorted = (list: string | null) => (list ?? '').split(', ').toSorted()
 
 test('these are all the paths that there are', async () => {

@@ -93,6 +93,8 @@ describe('the guard', () => {
       'POST /api/v1/auth/google/connection', 'DELETE /api/v1/auth/google/connection',
       'DELETE /api/v1/users/me', 'GET /api/v1/users/me/export', 'HEAD /api/v1/users/me/export',
       'GET /api/v1/users/me', 'HEAD /api/v1/users/me', 'PATCH /api/v1/users/me',
+      'GET /api/v1/payment-links', 'HEAD /api/v1/payment-links', 'POST /api/v1/payment-links',
+      'GET /api/v1/payment-links/:id', 'HEAD /api/v1/payment-links/:id', 'POST /api/v1/payment-links/:id/deactivate',
     ]))
     for (const route of authenticated) {
       const [method = '', path = ''] = route.replace(':id', 'x').split(' ')

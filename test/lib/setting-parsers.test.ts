@@ -6,7 +6,7 @@ import * as parsers from '../../src/lib/setting-parsers.ts'
 import type { Parser } from '../../src/lib/setting-parsers.ts'
 
 const { addressRanges, emailAddress, hmacSecret, hmacSecrets, integer } = parsers
-const { database, oneOf, origin, rate, smtpServer, text, url } = parsers
+const { database, oneOf, origin, rate, smtpServer, text, url, urlOrOff, urlWithoutLogin } = parsers
 
 const goodSecret = 'a-test-secret-of-more-than-thirty-two-bytes'
 const otherSecret = 'another-secret-of-more-than-thirty-two-bytes'
@@ -51,6 +51,18 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       'javascript:alert(1)', 'ftp://x.example', 'blob:https://x.example',
     ],
     message: /must be a URL that starts with http:\/\/ or https:\/\//,
+  },
+  urlWithoutLogin: {
+    parse: (value) => urlWithoutLogin(value).href,
+    accepted: [['https://pay.example.com/l/?from=api#x', 'https://pay.example.com/l/?from=api#x']],
+    refused: ['', 'off', 'pay.example.com', 'ftp://pay.example.com', 'https://user@pay.example.com', 'https://u:p@pay.example.com', 'https://:p@pay.example.com'],
+    message: /must be a URL (that starts with|without a user name and a password)/,
+  },
+  urlOrOff: {
+    parse: (value) => urlOrOff(value).toString(),
+    accepted: [['off', 'off'], ['http://127.0.0.1:8080/rates.xml', 'http://127.0.0.1:8080/rates.xml']],
+    refused: ['', 'OFF', ' off', 'on', 'file:///rates.xml', 'https://u:p@bank.example/rates.xml'],
+    message: /must be a URL/,
   },
   smtpServer: {
     parse: (value) => smtpServer(value).hostname,

@@ -12,7 +12,7 @@ const WEEK_SECONDS = 7 * 24 * 3600
 
 /** An account that was made just now. */
 export function newAccount(id: string, isClaimed: boolean, name: string | null = null): ModelAccount {
-  return { id, name, version: 0, isClaimed, keys: [], makers: [], events: ['account_created'], google: null }
+  return { id, name, version: 0, isClaimed, keys: [], makers: [], events: ['account_created'], google: null, links: [], kept: new Map() }
 }
 
 /** One step, chosen by three numbers. */

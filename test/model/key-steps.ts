@@ -115,6 +115,7 @@ const keep: Step = async (world, a, b) => {
   if (isFull || !isValid(token, world.nowMs())) return
   if (isWaiting) {
     key.waits = false
+    key.isKept = true
     token.account.makers.push({ key, by: token.signInId, atMs: world.nowMs() })
     token.account.events.push('key_kept')
   }

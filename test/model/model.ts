@@ -9,6 +9,19 @@ export type ModelKey = {
   expiresAtMs: number | null
   waits: boolean
   isRevoked: boolean
+  /** The owner has kept it once. */
+  isKept?: true
+}
+
+/** A payment link. */
+export type ModelLink = {
+  id: string
+  key: ModelKey | null
+  isOfOwner: boolean
+  currency: string
+  reference: string | null
+  expiresAtMs: number | null
+  isEnded: boolean
 }
 
 /** Whoever holds an address, with an account or without. */
@@ -33,6 +46,9 @@ export type ModelAccount = {
   events: string[]
   /** The Google account that can sign in to it. */
   google: ModelIdentity | null
+  links: ModelLink[]
+  /** What was made under an Idempotency-Key. */
+  kept: Map<string, Readonly<{ content: string; text: string; atMs: number }>>
 }
 
 /** A Google account, as it is connected. */
@@ -64,6 +80,13 @@ export function statusOf(key: ModelKey, nowMs: number): string {
   if (key.isRevoked) return 'REVOKED'
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return 'EXPIRED'
   return key.waits ? 'AWAITS_OWNER' : 'ACTIVE'
+}
+
+/** Whether a payment link can be paid. */
+export function linkStatusOf(account: ModelAccount, link: ModelLink, nowMs: number): string {
+  const isHeld = link.key?.waits === true || (account.isClaimed && !link.isOfOwner && link.key?.isKept !== true)
+  if (link.isEnded || isHeld) return 'INACTIVE'
+  return link.expiresAtMs !== null && link.expiresAtMs <= nowMs ? 'EXPIRED' : 'ACTIVE'
 }
 
 /** Whether a token opens anything. */
@@ -101,6 +124,7 @@ export function claim(account: ModelAccount): void {
   account.isClaimed = true
   account.name = null
   account.google = null
+  account.kept.clear()
   for (const key of account.keys) if (!key.isRevoked) key.waits = true
   account.events.push('account_claimed')
 }

@@ -43,12 +43,18 @@ const bugs: Readonly<Record<string, Bug>> = {
   'google/connect': ['if (connected?.subject === googleUser.subject) return connected', '', 1],
   'google/disconnect': ['await deleteIdentity(trx, connected)', '', 1],
   'events/list-events': ['limit: limit + 1', 'limit', 1196412307],
+  'payment-links/create-payment-link': ['api_key_id: caller.apiKeyId', 'api_key_id: null', 1],
+  'payment-links/get-payment-link': ['callerOf(request).userId)', 'undefined)', 1],
+  'payment-links/list-payment-links': ['found.slice(0, limit)', 'found.slice(0, 1)', 1],
+  'payment-links/deactivate-payment-link': ['await deactivate(trx, user.id, link.id, nowMs)', '', 1],
+  'payment-links/get-public-payment-link': ['statusOfPaymentLink(link, clock.now())', "'ACTIVE'", 1],
   'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1503852762],
 }
 
 /** How many cases: sixty lives, stories of a claim, and of the document the one operation. */
 const runs = {
   life: { cases: 2100, options: [] },
+  'payment-links': { cases: 2100, options: [] },
   // More of these, since which of two calls comes first is not the seed's alone.
   claim: { cases: 4000, options: [] },
   document: { cases: 60, options: ['--test-name-pattern=rotate'] },
@@ -104,7 +110,7 @@ test('every operation of the document has a planted bug', () => {
 describe('is found', { concurrency: 2 }, () => {
   for (const [path, bug] of Object.entries(bugs)) {
     test(`a bug in ${path}, by the random lives, and the seed to repeat it printed`, () =>
-      assertFound('life', `src/features/${path}.ts`, bug))
+      assertFound(path.startsWith('payment-links/') ? 'payment-links' : 'life', `src/features/${path}.ts`, bug))
   }
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
@@ -112,6 +118,12 @@ describe('is found', { concurrency: 2 }, () => {
 
   test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
     assertFound('claim', 'src/accounts/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
+
+  test('a kept key whose links stay held back, by the random lives of links', () =>
+    assertFound('payment-links', 'src/accounts/payment-link-store.ts', ["and how = 'kept' limit 1", "and how = 'created' limit 1", 1]))
+
+  test('a claim that leaves a stranger’s answers, by the random lives of links', () =>
+    assertFound('payment-links', 'src/accounts/claim.ts', ['await deleteAnswersOfUser(trx, user.id)', '', 1]))
 
   test('an endpoint that refuses what it should do, by the requests of the document', () =>
     assertFound('document', 'src/features/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))

@@ -36,7 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/dev/mailbox.ts': ['src/http/endpoint.ts', 'src/mail/templates.ts', 'src/lib/clock.ts', 'src/errors.ts'],
   'src/app.ts': [endpoint, 'src/accounts/claim.ts', 'src/db/sqlite.ts', 'src/http/server.ts', 'src/deps.ts'],
   'src/main.ts': ['src/app.ts', 'src/load-config.ts', 'src/dev/mailbox.ts', 'src/db/sqlite.ts'],
-  'cli/paylink-auth.ts': ['src/main.ts', 'src/version.ts'],
+  'cli/paylink-auth.ts': ['src/main.ts', 'src/version.ts', 'src/features/api-keys/key-limit.ts'],
   'scripts/generate.ts': ['src/app.ts', 'scripts/source-code.ts'],
   'test/app.test.ts': ['src/app.ts', 'test/support/service.ts', 'scripts/source-code.ts', endpoint],
   'sdk/client.ts': ['sdk/answers.ts'],

@@ -19,7 +19,7 @@ export type CliProcess = Readonly<{
   kill(signal: NodeJS.Signals): void
 }>
 
-/** Runs `paylink-auth ARGS…` in `cwd` with this environment and no other variable of the test's but PATH. */
+/** Runs `paylink-auth ARGS…` in `cwd` with this environment and no other variable of the test's but PATH; without exchange rates. */
 export function runCli(
   args: readonly string[],
   options: Readonly<{
@@ -32,7 +32,8 @@ export function runCli(
 ): CliProcess {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+    // The bank is not asked on behalf of tests.
+    env: { PATH: process.env['PATH'] ?? '', EXCHANGE_RATES_URL: 'off', ...options.env },
     stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })

@@ -17,6 +17,9 @@ const growing = new Set([
   'spent_credentials',
   'rate_limit_windows',
   'rate_limit_buckets',
+  'payment_links',
+  'exchange_rates',
+  'idempotency_keys',
 ])
 
 class Undone extends Error {}

@@ -15,6 +15,9 @@ export async function contentOf(db: Db) {
     buttons: await db.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
     identities: await db.selectFrom('identities').selectAll().orderBy('subject').execute(),
     spent: await db.selectFrom('spent_credentials').selectAll().orderBy('hash').execute(),
+    paymentLinks: await db.selectFrom('payment_links').selectAll().orderBy('id').execute(),
+    rates: await db.selectFrom('exchange_rates').selectAll().orderBy('currency').orderBy('date').execute(),
+    keptAnswers: await db.selectFrom('idempotency_keys').selectAll().orderBy('user_id').orderBy('key_hash').execute(),
     pauses: await db.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
     // Without what is written behind, which may come at any time.
     events: await db

@@ -1,13 +1,16 @@
 /** A call of every function of every store, with what it needs to reach all of its statements. */
+import * as answers from '../../src/accounts/idempotency-store.ts'
 import * as events from '../../src/accounts/event-store.ts'
 import * as identities from '../../src/accounts/identity-store.ts'
 import * as makers from '../../src/accounts/key-maker-store.ts'
 import * as keys from '../../src/accounts/key-store.ts'
 import * as links from '../../src/accounts/link-store.ts'
+import * as paymentLinks from '../../src/accounts/payment-link-store.ts'
 import * as spent from '../../src/accounts/spent-credential-store.ts'
 import * as users from '../../src/accounts/user-store.ts'
 import type { Db, DbTransaction, Tables } from '../../src/db/db.ts'
 import * as limits from '../../src/db/rate-limit-store.ts'
+import * as rates from '../../src/features/payment-links/exchange-rate-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import * as buttons from '../../src/mail/button-store.ts'
 import * as mails from '../../src/mail/mail-store.ts'
@@ -19,13 +22,16 @@ type Call = (trx: DbTransaction) => Promise<unknown>
 /** The stores, by their files. */
 export const stores: Readonly<Record<string, object>> = {
   'src/accounts/event-store.ts': events,
+  'src/accounts/idempotency-store.ts': answers,
   'src/accounts/identity-store.ts': identities,
   'src/accounts/key-maker-store.ts': makers,
   'src/accounts/key-store.ts': keys,
   'src/accounts/link-store.ts': links,
+  'src/accounts/payment-link-store.ts': paymentLinks,
   'src/accounts/spent-credential-store.ts': spent,
   'src/accounts/user-store.ts': users,
   'src/db/rate-limit-store.ts': limits,
+  'src/features/payment-links/exchange-rate-store.ts': rates,
   'src/mail/button-store.ts': buttons,
   'src/mail/mail-store.ts': mails,
 }
@@ -51,18 +57,22 @@ async function sample(db: Db) {
     maker: await one('key_makers'),
     button: await one('mail_buttons'),
     mail: await one('queued_mails'),
+    paymentLink: await one('payment_links'),
+    answer: await one('idempotency_keys'),
   }
 }
 
 /** Every call, by the file of the store. */
 export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, StoreCalls>> {
-  const { user, key, event, identity, maker, button, mail } = await sample(db)
+  const { user, key, event, identity, maker, button, mail, paymentLink, answer } = await sample(db)
   const { id, email } = user
   const fresh = () => systemRandom.bytes(32).toString('hex')
   const span = { fromMs: nowMs - DAY_MS, beforeMs: nowMs }
   const page = { after: undefined, limit: 50, hiddenTypes: [] }
   const expiring = { afterMs: nowMs, untilMs: nowMs + 7 * DAY_MS, lifetimeOverMs: 7 * DAY_MS }
   const link = { token_hash: fresh(), email, redirect_to: null, expires_at_ms: nowMs + MINUTE_MS }
+  const linkPage = { after: undefined, limit: 51, nowMs, status: undefined, reference: undefined }
+  const behind = { atMs: paymentLink.created_at_ms, id: paymentLink.id }
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
 
   return {
@@ -78,6 +88,12 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       addTimes: (trx) => events.addTimes(trx, event.id, 2),
       deleteEventsOfUser: (trx) => events.deleteEventsOfUser(trx, id),
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
+    },
+    'src/accounts/idempotency-store.ts': {
+      findAnswer: (trx) => answers.findAnswer(trx, answer.user_id, answer.key_hash, 0),
+      keepAnswer: (trx) => answers.keepAnswer(trx, { ...answer, key_hash: fresh() }),
+      deleteAnswersOfUser: (trx) => answers.deleteAnswersOfUser(trx, answer.user_id),
+      deleteAnswersBefore: (trx) => answers.deleteAnswersBefore(trx, nowMs, SOME),
     },
     'src/accounts/identity-store.ts': {
       insertIdentity: (trx) => identities.insertIdentity(trx, { ...identity, subject: fresh() }),
@@ -129,6 +145,23 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         await links.consumeLink(trx, link.token_hash, nowMs)
       },
     },
+    'src/accounts/payment-link-store.ts': {
+      insertPaymentLink: (trx) => paymentLinks.insertPaymentLink(trx, { ...paymentLink, id: fresh() }),
+      findPaymentLinks: [undefined, 'ACTIVE', 'INACTIVE', 'EXPIRED'].flatMap((status) =>
+        [undefined, behind].flatMap((after) =>
+          [null, paymentLink.reference].map((reference) => (trx: DbTransaction) => {
+            const asked = { after, status: status as paymentLinks.PaymentLinkStatus | undefined, reference: reference ?? undefined }
+            return paymentLinks.findPaymentLinks(trx, paymentLink.user_id, { ...linkPage, ...asked })
+          }),
+        ),
+      ),
+      findPaymentLink: [
+        (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id),
+        (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id, paymentLink.user_id),
+      ],
+      deactivatePaymentLink: (trx) => paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
+      deletePaymentLinksOfUser: (trx) => paymentLinks.deletePaymentLinksOfUser(trx, paymentLink.user_id),
+    },
     'src/accounts/spent-credential-store.ts': {
       spend: (trx) => spent.spend(trx, fresh(), nowMs),
       deleteExpiredSpent: (trx) => spent.deleteExpiredSpent(trx, nowMs - DAY_MS, SOME),
@@ -154,6 +187,10 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
+    },
+    'src/features/payment-links/exchange-rate-store.ts': {
+      keepRates: (trx) => rates.keepRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
+      findLatestRates: (trx) => rates.findLatestRates(trx),
     },
     'src/mail/button-store.ts': {
       insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),

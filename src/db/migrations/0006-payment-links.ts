@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
     .addColumn('expires_at_ms', 'bigint')
     .addColumn('deactivated_at_ms', 'bigint')
+    .addColumn('claimed_at_ms', 'bigint')
     .execute()
   await db.schema
     .createIndex('payment_links_by_user')
@@ -26,6 +27,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('payment_links')
     .columns(['user_id', 'reference', 'created_at_ms', 'id'])
     .execute()
+
+  // Whether a link is held is asked link by link; of a key there may be very many rows.
+  await db.schema.createIndex('key_makers_by_key').on('key_makers').columns(['key_id', 'how']).execute()
 
   await db.schema
     .createTable('exchange_rates')

@@ -1,5 +1,5 @@
 /** Amounts in another currency: exact decimal arithmetic, rounded once, half to even, to whole minor units. */
-import Big from 'big.js'
+import { Big } from 'big.js'
 import type { Currency } from '../../http/currency.ts'
 
 /** An amount of money: a whole number of minor units (bani, cents, pence). */

@@ -9,6 +9,9 @@ import { DisplayText } from '../../http/input.ts'
 import { IdempotencyHeaders, onceFor } from './idempotency.ts'
 import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 
+/** The last time that ISO 8601 writes with four digits of the year. */
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 const Body = Type.Object(
   {
     amount: Type.Integer({
@@ -38,7 +41,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
   const { config, clock, random, rateLimits, failureLog } = deps
 
   app.post('/payment-links', {
-    config: { access: 'authenticated', errors: ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'] },
+    config: { access: 'authenticated', errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'] },
     schema: {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
@@ -61,8 +64,9 @@ export const createPaymentLink: Endpoint = (app, deps) => {
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
         onceFor(trx, { request, userId: user.id, nowMs }, { currency, ...request.body }, async () => {
-          if (expiresAtMs !== null && !(expiresAtMs > nowMs)) {
-            throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future.' })
+          // Also where it is no time: a leap second.
+          if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
+            throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
           }
           const row = {
             id: random.uuid(),
@@ -75,6 +79,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
             created_at_ms: nowMs,
             expires_at_ms: expiresAtMs,
             deactivated_at_ms: null,
+            claimed_at_ms: user.claimed_at_ms,
           }
           await insertPaymentLink(trx, row)
           return { paymentLink: toPaymentLinkAnswer({ ...row, isHeld: false }, { config, currency, rates: {}, nowMs }) }

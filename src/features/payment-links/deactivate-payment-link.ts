@@ -35,12 +35,13 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
       const { currency, params } = request
       const nowMs = clock.now()
       return withAuthority(deps, callerOf(request), async (trx, user) => {
-        await deactivate(trx, user.id, params.id, nowMs)
         const link = await findPaymentLink(trx, params.id, user.id)
         if (link === undefined) throw new ApiError('NOT_FOUND')
+        await deactivate(trx, user.id, link.id, nowMs)
+        const deactivated = { ...link, deactivated_at_ms: link.deactivated_at_ms ?? nowMs }
         // A missing rate must not keep a link from being stopped.
         const rates = link.currency === currency ? {} : await findLatestRates(trx)
-        return { paymentLink: toListedPaymentLink(link, { config, currency, rates, nowMs }) }
+        return { paymentLink: toListedPaymentLink(deactivated, { config, currency, rates, nowMs }) }
       })
     },
   })

@@ -19,16 +19,19 @@ export async function keepRates(trx: DbTransaction, rates: readonly RateOfDay[])
 
 /** The newest rate held of each currency. */
 export async function findLatestRates(db: Db): Promise<ReferenceRates> {
+  // Of each by itself: the newest of all currencies at once would be looked for from the first day on.
   const rows = await db
     .selectFrom('exchange_rates as rate')
     .selectAll()
-    .where('rate.date', '=', (newest) =>
-      newest
-        .selectFrom('exchange_rates as other')
-        .select(({ fn }) => fn.max('other.date').as('date'))
-        .whereRef('other.currency', '=', 'rate.currency'),
+    .where((row) =>
+      row.or(
+        currencies.map((currency) => {
+          const days = row.selectFrom('exchange_rates as other').where('other.currency', '=', currency)
+          const newest = days.select(({ fn }) => fn.max('other.date').as('date'))
+          return row.and([row('rate.currency', '=', currency), row('rate.date', '=', newest)])
+        }),
+      ),
     )
-    .where('rate.currency', 'in', currencies)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.currency, { ronPerUnit: row.ron_per_unit, date: row.date }]))
 }

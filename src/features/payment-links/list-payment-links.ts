@@ -31,7 +31,7 @@ const Answer = Type.Object(
 /** Adds the endpoint. */
 export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
   app.get('/payment-links', {
-    config: { access: 'authenticated' },
+    config: { access: 'authenticated', errors: ['VALIDATION_FAILED'] },
     schema: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links',

@@ -10,6 +10,7 @@ import type { MagicLink } from '../../accounts/link-store.ts'
 import type { User } from '../../accounts/user-store.ts'
 import type { MailButton, MailPause } from '../../mail/button-store.ts'
 import type { QueuedMail } from '../../mail/mail-store.ts'
+import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-payment-link.ts'
 
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
@@ -77,6 +78,7 @@ export const ExportAnswer = Type.Object(
     apiKeys: Type.Array(ExportedKey),
     keyMakers: Type.Array(ExportedMaker),
     events: Type.Array(EventAnswer),
+    paymentLinks: Type.Array(ExportedPaymentLink),
     signInLinks: Type.Array(Type.Object({ expiresAt: time, redirectTo: textOrNull })),
     mailButtons: Type.Array(ExportedButton),
     queuedMails: Type.Array(ExportedMail),
@@ -125,6 +127,7 @@ export const ExportAnswer = Type.Object(
           },
         ],
         events: [exampleEvent],
+        paymentLinks: [exampleExportedPaymentLink],
         signInLinks: [],
         mailButtons: [],
         queuedMails: [],

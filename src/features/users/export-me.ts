@@ -9,6 +9,8 @@ import { findIdentitiesOf } from '../../accounts/identity-store.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
 import { findAllKeysOfUser } from '../../accounts/key-store.ts'
 import { findLinksOf } from '../../accounts/link-store.ts'
+import { findPaymentLinks } from '../../accounts/payment-link-store.ts'
+import type { PaymentLinkPosition } from '../../accounts/payment-link-store.ts'
 import type { User } from '../../accounts/user-store.ts'
 import type { Db } from '../../db/db.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -27,8 +29,9 @@ import {
   toExportedUser,
 } from './export-answer.ts'
 import type { Exported } from './export-answer.ts'
+import { toExportedPaymentLink } from './exported-payment-link.ts'
 
-/** How many events and keys are in memory and written at a time. */
+/** How many events, keys and payment links are in memory and written at a time. */
 const PAGE = 500
 
 /** Adds the endpoint. */
@@ -62,6 +65,7 @@ export const exportMe: Endpoint = (app, { db, clock, rateLimits, failureLog }) =
         apiKeys: pagesOf(keys, (key) => toExportedKey(key, nowMs)),
         keyMakers: pagesOf(makers, toExportedMaker),
         events: await startEvents(db, user),
+        paymentLinks: await startPaymentLinks(db, user, nowMs),
         signInLinks,
         mailButtons,
         queuedMails,
@@ -88,6 +92,21 @@ async function startEvents(db: Db, { id, claimed_at_ms }: User) {
       const last = page.at(-1)
       if (last === undefined || page.length < PAGE) return
       page = await read({ atMs: last.at_ms, id: last.id })
+    }
+  })()
+}
+
+/** The account's payment links up to now, as its events. */
+async function startPaymentLinks(db: Db, { id }: User, nowMs: number) {
+  const any = { limit: PAGE, nowMs, status: undefined, reference: undefined }
+  const read = (after?: PaymentLinkPosition) => findPaymentLinks(db, id, { ...any, after })
+  const first = await read()
+  return (async function* () {
+    for (let page = first; ; ) {
+      yield page.map((link) => toExportedPaymentLink(link, nowMs))
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE) return
+      page = await read({ atMs: last.created_at_ms, id: last.id })
     }
   })()
 }

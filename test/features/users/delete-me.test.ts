@@ -6,6 +6,7 @@ import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { countMailsTo, pauseMail, press, signInMail } from '../../support/buttons.ts'
 import { createKey, exchangesOf, rotateKey, statesOf, tokenOf } from '../../support/keys.ts'
+import { createLink } from '../../support/payment-links.ts'
 import { until } from '../../support/mailing.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -47,6 +48,8 @@ test('of an account with everything there is, only a nameless tombstone is left 
   await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
   await service.call('POST /auth/api/token', { body: { keyId: key.apiKey.keyId, keySecret: 'x' } })
   await pauseMail(service, email)
+  const headers = { 'idempotency-key': 'order-1' }
+  const { id: link } = await createLink(service, first, { title: 'Of Ana' }, headers)
   service.clock.advance(86_400_000)
   const token = await service.signIn(email)
   await service.deps.keyUse.flush()
@@ -54,7 +57,7 @@ test('of an account with everything there is, only a nameless tombstone is left 
   const { id, created_at_ms } = await userOf(service.db, email)
   await sql`insert into identities values ('https://issuer.example', 'ana', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(service.db)
   const earlier = await rowsHolding(email, id)
-  const tables = ['users', 'api_keys', 'identities', 'security_events', 'mail_buttons', 'mail_pauses']
+  const tables = ['users', 'api_keys', 'identities', 'security_events', 'mail_buttons', 'mail_pauses', 'payment_links', 'idempotency_keys']
   for (const table of tables) assert.ok(earlier.some((row) => row.startsWith(`${table}:`)), table)
 
   const answer = await service.call(ROUTE, { token })
@@ -64,7 +67,8 @@ test('of an account with everything there is, only a nameless tombstone is left 
   const tombstone = { id, email: id, role: 'USER', name: null, locale: null, created_at_ms, claimed_at_ms: null }
   const [left] = await tombstonesOf(id)
   assert.deepEqual({ ...left }, { ...tombstone, token_version: 1, deleted_at_ms: service.clock.now() })
-  assert.equal((await rowsHolding(email, id, 'Ana', key.apiKey.id, key.apiKey.keyId)).length, 1)
+  assert.equal((await rowsHolding(email, id, 'Ana', key.apiKey.id, key.apiKey.keyId, link)).length, 1)
+  assertError(await service.call(`GET /payment-links/${link}/public`), 'NOT_FOUND')
   assertError(await press(service, 'not-me', notMe), 'LINK_INVALID')
 })
 

@@ -1,0 +1,86 @@
+/** `paylink-auth rates load FILE` takes all rates of a right document, also beside a running service, and of any other file none. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { temporaryFolder } from '../support/files.ts'
+import { bankDocument, createLink, readLink, usualRates } from '../support/payment-links.ts'
+import { runCli } from '../support/process.ts'
+import { databaseEnv, queryBeside, serveIn } from '../support/served.ts'
+import { serving } from '../support/serving.ts'
+import { until } from '../support/until.ts'
+
+const folder = temporaryFolder()
+after(() => folder.remove())
+
+let env: Record<string, string>
+before(async () => {
+  env = await databaseEnv(folder.path)
+})
+
+const load = (...args: string[]) => runCli(['rates', 'load', ...args], { cwd: folder.path, env }).exited
+const held = () => queryBeside(folder.path, 'select currency, date, ron_per_unit from exchange_rates order by currency, date')
+const file = (name: string, text: string | Buffer): string => {
+  writeFileSync(join(folder.path, name), text)
+  return name
+}
+const right = bankDocument({ date: '2026-11-20', rates: usualRates }, { date: '2026-11-19', rates: [['EUR', '4.9'], ['GBP', '58', '10']] })
+
+test('a right document is held, every day of it, and told; also before any service has run here', async () => {
+  const { code, output } = await load(file('rates.xml', right))
+  assert.equal(code, 0, output)
+  assert.equal(output, '2026-11-20  1 EUR = 4.9770 RON\n2026-11-20  1 GBP = 5.8321 RON\n2026-11-19  1 EUR = 4.9 RON\n2026-11-19  1 GBP = 5.8 RON\n')
+  assert.deepEqual(await held(), [
+    { currency: 'EUR', date: '2026-11-19', ron_per_unit: '4.9' },
+    { currency: 'EUR', date: '2026-11-20', ron_per_unit: '4.9770' },
+    { currency: 'GBP', date: '2026-11-19', ron_per_unit: '5.8' },
+    { currency: 'GBP', date: '2026-11-20', ron_per_unit: '5.8321' },
+  ])
+})
+
+test('whatever else the file is, the exit code is 1, it says why without a stack, and nothing was changed', async () => {
+  const earlier = await held()
+  const secret = 'A-SECRET-OF-THE-FILE'
+  const wrong = {
+    'one-rate.xml': right.replace(/<Rate currency="GBP".*\n/, `<!-- ${secret} -->`),
+    'last-day.xml': right.replace('5.8321', '-5.8321').replace('4.9770', '4.9999'),
+    'entities.xml': `<!DOCTYPE x [<!ENTITY e "${secret}">]>${right}`,
+    'page.html': `<html>${secret}</html>`,
+    'empty.xml': '',
+    'binary.xml': Buffer.from(right, 'utf16le'),
+  }
+  for (const [name, text] of Object.entries(wrong)) {
+    const { code, output } = await load(file(name, text))
+    assert.equal(code, 1, output)
+    assert.match(output, new RegExp(`^${name}: The document of exchange rates .+\\. Nothing was changed\\.\n$`))
+    assert.ok(!output.includes(secret))
+  }
+  for (const path of ['nowhere.xml', '.']) {
+    const { code, output } = await load(path)
+    assert.equal(code, 1, output)
+    assert.match(output, /^\S+ cannot be read: E[A-Z]+\n$/)
+  }
+  assert.deepEqual(await held(), earlier)
+})
+
+test('it wants one file', async () => {
+  for (const args of [[], ['a.xml', 'b.xml']]) assert.equal((await load(...args)).code, 64)
+})
+
+test('beside a running service the rates are those of its next call; the service itself brings the bank’s', async (t) => {
+  const day = new Date().toISOString().slice(0, 10)
+  const bank = await serving(t, (_, response) => response.end(bankDocument({ date: day, rates: [['EUR', '5'], ['GBP', '6']] })))
+  const service = await serveIn(folder.path, { EXCHANGE_RATES_URL: bank.url })
+  try {
+    await until(async () => (await held()).length === 6, 'the bank’s rates are held')
+    const { body } = await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
+    const { id } = await createLink(service, body.token)
+    const inEuro = async () => (await readLink(service, body.token, id, { 'x-currency': 'EUR' })).amount.value
+    assert.equal(await inEuro(), 210)
+    assert.equal((await load(file('today.xml', bankDocument({ date: day, rates: [['EUR', '4.2'], ['GBP', '6']] })))).code, 0)
+    assert.equal(await inEuro(), 250)
+    assert.deepEqual(bank.requests, ['GET /'])
+  } finally {
+    await service.stop()
+  }
+})

@@ -1,0 +1,122 @@
+/** The steps of a life that are about payment links: each calls the service and asserts what the model says. */
+import assert from 'node:assert/strict'
+import type { Step } from './account-steps.ts'
+import { isValid, linkStatusOf } from './model.ts'
+import type { ModelAccount, ModelLink, ModelToken } from './model.ts'
+import { pick } from './world.ts'
+import type { World } from './world.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const currencies = ['RON', 'EUR', 'GBP']
+
+/** A token and one of its account's links, where there are both. */
+function choose(world: World, a: number, b: number): { token: ModelToken; link: ModelLink } | undefined {
+  const token = pick(world.tokens, a)
+  const link = token && pick(token.account.links, b)
+  return token && link && { token, link }
+}
+
+const createLink: Step = async (world, a, b, c) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const { account } = token
+  const currency = pick(currencies, c) ?? ''
+  const reference = pick([null, 'INV-1', 'INV-2'], b) ?? null
+  const expiresAtMs = b % 4 === 0 ? world.nowMs() + 60_000 : null
+  const body = {
+    amount: 1 + (c % 3),
+    title: 'Lunch',
+    ...(reference === null ? {} : { reference }),
+    ...(expiresAtMs === null ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
+  }
+  const key = b % 2 === 0 ? `key-${b % 3}` : undefined
+  const content = JSON.stringify([currency, body])
+  const found = key === undefined ? undefined : account.kept.get(key)
+  const kept = found && found.atMs > world.nowMs() - DAY_MS ? found : undefined
+  const expected = kept && kept.content !== content ? 'IDEMPOTENCY_CONFLICT' : 201
+  const headers = { 'x-currency': currency, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+  const answer = await world.askAs(token, 'POST /payment-links', expected, { body, headers })
+  if (!isValid(token, world.nowMs()) || expected !== 201) return
+  const text = JSON.stringify(answer)
+  if (kept !== undefined) return assert.equal(text, kept.text)
+  const { id } = answer.paymentLink
+  account.links.unshift({ id, key: token.key, isOfOwner: account.isClaimed, currency, reference, expiresAtMs, isEnded: false })
+  if (key !== undefined) account.kept.set(key, { content, text, atMs: world.nowMs() })
+}
+
+/** As it is told in a currency, of which no rates are held. */
+const seen = (account: ModelAccount, link: ModelLink, currency: string, nowMs: number) =>
+  `${link.id} ${linkStatusOf(account, link, nowMs)} ${link.currency} ${link.currency === currency ? currency : null}`
+const told = (link: any) => `${link.id} ${link.status} ${link.original.currency} ${link.amount?.currency ?? null}`
+
+const readLink: Step = async (world, a, b, c) => {
+  const chosen = choose(world, a, b)
+  if (chosen === undefined) return
+  const { token, link } = chosen
+  const currency = pick([link.currency, link.currency, ...currencies], c) ?? ''
+  const expected = currency === link.currency ? 200 : 'EXCHANGE_RATE_UNAVAILABLE'
+  const answer = await world.askAs(token, `GET /payment-links/${link.id}`, expected, { headers: { 'x-currency': currency } })
+  if (expected !== 200 || !isValid(token, world.nowMs())) return
+  assert.equal(told(answer.paymentLink), seen(token.account, link, currency, world.nowMs()))
+}
+
+const listLinks: Step = async (world, a, b, c) => {
+  const token = pick(world.tokens, a)
+  if (token === undefined) return
+  const status = pick([undefined, 'ACTIVE', 'INACTIVE', 'EXPIRED'], b)
+  const reference = pick([undefined, undefined, 'INV-1'], c)
+  const currency = pick(currencies, c) ?? ''
+  const asked = new URLSearchParams({ limit: '2', ...(status && { status }), ...(reference && { reference }) })
+  const listed: string[] = []
+  for (;;) {
+    const answer = await world.askAs(token, `GET /payment-links?${asked.toString()}`, 200, { headers: { 'x-currency': currency } })
+    if (!isValid(token, world.nowMs())) return
+    listed.push(...answer.paymentLinks.map(told))
+    if (answer.nextCursor === null) break
+    asked.set('cursor', answer.nextCursor)
+  }
+  const { account } = token
+  const known = account.links
+    .filter((link) => status === undefined || linkStatusOf(account, link, world.nowMs()) === status)
+    .filter((link) => reference === undefined || link.reference === reference)
+    .map((link) => seen(account, link, currency, world.nowMs()))
+  // Of one millisecond they may come in another order than they were made.
+  assert.deepEqual(listed.toSorted(), known.toSorted())
+}
+
+const endLink: Step = async (world, a, b) => {
+  const chosen = choose(world, a, b)
+  if (chosen === undefined) return
+  const { token, link } = chosen
+  const answer = await world.askAs(token, `POST /payment-links/${link.id}/deactivate`, 200)
+  if (!isValid(token, world.nowMs())) return
+  link.isEnded = true
+  assert.equal(told(answer.paymentLink), seen(token.account, link, 'RON', world.nowMs()))
+}
+
+const showLink: Step = async (world, a, b) => {
+  const account = pick(world.users, a)?.account
+  const link = account && pick(account.links, b)
+  if (!account || !link) return
+  const { paymentLink } = await world.ask(`GET /payment-links/${link.id}/public`, 200)
+  assert.deepEqual([paymentLink.status, paymentLink.amount.currency], [linkStatusOf(account, link, world.nowMs()), link.currency])
+}
+
+const touchAnothersLink: Step = async (world, a, b) => {
+  const token = pick(world.tokens, a)
+  const strangers = world.users.filter(({ account }) => account !== token?.account)
+  const link = pick(strangers.flatMap(({ account }) => account?.links ?? []), b)
+  if (token === undefined || link === undefined) return
+  await world.askAs(token, `GET /payment-links/${link.id}`, 'NOT_FOUND')
+  await world.askAs(token, `POST /payment-links/${link.id}/deactivate`, 'NOT_FOUND')
+}
+
+/** Every step of this file, by name. */
+export const paymentLinkSteps = {
+  createLink,
+  readLink,
+  listLinks,
+  endLink,
+  showLink,
+  touchAnothersLink,
+} satisfies Record<string, Step>
