@@ -30,12 +30,12 @@ import { requestLink } from './features/magic-link/request-link.ts'
 import { resumeMail } from './features/magic-link/resume-mail.ts'
 import { composeSignInMail } from './features/magic-link/sign-in-mail.ts'
 import { verifyLink } from './features/magic-link/verify-link.ts'
-import { addPages } from './features/magic-link/pages.ts'
 import { deleteMe } from './features/users/delete-me.ts'
 import { exportMe } from './features/users/export-me.ts'
 import { getMe } from './features/users/get-me.ts'
 import { revokeTokens } from './features/users/revoke-tokens.ts'
 import { updateMe } from './features/users/update-me.ts'
+import { addWebApp } from './features/web-app/web-app.ts'
 import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/health.ts'
@@ -101,7 +101,7 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => sql`select 1`.execute(deps.db))
-  addPages(app, deps)
+  addWebApp(app, deps)
   addDevelopmentPages?.(app)
   await app.register(
     async (api: App) => {

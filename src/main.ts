@@ -13,7 +13,9 @@ import { openDatabase, UNHURRIED } from './db/open.ts'
 import { isPostgresUnavailable } from './db/postgres.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
+import { addPageStyle } from './dev/page-style.ts'
 import { createGoogleClient } from './features/google/google-client.ts'
+import { WebAppMissingError } from './features/web-app/web-app.ts'
 import { sharedCounts } from './db/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
@@ -101,6 +103,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
   const deps = { ...withoutMailer, mailer: sendQueue }
   const app = await buildApp(deps, (pages) => {
+    if (config.hasDevelopmentPages) addPageStyle(pages)
     if (config.hasDevelopmentPages && !config.smtpUrl) mailbox.addPages(pages)
     localGoogle?.addPages(pages)
   })
@@ -183,7 +186,7 @@ function explain(error: unknown): string | undefined {
     return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)].join('\n')
   }
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
-  if (error instanceof DatabaseAwayError) return error.message
+  if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError) return error.message
   const { code, syscall, errcode, port, address, hostname, path, message } = error as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {

@@ -115,7 +115,7 @@ function page(path: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Local stand-in for Google</title>
-<link rel="stylesheet" href="/pages/page.css">
+<link rel="stylesheet" href="/dev/page.css">
 </head>
 <body>
 <main>
