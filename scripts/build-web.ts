@@ -8,8 +8,12 @@ const root = join(import.meta.dirname, '..')
 const dist = join(root, 'web/dist')
 const stamp = join(dist, 'built-from')
 
-const sources = digestOfSources()
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+// The published package has no sources: it ships what was built of them.
+if (existsSync(join(root, 'web/src'))) await buildUnlessFresh()
+
+async function buildUnlessFresh(): Promise<void> {
+  const sources = digestOfSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   // Only here: it is a development dependency, and takes longer to load than all the rest.
   const { build } = await import('vite')
   await build({ configFile: join(root, 'web/vite.config.ts') })

@@ -30,7 +30,7 @@ export function snippetsIn(markdown: string): Readonly<{ line: number; code: str
 export function problemsInSnippets(pages: ReadonlyMap<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'snippets-'))
   try {
-    const sources = [...pages].flatMap(([path, markdown]) => snippetsIn(markdown).map((snippet) => ({ path, ...snippet })))
+    const sources = [...pages].flatMap(([path, markdown]) => snippetsIn(markdown).map(({ line, code }) => ({ path, line, code })))
     for (const [index, { line, code }] of sources.entries()) {
       // As many empty lines before it as the page has: the compiler then names the page's lines.
       writeFileSync(join(folder, `${index}.ts`), '\n'.repeat(line - 1) + code)

@@ -1,6 +1,7 @@
 /** How the web app is built: one page, one script, one style sheet, named by their content. */
 import { defineConfig } from 'vite'
 
+/** Vite's settings. */
 export default defineConfig({
   root: import.meta.dirname,
   build: {

@@ -10,26 +10,28 @@ export const addresses = {
   connectGoogle: '/connect-google',
   onboarding: '/onboarding',
   apiAccess: '/dashboard',
+  paymentLinks: '/dashboard/payment-links',
   activity: '/dashboard/activity',
   profile: '/dashboard/profile',
   quickStart: '/dashboard/quick-start',
 } as const
 
-const behindSignIn: readonly string[] = [
+const behindSignIn: ReadonlySet<string> = new Set([
   addresses.onboarding,
   addresses.connectGoogle,
   addresses.apiAccess,
+  addresses.paymentLinks,
   addresses.activity,
   addresses.profile,
   addresses.quickStart,
-]
+])
 
 /**
  * The page to go to after a sign-in.
  * @param asked comes from an address, so it may name anything: only a page of ours is gone to
  */
 export function pageAfterSignIn(asked: string | null | undefined): string {
-  return asked && behindSignIn.includes(asked) ? asked : addresses.apiAccess
+  return asked && behindSignIn.has(asked) ? asked : addresses.apiAccess
 }
 
 /** Where to sign in to come back to this page. */

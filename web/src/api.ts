@@ -25,15 +25,20 @@ export class CallError extends Error {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** What is sent along. */
-export type CallOptions = Readonly<{ body?: Readonly<Record<string, unknown>>; token?: string }>
+export type CallOptions = Readonly<{
+  body?: Readonly<Record<string, unknown>>
+  token?: string
+  headers?: Readonly<Record<string, string>>
+}>
 
 /**
  * Makes a call.
  * @returns the answer's body, and when the same may be done again, in seconds, by its `RateLimit` field
  * @throws {CallError}
  */
-export async function call<T>(method: Method, path: string, { body, token }: CallOptions = {}): Promise<T & Timed> {
-  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language }
+export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T & Timed> {
+  const { body, token } = options
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language, ...options.headers }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
@@ -53,11 +58,11 @@ export type Timed = Readonly<{ againAfterSeconds: number }>
  * page, which comes back here.
  * @throws {CallError} for every other refusal
  */
-export async function callSignedIn<T>(method: Method, path: string, body?: CallOptions['body']): Promise<T & Timed> {
+export async function callSignedIn<T>(method: Method, path: string, body?: CallOptions['body'], headers: CallOptions['headers'] = {}): Promise<T & Timed> {
   const token = currentToken()
   if (token === undefined) return goTo(signInFor(location.pathname), 'replace')
   try {
-    return await call<T>(method, path, body === undefined ? { token } : { token, body })
+    return await call<T>(method, path, body === undefined ? { token, headers } : { token, headers, body })
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'UNAUTHORIZED') throw error
     forgetToken()

@@ -1,5 +1,5 @@
 /** The last step of every sign-in: the token is kept, and the person gets to where they wanted. */
-import { addresses, goTo } from './addresses.ts'
+import { addresses, goTo, pageAfterSignIn } from './addresses.ts'
 import { keepToken } from './session.ts'
 import { settings } from './settings.ts'
 
@@ -12,13 +12,13 @@ export type SignInAnswer = Readonly<{ token: string; needsOnboarding: boolean }>
  */
 export function enter({ token, needsOnboarding }: SignInAnswer, target: string): Promise<never> {
   const url = new URL(target, location.origin)
-  if (settings.frontend !== null || url.origin !== location.origin) {
+  if (settings.frontend !== null) {
     // In the fragment: in no log, and in no Referer.
     url.hash = new URLSearchParams({ token, needsOnboarding: String(needsOnboarding) }).toString()
     return goTo(url.href, 'replace')
   }
   keepToken(token)
-  const page = url.pathname + url.search
-  const isOnboarding = needsOnboarding && url.pathname !== addresses.onboarding
+  const page = pageAfterSignIn(url.pathname)
+  const isOnboarding = needsOnboarding && page !== addresses.onboarding
   return goTo(isOnboarding ? `${addresses.onboarding}?${new URLSearchParams({ next: page }).toString()}` : page, 'replace')
 }

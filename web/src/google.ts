@@ -33,30 +33,32 @@ export const isRefusedByGoogle = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snap
 /** Leaves for Google; comes back to `/signed-in`, which goes on to the page. */
 export function startWithGoogle(next: string): void {
   if (settings.google === null) return
-  kept.write(STARTED, JSON.stringify({ atMs: Date.now(), next }))
+  kept.write(STARTED, JSON.stringify([...readStarted(), { atMs: Date.now(), next }]))
   void goTo(settings.google.startUrl)
 }
 
 /**
- * The sign-in that this browser started, once. A page that took any token that an address brings could
- * be used to sign somebody in to another person's account (login CSRF).
+ * A sign-in that this browser started, each once; there may be several, in several tabs. A page that took
+ * any token that an address brings could be used to sign somebody in to another person's account (login CSRF).
  * @returns the page to go on to; undefined: none was started, or too long ago
  */
 export function takeStarted(): string | undefined {
-  const started = kept.read(STARTED)
-  kept.delete(STARTED)
-  if (started === null) return undefined
-  const { atMs, next } = JSON.parse(started) as { atMs: number; next: string }
-  return Date.now() - atMs < AWAY_MS ? next : undefined
+  const started = readStarted()
+  const latest = started.pop()
+  kept.write(STARTED, JSON.stringify(started))
+  return latest?.next
+}
+
+function readStarted(): { atMs: number; next: string }[] {
+  const started = JSON.parse(kept.read(STARTED) ?? '[]') as { atMs: number; next: string }[]
+  return started.filter(({ atMs }) => Date.now() - atMs < AWAY_MS)
 }
 
 /** Offers One Tap where Google is configured and this browser may. @returns takes it back */
 export function offerOneTap(onCredential: (credential: string) => void): (() => void) | undefined {
   if (settings.google === null || isRefusedByGoogle) return undefined
   let isWanted = true
-  void loadGoogle(onCredential).then((google) => {
-    if (isWanted) google?.prompt()
-  })
+  void loadGoogle(onCredential).then((google) => (isWanted ? google?.prompt() : undefined))
   return () => {
     isWanted = false
     window.google?.accounts.id.cancel()
@@ -91,11 +93,12 @@ async function loadGoogle(onCredential: (credential: string) => void): Promise<G
   return identity
 }
 
+function createScriptURL(asked: string): string {
+  if (asked !== settings.google?.clientScript) throw new TypeError('Not the address of the script')
+  return asked
+}
+
 // The one script from elsewhere; the policy refuses every other address.
 function trusted(url: string): string {
-  const createScriptURL = (asked: string): string => {
-    if (asked !== settings.google?.clientScript) throw new TypeError('Not the address of the script')
-    return asked
-  }
   return window.trustedTypes?.createPolicy('paylink', { createScriptURL }).createScriptURL(url) ?? url
 }

@@ -4,6 +4,8 @@ import { language } from './language.ts'
 const locale = language === 'ro' ? 'ro-RO' : 'en-GB'
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' })
+const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** A date, without the time of the day. */
@@ -11,6 +13,12 @@ export const toDay = (at: string): string => day.format(new Date(at))
 
 /** A date and time of the day. */
 export const toMoment = (at: string): string => moment.format(new Date(at))
+
+/** A day, with its name: it heads what happened on it. */
+export const toLongDay = (at: Date): string => longDay.format(at)
+
+/** A time of the day. */
+export const toTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 
 const steps = [
   { unit: 'day', ms: 86_400_000 },

@@ -9,8 +9,8 @@ import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const built = new URL('../../../web/dist/', import.meta.url)
 
-/** What a mail or another server leads to: there also when the team has a frontend of its own. */
-const pagesForAll = ['/confirm', '/not-me', '/resume-mail']
+/** What a mail or a payment link leads to: there also when the team has a frontend of its own. */
+const pagesForAll = ['/confirm', '/not-me', '/resume-mail', '/pay/:id']
 /** The rest of the frontend. */
 const ownPages = [
   '/',
@@ -18,12 +18,13 @@ const ownPages = [
   '/connect-google',
   '/onboarding',
   '/dashboard',
+  '/dashboard/payment-links',
   '/dashboard/activity',
   '/dashboard/profile',
   '/dashboard/quick-start',
 ]
 /** Where Google's own script runs. */
-const pagesWithGoogle = ['/', '/connect-google']
+const pagesWithGoogle = new Set(['/', '/connect-google'])
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -46,7 +47,8 @@ export class WebAppMissingError extends Error {
  */
 export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
   if (!existsSync(built)) throw new WebAppMissingError()
-  const hasOwnFrontend = config.appUrl.origin !== config.publicUrl
+  // By the address, not the origin: behind one proxy the team's frontend may share ours.
+  const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
   const redirectTo = `${config.publicUrl}/signed-in`
   const settings = {
     frontend: hasOwnFrontend ? config.appUrl.href : null,
@@ -62,7 +64,7 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
     .replace('{{settings}}', () => escapeAttribute(JSON.stringify(settings)))
 
   for (const path of hasOwnFrontend ? pagesForAll : [...pagesForAll, ...ownPages]) {
-    const isWithGoogle = google !== null && pagesWithGoogle.includes(path)
+    const isWithGoogle = google !== null && pagesWithGoogle.has(path)
     const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
     app.get(path, options, async (_request, reply) => {
       reply.header('content-security-policy', policy)

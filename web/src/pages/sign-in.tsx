@@ -74,7 +74,7 @@ function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: num
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          request.run(String(new FormData(event.currentTarget).get('email')).trim())
+          request.run((new FormData(event.currentTarget).get('email') as string).trim())
         }}
       >
         <div class="field">

@@ -1,5 +1,5 @@
 /** The callback: takes what came of a sign-in with Google, if this browser started one, and goes on. */
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { addresses, pageAfterSignIn } from '../addresses.ts'
 import { CallError } from '../api.ts'
 import { enter } from '../enter.ts'
@@ -10,10 +10,11 @@ import { words } from './signed-in.words.ts'
 
 const token = fragment.get('token')
 const error = fragment.get('error')
-const next = takeStarted()
 
 /** The page. */
 export function SignedIn() {
+  // Here and not above: this file is loaded by every page, and a sign-in is taken once.
+  const [next] = useState(takeStarted)
   const isEntering = token !== null && next !== undefined
   useEffect(() => {
     if (isEntering) void enter({ token, needsOnboarding: fragment.get('needsOnboarding') === 'true' }, pageAfterSignIn(next))

@@ -7,8 +7,12 @@ const words = inLanguage({
   ro: { copy: 'Copiază', copied: 'Copiat', what: (label: string) => `Copiază: ${label}` },
 })
 
-/** Shows it. @param label what it is, for whoever does not see it */
-export function Copy({ label, text }: Readonly<{ label: string; text: string }>) {
+/**
+ * Shows it.
+ * @param label what it is, for whoever does not see it
+ * @param hasBar puts the label and the button above the text, which then has all the width and is wrapped
+ */
+export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; text: string; hasBar?: boolean }>) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return undefined
@@ -17,7 +21,12 @@ export function Copy({ label, text }: Readonly<{ label: string; text: string }>)
   }, [isCopied])
   const isOneLine = !text.includes('\n')
   return (
-    <div class={isOneLine ? 'code one-line' : 'code'}>
+    <div class={hasBar ? 'code barred' : isOneLine ? 'code one-line' : 'code'}>
+      {hasBar && (
+        <div class="code-bar" aria-hidden="true">
+          {label}
+        </div>
+      )}
       <pre tabIndex={0} aria-label={label}>
         <code>{text}</code>
       </pre>

@@ -5,7 +5,7 @@ import { addresses, goTo } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
 import { inLanguage } from '../language.ts'
 import { currentToken, forgetToken, onSessionChange } from '../session.ts'
-import { ActivityMark, KeyMark, PersonMark, PromptMark } from './marks.tsx'
+import { ActivityMark, KeyMark, LinkMark, PersonMark, PromptMark } from './marks.tsx'
 import { Failure } from './notice.tsx'
 import { Brand, LanguageChoice, useTitle } from './single.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -15,6 +15,7 @@ const words = inLanguage({
     sections: 'Sections',
     skip: 'Skip to the content',
     apiAccess: 'API Access',
+    paymentLinks: 'Payment links',
     activity: 'Activity',
     profile: 'Profile',
     quickStart: 'Quick start',
@@ -25,6 +26,7 @@ const words = inLanguage({
     sections: 'Secțiuni',
     skip: 'Sari la conținut',
     apiAccess: 'Acces API',
+    paymentLinks: 'Linkuri de plată',
     activity: 'Activitate',
     profile: 'Profil',
     quickStart: 'Primii pași',
@@ -48,6 +50,7 @@ export const readUser = async (): Promise<User> => (await callSignedIn<{ user: U
 
 const sections = [
   { page: addresses.apiAccess, name: words.apiAccess, Mark: KeyMark },
+  { page: addresses.paymentLinks, name: words.paymentLinks, Mark: LinkMark },
   { page: addresses.activity, name: words.activity, Mark: ActivityMark },
   { page: addresses.profile, name: words.profile, Mark: PersonMark },
   { page: addresses.quickStart, name: words.quickStart, Mark: PromptMark },

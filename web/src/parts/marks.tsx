@@ -41,6 +41,14 @@ export const KeyMark = () => (
   </Line>
 )
 
+/** Two links of a chain. */
+export const LinkMark = () => (
+  <Line>
+    <path d="M10 14a4 4 0 0 0 5.7 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1" />
+    <path d="M14 10a4 4 0 0 0-5.7-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1" />
+  </Line>
+)
+
 /** A pulse. */
 export const ActivityMark = () => (
   <Line>
@@ -60,6 +68,28 @@ export const PersonMark = () => (
 export const PromptMark = () => (
   <Line>
     <path d="m5 7 5 5-5 5M12 18h7" />
+  </Line>
+)
+
+/** Two sheets. */
+export const CopyMark = () => (
+  <Line size={16}>
+    <rect x="9" y="9" width="11" height="11" rx="2" />
+    <path d="M5 15H4.5A1.5 1.5 0 0 1 3 13.5v-9A1.5 1.5 0 0 1 4.5 3h9A1.5 1.5 0 0 1 15 4.5V5" />
+  </Line>
+)
+
+/** A tick. */
+export const TickMark = () => (
+  <Line size={16}>
+    <path d="m5 13 4 4L19 7" />
+  </Line>
+)
+
+/** A sign that warns. */
+export const WarningMark = () => (
+  <Line>
+    <path d="M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01" />
   </Line>
 )
 
