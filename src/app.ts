@@ -1,7 +1,6 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
-import { sql } from 'kysely'
 import { authenticate } from './accounts/authenticate.ts'
-import { isUnavailable } from './db/open.ts'
+import { isUnavailable, ping } from './db/open.ts'
 import type { MailKind } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
@@ -100,7 +99,7 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
   await collectOpenApi(app, version)
   const methodsByUrl = collectMethods(app)
 
-  addHealth(app, () => sql`select 1`.execute(deps.db))
+  addHealth(app, () => ping(deps.db))
   addWebApp(app, deps)
   addDevelopmentPages?.(app)
   await app.register(
