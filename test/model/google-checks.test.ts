@@ -77,7 +77,7 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
   'one-tap': [["crossSite: 'refused'", "crossSite: 'allowed' as never", 'one-tap', 'a page of another site']],
   connect: [
     ['requireRecentSignIn(caller, clock.now())', 'String(caller.signInId)', 'connect', 'a sign-in of ten minutes ago'],
-    ['await spendToken(trx, googleUser)', '', 'connect', 'a credential that signed somebody in'],
+    ['=> spendToken(trx, googleUser)', '=> Promise.resolve()', 'connect', 'a credential that signed somebody in'],
   ],
   disconnect: [['requireRecentSignIn(caller, clock.now())', '', 'disconnect', 'a sign-in of ten minutes ago']],
   'flow-cookie': [
