@@ -111,7 +111,7 @@ const copies: TemporaryFolder[] = []
 
 function copyTree(): TemporaryFolder {
   const folder = temporaryFolder()
-  for (const part of ['src', 'test/support', 'test/features/google', 'package.json', 'openapi.json']) {
+  for (const part of ['src', 'web/dist', 'test/support', 'test/features/google', 'package.json', 'openapi.json']) {
     cpSync(join(root, part), join(folder.path, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))

@@ -60,7 +60,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 async function assertFound(name: keyof typeof runs, path: string, [right, wrong, seed]: Bug): Promise<void> {
   const folder = temporaryFolder()
   try {
-    for (const part of ['src', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
+    for (const part of ['src', 'web/dist', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
       cpSync(join(root, part), join(folder.path, part), { recursive: true })
     }
     symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))

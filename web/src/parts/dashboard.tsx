@@ -1,6 +1,6 @@
 /** The frame of the pages behind the sign-in: where one is, where one can go, and who one is. */
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { addresses, goTo } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
 import { inLanguage } from '../language.ts'
@@ -68,6 +68,9 @@ export function Dashboard({ title, aside, children }: DashboardProps) {
   useTitle(title)
   const isSignedIn = currentToken() !== undefined
   const user = useLoaded(async () => (isSignedIn ? readUser() : undefined))
+  const current = useRef<HTMLAnchorElement>(null)
+  // On a phone the sections are a row that is wider than the screen.
+  useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   useEffect(() => onSessionChange(() => location.reload()), [])
 
   return (
@@ -79,7 +82,7 @@ export function Dashboard({ title, aside, children }: DashboardProps) {
         <Brand />
         <nav aria-label={words.sections}>
           {sections.map(({ page, name, Mark }) => (
-            <a key={page} href={page} aria-current={page === location.pathname ? 'page' : undefined}>
+            <a key={page} href={page} {...(page === location.pathname ? { 'aria-current': 'page', ref: current } : {})}>
               <Mark />
               {name}
             </a>
