@@ -11,7 +11,7 @@ const MOST_LINES = 250
  */
 export function problemsIn(texts: ReadonlyMap<string, string>): string[] {
   const sources = [...texts]
-    .filter(([path]) => /\.(ts|js)$/.test(path))
+    .filter(([path]) => /\.(ts|tsx|js)$/.test(path))
     .map(([path, text]) => readSource(path, text))
   const endpoints = new Set(sources.filter(isEndpoint).map(({ path }) => path))
 
@@ -38,8 +38,9 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const EMPTY_NAMES = /^(utils?|helpers?|managers?|services?|types)$/
 
 function nameProblems(path: string): string[] {
-  // A test may say behind its source's name what of it is tested: `request-link.limits.test.ts`.
-  const bare = path.replace(/(\.[a-z-]+)?\.test\.ts$|\.\w+$/, '')
+  // A test may say behind its source's name what of it is tested: `request-link.limits.test.ts`; and a file
+  // beside a page of the web app, what of the page it holds: `sign-in.words.ts`.
+  const bare = path.replace(/(\.[a-z-]+)?\.test\.ts$|^(web\/.*?)(\.[a-z-]+)?\.\w+$|\.\w+$/, '$2')
   const names = bare.split('/')
   const problems: string[] = []
   if (!names.every((name) => KEBAB_CASE.test(name))) problems.push('its name is not in kebab-case')
@@ -140,13 +141,15 @@ function tableProblems(sources: readonly SourceFile[]): string[] {
 }
 
 // Comments are blanks in the code, so an export's must be looked for in the text before it.
-function commentProblems({ text, code }: SourceFile): string[] {
+function commentProblems({ path, text, code }: SourceFile): string[] {
   const [opening = ''] = /^(#!.*\n)?\/\*\*[^]*?\*\//.exec(text) ?? []
   const isSentence = /[.:]\s*\*\/$/.test(opening)
   const problems = isSentence ? [] : ['does not open with a sentence that says what it is']
   // What is exported from another file is documented there.
   for (const { index } of code.matchAll(/^export\b(?![\w\s{},*$]*\bfrom\b)/gm)) {
     const before = text.slice(0, index).trimEnd()
+    // The words of a page are all that their file holds: its first sentence says what they are.
+    if (path.endsWith('.words.ts') && /^export const words\b/.test(text.slice(index))) continue
     const isDocumented = /\/\*\*(?:(?!\*\/)[^])*\*\/$/.test(before) && before !== opening
     if (!isDocumented) problems.push(`has no doc comment on: ${text.slice(index).split('\n')[0]}`)
   }

@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: [...insides, 'app', 'upkeep'],
   cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
   scripts: [...insides, 'app'],
-  test: [...insides, 'app', 'upkeep', 'scripts'],
+  test: [...insides, 'app', 'upkeep', 'scripts', 'web'],
   sdk: [],
   web: [],
 }

@@ -1,7 +1,6 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
-import { sql } from 'kysely'
 import { authenticate } from './accounts/authenticate.ts'
-import { isUnavailable } from './db/open.ts'
+import { isUnavailable, ping } from './db/open.ts'
 import type { MailKind } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
@@ -35,12 +34,12 @@ import { requestLink } from './features/magic-link/request-link.ts'
 import { resumeMail } from './features/magic-link/resume-mail.ts'
 import { composeSignInMail } from './features/magic-link/sign-in-mail.ts'
 import { verifyLink } from './features/magic-link/verify-link.ts'
-import { addPages } from './features/magic-link/pages.ts'
 import { deleteMe } from './features/users/delete-me.ts'
 import { exportMe } from './features/users/export-me.ts'
 import { getMe } from './features/users/get-me.ts'
 import { revokeTokens } from './features/users/revoke-tokens.ts'
 import { updateMe } from './features/users/update-me.ts'
+import { addWebApp } from './features/web-app/web-app.ts'
 import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/health.ts'
@@ -111,8 +110,8 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
   await collectOpenApi(app, version)
   const methodsByUrl = collectMethods(app)
 
-  addHealth(app, () => sql`select 1`.execute(deps.db))
-  addPages(app, deps)
+  addHealth(app, () => ping(deps.db))
+  addWebApp(app, deps)
   addDevelopmentPages?.(app)
   await app.register(
     async (api: App) => {

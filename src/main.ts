@@ -8,14 +8,16 @@ import { buildApp, composers } from './app.ts'
 import type { Config } from './config.ts'
 import { isServer } from './db/db.ts'
 import type { Db } from './db/db.ts'
-import { migrate, NewerSchemaError } from './db/migrate.ts'
+import { migrate, NewerSchemaError, SchemaInUseError } from './db/migrate.ts'
 import { openDatabase, UNHURRIED } from './db/open.ts'
-import { isPostgresUnavailable } from './db/postgres.ts'
+import { isPostgresUnavailable } from './db/postgres-errors.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
+import { addPageStyle } from './dev/page-style.ts'
 import { createGoogleClient } from './features/google/google-client.ts'
 import { startRates } from './features/payment-links/load-rates.ts'
-import { sharedCounts } from './db/rate-limit-store.ts'
+import { WebAppMissingError } from './features/web-app/web-app.ts'
+import { countStore } from './db/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
@@ -92,7 +94,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     keyUse,
     failureLog,
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock, isServer(db) ? sharedCounts(db) : undefined),
+    rateLimits: createRateLimits(config, clock, isServer(db) ? { store: countStore(db), log } : undefined),
     google: google ? createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)
@@ -102,6 +104,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
   const sendQueue = createSendQueue(withoutMailer, transport, composers)
   const deps = { ...withoutMailer, mailer: sendQueue }
   const app = await buildApp(deps, (pages) => {
+    if (config.hasDevelopmentPages) addPageStyle(pages)
     if (config.hasDevelopmentPages && !config.smtpUrl) mailbox.addPages(pages)
     localGoogle?.addPages(pages)
   })
@@ -186,7 +189,8 @@ function explain(error: unknown): string | undefined {
     return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)].join('\n')
   }
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
-  if (error instanceof DatabaseAwayError) return error.message
+  if (error instanceof SchemaInUseError) return `The schema could not be changed: ${error.message}. Look into pg_stat_activity, and start again.`
+  if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError) return error.message
   const { code, syscall, errcode, port, address, hostname, path, message } = error as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {

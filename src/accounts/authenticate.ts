@@ -3,8 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import { inTransaction } from '../db/db.ts'
 import type { Db, DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { reserveOf } from '../db/postgres.ts'
 import { ApiError } from '../errors.ts'
 import { countFields } from '../lib/raw-headers.ts'
+import { createTurns, TurnMissedError } from '../lib/turns.ts'
+import type { Turns } from '../lib/turns.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
 import { statusOf } from './key-status.ts'
 import { findTokenState, findUser, lockUser } from './user-store.ts'
@@ -87,14 +90,54 @@ export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs
 /**
  * Runs a write that rests on the caller's token: locks the user's row and checks the token's state
  * again inside the transaction. A revocation that came between the guard and this write wins.
- * @throws {ApiError} `UNAUTHORIZED` when the token has died meanwhile; nothing is written
+ * @param options what has to be locked before the user (docs/decisions/0016); whether the write ends the caller's
+ * own token: then it waits for no other of that token's writes
+ * @throws {ApiError} `UNAUTHORIZED` when the token has died meanwhile; `UNAVAILABLE` when too many writes of
+ * this user are before it; nothing is written
  */
 export function withAuthority<T>(
   deps: Deps,
   caller: Caller,
   write: (trx: DbTransaction, user: User) => Promise<T>,
+  { lockBefore, endsToken = false }: AuthorityOptions = {},
+): Promise<T> {
+  return inTurn(deps.db, caller, endsToken, () => writeWithAuthority(deps, caller, write, lockBefore))
+}
+
+type AuthorityOptions = Readonly<{ lockBefore?: (trx: DbTransaction) => Promise<void>; endsToken?: boolean }>
+
+const turnsOf = new WeakMap<Db, Turns>()
+
+// They would wait for each other at the row anyway, and there each of them has a connection: one user's
+// writes could take all there are. By key and sign-in, so that whoever floods the account with a stolen key's
+// token does not keep its owner from revoking that. The embedded database has one connection, for which all wait.
+async function inTurn<T>(
+  db: Db,
+  { userId, apiKeyId, signInId }: Caller,
+  endsToken: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const reserve = reserveOf(db)
+  if (reserve === undefined) return work()
+  const turns = turnsOf.get(db) ?? createTurns(reserve.turnWithinMs)
+  turnsOf.set(db, turns)
+  try {
+    return await turns(userId, endsToken ? 'ends its token' : (apiKeyId ?? signInId ?? ''), work)
+  } catch (error) {
+    if (!(error instanceof TurnMissedError)) throw error
+    const message = 'Too many writes of this account are under way. Try again shortly.'
+    throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
+  }
+}
+
+function writeWithAuthority<T>(
+  deps: Deps,
+  caller: Caller,
+  write: (trx: DbTransaction, user: User) => Promise<T>,
+  lockBefore?: (trx: DbTransaction) => Promise<void>,
 ): Promise<T> {
   return inTransaction(deps.db, async (trx) => {
+    await lockBefore?.(trx)
     const user = await lockUser(trx, 'id', caller.userId)
     const isLive = await isInForce(trx, { sub: caller.userId, ...caller }, deps.clock.now())
     if (user === undefined || !isLive) {

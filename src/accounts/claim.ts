@@ -13,21 +13,25 @@ import type { User } from './user-store.ts'
 /** Who proves to hold which address, and in which language mails reach them. */
 export type Proof = Readonly<{ email: string; locale: string; source: EventSource }>
 
+/** An account whose address is proven. */
+export type Proven = Readonly<{ user: User; isNew: boolean }>
+
 /**
  * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
  * none. Where somebody signed up with the address before, it is claimed in this transaction: every
  * token issued so far dies, every key waits for the owner, Google identities, the display name and the
  * answers kept for repeated requests go
  * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
+ * @returns the account, and whether it was made here
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
  */
-export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof): Promise<User> {
+export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof): Promise<Proven> {
   const nowMs = deps.clock.now()
   const found = await lockUser(trx, 'email', proof.email)
   if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
   if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
   const user = { ...found, locale: proof.locale }
-  if (user.claimed_at_ms !== null) return user
+  if (user.claimed_at_ms !== null) return { user, isNew: false }
 
   await incrementTokenVersion(trx, user.id)
   await quarantineKeys(trx, user.id, nowMs)
@@ -38,7 +42,8 @@ export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof)
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)
-  return { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs }
+  const claimed = { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs }
+  return { user: claimed, isNew: false }
 }
 
 async function createClaimedUser(
@@ -46,14 +51,14 @@ async function createClaimedUser(
   trx: DbTransaction,
   proof: Proof,
   nowMs: number,
-): Promise<User> {
+): Promise<Proven> {
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const { email, locale } = proof
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
   // Another sign-in or signup may have made the account since we looked: then it is that one.
   if (user === undefined) return proveAddress(deps, trx, proof)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
-  return user
+  return { user, isNew: true }
 }
 
 /** A row for a new account, not stored yet. */

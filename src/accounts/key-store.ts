@@ -1,4 +1,5 @@
 /** The api_keys table: every query on it. */
+import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
 import { compiledOnce } from '../db/db.ts'
 import type { ApiKeysTable, Db, DbTransaction, Tables } from '../db/db.ts'
@@ -152,14 +153,26 @@ export async function quarantineKeys(
     .set({ awaits_owner_at_ms: nowMs })
     .where('user_id', '=', userId)
     .where('revoked_at_ms', 'is', null)
-  if (ids === undefined) return Number((await unrevoked.executeTakeFirst()).numUpdatedRows)
-  const chosen = [...ids]
+  if (ids === undefined) {
+    await lockKeys(trx, (row) => row('user_id', '=', userId))
+    return Number((await unrevoked.executeTakeFirst()).numUpdatedRows)
+  }
+  const chosen = [...ids].toSorted()
   let waiting = 0
   for (let done = 0; done < chosen.length; done += BATCH) {
-    const some = unrevoked.where('id', 'in', chosen.slice(done, done + BATCH))
-    waiting += Number((await some.executeTakeFirst()).numUpdatedRows)
+    const some: Condition = (row) => row('id', 'in', chosen.slice(done, done + BATCH))
+    await lockKeys(trx, some)
+    waiting += Number((await unrevoked.where(some).executeTakeFirst()).numUpdatedRows)
   }
   return waiting
+}
+
+/** In the order that keys are locked in: uses are written without the user's lock, and nobody waits in a circle. */
+export const inLockOrder = (keys: readonly ApiKey[]): ApiKey[] => keys.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+// One statement takes rows in any order: whoever changes several keys by one locks them by id before.
+async function lockKeys(trx: DbTransaction, which: Condition): Promise<void> {
+  await trx.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()
 }
 
 /** When a key is about to expire: the times it must expire between, and how long it must live in all. */
@@ -204,15 +217,24 @@ export async function markNoticed(
 
 /** Takes every key of the user out. The caller holds the user's lock. */
 export async function deleteKeysOfUser(trx: DbTransaction, userId: string): Promise<void> {
+  await lockKeys(trx, (row) => row('user_id', '=', userId))
   await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
 }
 
-/** Writes when a key was last exchanged. Never moves the time back. */
-export async function recordKeyUse(db: Db, id: string, usedAtMs: number): Promise<void> {
-  await db
+/**
+ * Writes when keys were last exchanged. Never moves a time back. Locks the keys.
+ * @param usedAtMs by record id; at most a few hundred
+ */
+export async function recordKeyUses(trx: DbTransaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
+  if (usedAtMs.size === 0) return
+  await lockKeys(trx, (row) => row('id', 'in', [...usedAtMs.keys()]))
+  const uses = [...usedAtMs].map(([id, atMs]) => sql`(${id}, cast(${atMs} as bigint))`)
+  await trx
     .updateTable('api_keys')
-    .set({ last_used_at_ms: usedAtMs })
-    .where('id', '=', id)
-    .where((row) => row.or([row('last_used_at_ms', 'is', null), row('last_used_at_ms', '<', usedAtMs)]))
+    // The names that both databases give to columns that have none.
+    .from(sql<{ column1: string; column2: number }>`(values ${sql.join(uses)})`.as<'used'>(sql`used`))
+    .set((row) => ({ last_used_at_ms: row.ref('used.column2') }))
+    .whereRef('api_keys.id', '=', 'used.column1')
+    .where((row) => row.or([row('last_used_at_ms', 'is', null), row('last_used_at_ms', '<', row.ref('used.column2'))]))
     .execute()
 }

@@ -5,7 +5,7 @@ import { nextTurn } from '../lib/clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
-import { recordKeyUse } from './key-store.ts'
+import { recordKeyUses } from './key-store.ts'
 
 /** At most one write a key in this time, in milliseconds. */
 const WRITE_EVERY_MS = 60_000
@@ -28,14 +28,11 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
   const usedAtMs = new Map<string, number>()
 
   async function flush(): Promise<void> {
-    // In one order, so that two processes that write the same keys never wait for each other.
     const uses = [...usedAtMs].toSorted(([one], [other]) => (one < other ? -1 : 1))
     usedAtMs.clear()
     for (let done = 0; done < uses.length; done += BATCH) {
       if (done > 0) await nextTurn()
-      await inTransaction(db, async (trx) => {
-        for (const [id, atMs] of uses.slice(done, done + BATCH)) await recordKeyUse(trx, id, atMs)
-      })
+      await inTransaction(db, (trx) => recordKeyUses(trx, new Map(uses.slice(done, done + BATCH))))
     }
   }
 

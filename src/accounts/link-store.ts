@@ -37,9 +37,30 @@ export function findLinksOf(db: Db, email: string): Promise<MagicLink[]> {
   return db.selectFrom('magic_links').selectAll().where('email', '=', email).execute()
 }
 
+// In one order, and no others are touched afterwards: whoever uses links up or voids them waits here, and never in
+// a circle. Of an address that has no account there is no user's row to wait at.
+async function lockLinks(trx: DbTransaction, email: string | { ofLink: string }): Promise<string[]> {
+  const links = await trx
+    .selectFrom('magic_links')
+    .select('token_hash')
+    .where('email', '=', (one) =>
+      typeof email === 'string'
+        ? one.val(email)
+        : one.selectFrom('magic_links as one').select('one.email').where('one.token_hash', '=', email.ofLink),
+    )
+    .orderBy('token_hash')
+    .forUpdate()
+    .execute()
+  return links.map((link) => link.token_hash)
+}
+
+async function deleteLinks(trx: DbTransaction, hashes: readonly string[]): Promise<void> {
+  if (hashes.length > 0) await trx.deleteFrom('magic_links').where('token_hash', 'in', hashes).execute()
+}
+
 /** Voids every link of an address. Locks the rows it deletes. */
 export async function deleteLinksOf(trx: DbTransaction, email: string): Promise<void> {
-  await trx.deleteFrom('magic_links').where('email', '=', email).execute()
+  await deleteLinks(trx, await lockLinks(trx, email))
 }
 
 /** The live link with this token hash; reading it uses nothing up. */
@@ -62,12 +83,13 @@ export async function consumeLink(
   tokenHash: string,
   nowMs: number,
 ): Promise<MagicLink | undefined> {
+  const all = await lockLinks(trx, { ofLink: tokenHash })
   const link = await trx
     .deleteFrom('magic_links')
     .where('token_hash', '=', tokenHash)
     .where('expires_at_ms', '>', nowMs)
     .returningAll()
     .executeTakeFirst()
-  if (link !== undefined) await deleteLinksOf(trx, link.email)
+  if (link !== undefined) await deleteLinks(trx, all.filter((hash) => hash !== tokenHash))
   return link
 }

@@ -5,6 +5,10 @@ import type { User } from './user-store.ts'
 
 /** Derived, never stored: no display name, or address not proven yet, or keys that wait for the owner. */
 export async function needsOnboarding(db: Db, user: User, nowMs: number): Promise<boolean> {
-  if (user.name === null || user.claimed_at_ms === null) return true
-  return hasKeysAwaitingOwner(db, user.id, nowMs)
+  return isUnfinished(user) || hasKeysAwaitingOwner(db, user.id, nowMs)
+}
+
+/** The same, where it is known whether keys wait. */
+export function isUnfinished(user: User, hasKeysAwaiting = false): boolean {
+  return user.name === null || user.claimed_at_ms === null || hasKeysAwaiting
 }

@@ -1,9 +1,10 @@
 /** The users table: every query on it. */
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import { byTurn } from '../db/by-turn.ts'
 import { compiledOnce, isServer } from '../db/db.ts'
-import { StandbyError } from '../db/postgres.ts'
+import { reserveOf } from '../db/postgres.ts'
+import { StandbyError } from '../db/postgres-errors.ts'
 import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
 
 /** A user's row. */
@@ -149,15 +150,18 @@ const stateReaders = new WeakMap<Db, (token: Token) => Promise<TokenState | unde
 function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined> {
   let read = stateReaders.get(db)
   if (read === undefined) {
+    const reserve = reserveOf(db)
+    const from = reserve?.db ?? db
+    const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
     read = byTurn(async (tokens: readonly Token[]) => {
       const states: (TokenState | undefined)[] = Array.from(tokens, () => undefined)
       const ids = [tokens.map(({ userId }) => userId), tokens.map(({ apiKeyId }) => apiKeyId)] as const
-      for (const { position, read_only: readOnly, ...state } of await readTokenStates(db, ...ids)) {
+      for (const { position, read_only: readOnly, ...state } of await readTokenStates(from, ...ids)) {
         if (readOnly !== 'off') throw new StandbyError()
         states[position - 1] = state
       }
       return states
-    })
+    }, bounds)
     stateReaders.set(db, read)
   }
   return read
@@ -172,4 +176,50 @@ export async function findTokenState(
   // In a transaction the read belongs to it and to nobody else.
   if (isServer(db) && !db.isTransaction) return stateReaderOf(db)({ userId, apiKeyId })
   return (await readTokenState(db, apiKeyId, userId))[0]
+}
+
+/** A user's row, and whether a key of theirs waits for them and could still come back to life. */
+export type Profile = User & Readonly<{ has_keys_awaiting: SqlBool }>
+
+const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
+  select 1 from api_keys where api_keys.user_id = users.id and awaits_owner_at_ms is not null
+  and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
+
+const readProfile = compiledOnce((db: Db, nowMs: number, id: string) =>
+  db.selectFrom('users').selectAll().select(hasKeysAwaiting(sql`${nowMs}`)).where('id', '=', id),
+)
+
+type Sought = Readonly<{ user_id: string; now_ms: number; position: number }>
+
+const readProfiles = compiledOnce((db: Db, ids: readonly string[], nowsMs: readonly number[]) =>
+  db
+    .selectFrom('users')
+    .innerJoin(
+      sql<Sought>`unnest(${ids}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'sought'>(
+        sql`sought(user_id, now_ms, position)`,
+      ),
+      'sought.user_id',
+      'users.id',
+    )
+    .selectAll('users')
+    .select(['sought.position', hasKeysAwaiting(sql.ref('sought.now_ms'))]),
+)
+
+const profileReaders = new WeakMap<Db, (sought: Readonly<{ id: string; nowMs: number }>) => Promise<Profile | undefined>>()
+
+/** The user as they see themselves; no deleted one. Read with those that others ask for in the same turn. */
+export async function findProfile(db: Db, id: string, nowMs: number): Promise<Profile | undefined> {
+  let read = profileReaders.get(db)
+  if (!isServer(db) || db.isTransaction) read = async () => (await readProfile(db, nowMs, id))[0]
+  if (read === undefined) {
+    read = byTurn(async (sought) => {
+      const profiles: (Profile | undefined)[] = Array.from(sought, () => undefined)
+      const rows = await readProfiles(db, sought.map((one) => one.id), sought.map((one) => one.nowMs))
+      for (const { position, ...profile } of rows) profiles[position - 1] = profile
+      return profiles
+    })
+    profileReaders.set(db, read)
+  }
+  const profile = await read({ id, nowMs })
+  return profile?.deleted_at_ms === null ? profile : undefined
 }

@@ -190,10 +190,21 @@ export type DbTransaction = Transaction<Tables>
 
 /** How often a transaction is tried that others keep from committing. */
 const MOST_ATTEMPTS = 5
+/** How often one is tried that waits too long for a row: one of a circle, then the others have what they waited for. */
+const MOST_WAITING_ATTEMPTS = 2
 /** The longest wait before the first further attempt, in milliseconds; it doubles each time. */
 const FIRST_WAIT_MS = 8
-/** Serialization failure and deadlock (PostgreSQL, appendix A): all of it is undone, and doing it again is right. */
-const RETRIED = new Set(['40001', '40P01'])
+/** Serialization failure, deadlock, and a lock that was waited for too long (PostgreSQL, appendix A): all of it is undone. */
+const MOST_ATTEMPTS_OF: Readonly<Record<string, number>> = {
+  '40001': MOST_ATTEMPTS,
+  '40P01': MOST_ATTEMPTS,
+  '55P03': MOST_WAITING_ATTEMPTS,
+}
+
+/** Thrown inside a transaction: what it began with is not so any more, and all of it has to run again. */
+export class RunAgainError extends Error {
+  readonly code = '40001'
+}
 
 /**
  * Runs `work` in one transaction: all of it is durable when the promise resolves, none of it happened
@@ -201,18 +212,21 @@ const RETRIED = new Set(['40001', '40P01'])
  * and everybody else waits for it. Of concurrent transactions PostgreSQL may refuse one: its work runs
  * again, so it must do nothing outside the database that may not be done twice.
  */
-export async function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      const { code = '' } = (error ?? {}) as { code?: string }
-      if (!RETRIED.has(code) || attempt === MOST_ATTEMPTS) throw error
-      // By chance, or two that meet would meet again.
-      const waitMs = FIRST_WAIT_MS * 2 ** attempt * (systemRandom.bytes(1).readUInt8() / 256)
-      await sleep(waitMs, new AbortController().signal)
+export function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T>): Promise<T> {
+  // All attempts on one connection, whose time is that of all of them.
+  return db.connection().execute(async (connection) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await connection.transaction().execute(work)
+      } catch (error) {
+        const { code = '' } = (error ?? {}) as { code?: string }
+        if (attempt >= (MOST_ATTEMPTS_OF[code] ?? 1)) throw error
+        // By chance, or two that meet would meet again.
+        const waitMs = FIRST_WAIT_MS * 2 ** attempt * (systemRandom.bytes(1).readUInt8() / 256)
+        await sleep(waitMs, new AbortController().signal)
+      }
     }
-  }
+  })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { Migrator } from 'kysely/migration'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { inTransaction } from './db.ts'
+import { elapsedMs, sleep } from '../lib/clock.ts'
 import type { Db, DbTransaction } from './db.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as eventsAndNotMe from './migrations/0002-events-and-not-me.ts'
@@ -21,7 +21,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-payment-links': paymentLinks,
 }
 
-/** The database was written by a newer version of the service; serving from it could lose data. */
+/** A migration that takes away what the version before does not use: older ones cannot serve after it. All others only add. */
+export const DROPS = /^\d{4}-drop-/
+
+/** The database was written by a newer version of the service, and serving from it could lose data. */
 export class NewerSchemaError extends Error {
   constructor(unknown: readonly string[]) {
     super(`the database has migrations this version does not know: ${unknown.join(', ')}`)
@@ -29,33 +32,59 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** The schema is as it was: somebody else used the tables for too long. */
+export class SchemaInUseError extends Error {
+  constructor(triedForMs: number, cause: unknown) {
+    const seconds = Math.round(triedForMs / 1000)
+    super(`tables were in use by others whenever it was tried for ${seconds} s, by long transactions for example`, { cause })
+    this.name = 'SchemaInUseError'
+  }
+}
+
 /**
  * Applies the migrations that are missing. Of processes that do so at once, one does it and the others wait for it.
+ * On a server a change waits for a table only shortly, and is tried again and again: all who read the table wait
+ * behind a change that waits.
  * @param db a transaction too: then they are undone with it
+ * @param giveUpAfterMs for how long it is tried to get at tables that are in use, in milliseconds
  * @returns the names of those it applied, in order
- * @throws {NewerSchemaError} and leaves the database as it is when a newer version has migrated it
+ * @throws {NewerSchemaError} and leaves the database as it is when a newer version has done more than add to it
+ * @throws {SchemaInUseError} and leaves it as it is
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, giveUpAfterMs: number = GIVEN_UP_AFTER_MS): Promise<string[]> {
   if (db.isTransaction) return applyMissing(db)
+  const beganMs = elapsedMs()
   for (let attempt = 1; ; attempt += 1) {
     try {
       // One transaction: a lock that a connection holds without one is lost behind pgbouncer.
-      return await inTransaction(db, applyMissing)
+      return await db.transaction().execute(applyMissing)
     } catch (error) {
       const { code = '' } = (error ?? {}) as { code?: string }
-      if (!MADE_BY_ANOTHER.has(code) || attempt === MOST_ATTEMPTS) throw error
+      if (MADE_BY_ANOTHER.has(code) && attempt < MOST_ATTEMPTS) continue
+      if (!IN_USE.has(code)) throw error
+      const triedForMs = elapsedMs() - beganMs
+      if (triedForMs > giveUpAfterMs) throw new SchemaInUseError(triedForMs, error)
+      await sleep(TRIED_AGAIN_AFTER_MS, new AbortController().signal)
     }
   }
 }
 
+const GIVEN_UP_AFTER_MS = 60_000
+/** In which everybody else gets at the tables, in milliseconds. */
+const TRIED_AGAIN_AFTER_MS = 1000
 const MOST_ATTEMPTS = 3
 // On a new PostgreSQL database there is nothing yet to wait for each other at: of processes that make the
 // first table at once, all but one fail, by unique violation, duplicate table, or what follows from either.
 const MADE_BY_ANOTHER = new Set(['23505', '42P07', '25P02'])
+// A lock that was not to be had in time, and what comes of several who want several.
+const IN_USE = new Set(['55P03', '40001', '40P01'])
 
 async function applyMissing(db: Db | DbTransaction): Promise<string[]> {
-  const { unknown } = compareSchema(await appliedMigrations(db))
-  if (unknown.length > 0) throw new NewerSchemaError(unknown)
+  const { missing, unknown } = compareSchema(await appliedMigrations(db))
+  // During an upgrade a process of the version before may have to start again: what was only added is no harm.
+  const isServable = missing.length === 0 && !unknown.some((name) => DROPS.test(name))
+  if (unknown.length > 0 && !isServable) throw new NewerSchemaError(unknown)
+  if (unknown.length > 0) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error

@@ -1,8 +1,11 @@
 /** The database of the settings, whichever it is. */
+import { sql } from 'kysely'
 import type { Log } from '../lib/log.ts'
 import type { DatabaseLocation } from '../lib/setting-parsers.ts'
+import { isServer } from './db.ts'
 import type { Db } from './db.ts'
-import { isPostgresUnavailable, openPostgres } from './postgres.ts'
+import { isPostgresUnavailable, StandbyError } from './postgres-errors.ts'
+import { openPostgres, reserveOf } from './postgres.ts'
 import type { Patience } from './postgres.ts'
 import { isSqliteUnavailable, openSqlite } from './sqlite.ts'
 
@@ -22,6 +25,17 @@ export function openDatabase(
 
 /** For changes of the schema, which may take as long as the tables are large. */
 export const UNHURRIED: Patience = { answeredWithinMs: 3_600_000 }
+
+/**
+ * Asks whether the database can serve: it answers, and is no standby that lags behind what was revoked.
+ * @throws where it does not, or is one
+ */
+export async function ping(db: Db): Promise<void> {
+  if (!isServer(db)) return void (await sql`select 1`.execute(db))
+  const readOnly = sql<{ readOnly: string }>`select current_setting('transaction_read_only') as "readOnly"`
+  const { rows } = await readOnly.execute(reserveOf(db)?.db ?? db)
+  if (rows[0]?.readOnly !== 'off') throw new StandbyError()
+}
 
 /** Whether an error says that the database could not serve just now. */
 export function isUnavailable(error: unknown): boolean {

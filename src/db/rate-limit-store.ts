@@ -1,70 +1,94 @@
 /** The rate_limit_windows and rate_limit_buckets tables: counts that all processes share. */
-import { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** What rate-limiter-flexible asks of a pool of `pg`, for the queries it makes of its own. */
-export type WindowClient = Readonly<{
-  query(query: Readonly<{ text: string; values: readonly unknown[] }>): Promise<{ rows: unknown[]; rowCount: number }>
+/** A fixed window: `most` in `windowMs`, and the first above that begins a block of `blockMs`, if not 0. */
+export type AskedWindow = Readonly<{ key: string; most: number; windowMs: number; blockMs: number }>
+
+/** A token bucket: how long one takes to come back, and all of them; and the time by its clock. */
+export type AskedBucket = Readonly<{ key: string; refillMs: number; longestMs: number; nowMs: number }>
+
+/** What is counted at once: each window once, in this order, and then the bucket. */
+export type Asked = Readonly<{ windows: readonly AskedWindow[]; nowMs: number; bucket?: AskedBucket | undefined }>
+
+/** How each stands after it, in the order asked. */
+export type Counted = Readonly<{
+  windows: readonly Readonly<{ isCounted: boolean; points: number; expireMs: number | null }>[]
+  /** When it is full again, by its clock; null: it is. */
+  bucket?: Readonly<{ isTaken: boolean; fullAtMs: number | null }> | undefined
 }>
 
-/** The table of fixed windows, to the library that counts in it. Statements have no name: a pooler would lose it. */
-export function windowClient(db: Db): WindowClient {
-  return {
-    async query({ text, values }) {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
-      return { rows, rowCount: rows.length }
-    },
-  }
-}
-
-/** All of it, as the rate limits take it. */
-export function sharedCounts(db: Db) {
-  return {
-    windowClient: windowClient(db),
-    buckets: {
-      find: (key: string) => findBucket(db, key),
-      take: (key: string, at: Parameters<typeof takeFromBucket>[2]) => takeFromBucket(db, key, at),
-      empty: (key: string, fullAtMs: number) => emptyBucket(db, key, fullAtMs),
-    },
-  }
-}
-
-/** When a bucket is full again, in milliseconds since the epoch; `undefined`: it is full. */
-export async function findBucket(db: Db, key: string): Promise<number | undefined> {
-  const bucket = await db.selectFrom('rate_limit_buckets').select('full_at_ms').where('key', '=', key).executeTakeFirst()
-  return bucket?.full_at_ms
-}
-
 /**
- * Takes one from a bucket, in one atomic statement.
- * @param refillMs how long one takes to come back
- * @param longestMs how long an empty bucket takes to be full; one that would take longer is of a clock that was set back
- * @returns when it is full again; `undefined`: there was none to take, and none is taken
+ * Counts one against each window and takes one from the bucket, if all of them accept; PostgreSQL only.
+ * One statement: a call costs one round trip, and nobody sees a limit that is used up and not blocked yet.
+ * Calls at the same moment may count against a window though a later one refuses them, never against the bucket.
+ * Locks the rows of the windows in their order, then the bucket's; of a call that is refused anyway, none.
  */
-export async function takeFromBucket(
-  db: Db,
-  key: string,
-  { nowMs, refillMs, longestMs }: Readonly<{ nowMs: number; refillMs: number; longestMs: number }>,
-): Promise<number | undefined> {
-  const taken = await db
-    .insertInto('rate_limit_buckets')
-    .values({ key, full_at_ms: nowMs + refillMs })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((row) => ({
-          full_at_ms: row
-            .case()
-            .when('rate_limit_buckets.full_at_ms', '>', nowMs)
-            .then(row('rate_limit_buckets.full_at_ms', '+', refillMs))
-            .else(nowMs + refillMs)
-            .end(),
-        }))
-        .where('rate_limit_buckets.full_at_ms', '<=', nowMs + longestMs - refillMs),
+export async function countTogether(db: Db, { windows, nowMs, bucket }: Asked): Promise<Counted> {
+  const now = sql`${nowMs}::bigint`
+  const { key = null, refillMs = 0, longestMs = 0, nowMs: bucketNowMs = 0 } = bucket ?? {}
+  const [bucketNow, refill, takenUntil] = [bucketNowMs, refillMs, bucketNowMs + longestMs - refillMs].map(
+    (milliseconds) => sql`${milliseconds}::bigint`,
+  )
+  const { rows } = await sql<CountRow>`
+    with asked as (
+      select * from unnest(
+        ${windows.map((window) => window.key)}::text[],
+        ${windows.map(({ most }) => most)}::int[],
+        ${windows.map(({ windowMs }) => windowMs)}::bigint[],
+        ${windows.map(({ blockMs }) => blockMs)}::bigint[]
+      ) with ordinality as a (key, most, window_ms, block_ms, place)
+    ), looked as (
+      select w.key, w.points, w.expire from asked join rate_limit_windows w using (key) where w.expire > ${now}
+    ), looked_bucket as (
+      select full_at_ms from rate_limit_buckets where key = ${key}::text and full_at_ms > ${bucketNow}
+    ), refused as (
+      select 1 from asked join looked using (key) where points >= most
+      union all
+      select 1 from looked_bucket where full_at_ms > ${takenUntil}
+    ), counted as (
+      insert into rate_limit_windows as w (key, points, expire)
+      select key, 1, ${now} + window_ms from asked left join looked using (key)
+      where not exists (select from refused) or (block_ms > 0 and points = most)
+      order by place
+      on conflict (key) do update set
+        points = case when w.expire <= ${now} then 1 else w.points + 1 end,
+        expire = case when w.expire <= ${now} then excluded.expire else coalesce(
+          (select ${now} + block_ms from asked where asked.key = w.key and block_ms > 0 and most = w.points),
+          w.expire
+        ) end
+      returning key, points, expire
+    ), taken as (
+      insert into rate_limit_buckets as b (key, full_at_ms)
+      select ${key}::text, ${bucketNow} + ${refill}
+      where ${key}::text is not null and not exists (select from refused)
+        and not exists (select from asked left join counted using (key) where points is null or points > most)
+      on conflict (key) do update set full_at_ms = greatest(b.full_at_ms, ${bucketNow}) + ${refill}
+      where b.full_at_ms <= ${takenUntil}
+      returning full_at_ms
     )
-    .returning('full_at_ms')
-    .executeTakeFirst()
-  return taken?.full_at_ms
+    select place, c.key is not null as is_counted, coalesce(c.points, l.points, 0) as points,
+      coalesce(c.expire, l.expire) as at_ms
+    from asked left join looked l using (key) left join counted c using (key)
+    union all
+    select 0, t.full_at_ms is not null, 0, coalesce(t.full_at_ms, l.full_at_ms)
+    from (values (1)) as bucket left join taken t on true left join looked_bucket l on true
+    order by place`.execute(db)
+  const [ofBucket, ...ofWindows] = rows
+  return {
+    windows: ofWindows.map(({ is_counted, points, at_ms }) => ({ isCounted: is_counted, points, expireMs: at_ms })),
+    bucket: ofBucket && bucket && { isTaken: ofBucket.is_counted, fullAtMs: ofBucket.at_ms },
+  }
+}
+
+type CountRow = Readonly<{ is_counted: boolean; points: number; at_ms: number | null }>
+
+/** Both, as the rate limits take them. */
+export function countStore(db: Db) {
+  return {
+    count: (asked: Asked) => countTogether(db, asked),
+    emptyBucket: (key: string, fullAtMs: number) => emptyBucket(db, key, fullAtMs),
+  }
 }
 
 /** Empties a bucket that a clock left fuller of debt than it can be. */

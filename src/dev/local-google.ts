@@ -8,8 +8,9 @@ import { parseEmailAddress } from '../lib/email-address.ts'
 import { isLoopback } from '../lib/network.ts'
 import type { Random } from '../lib/random.ts'
 import { escapeHtml } from '../mail/templates.ts'
+import { addOneTap } from './local-one-tap.ts'
 import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
-import type { LocalAccounts } from './local-provider.ts'
+import type { LocalAccounts, LocalProvider } from './local-provider.ts'
 import { refuseOthers } from './loopback-only.ts'
 
 /** The stand-in: what takes the place of real settings, and the pages it consists of. */
@@ -33,7 +34,7 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
     issuer: `http://${host}:${config.port}${LOCAL_GOOGLE_PATH}`,
   }
   const accounts: LocalAccounts = new Map()
-  let provider: Promise<Provider> | undefined
+  let provider: Promise<LocalProvider> | undefined
   const theProvider = () => (provider ??= createLocalProvider(config, settings, accounts, random))
 
   return {
@@ -50,16 +51,15 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
         })
 
         pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid/finish`, options, async (request, reply) => {
-          const { email = '', workspace } = request.query as Record<string, string | undefined>
-          const address = parseEmailAddress(email)
-          if (email !== '' && address === undefined) {
-            throw new ApiError('VALIDATION_FAILED', { message: 'query.email must be one plain e-mail address.' })
-          }
-          await finish(await theProvider(), request, reply, address && addAccount(accounts, address, workspace === 'on'))
+          const { email = '' } = request.query as Record<string, string | undefined>
+          const accountId = email === '' ? undefined : addAccount(accounts, request.query)
+          await finish((await theProvider()).provider, request, reply, accountId)
         })
 
+        addOneTap(pages, config, async (query) => (await theProvider()).signCredential(addAccount(accounts, query)))
+
         pages.all(`${LOCAL_GOOGLE_PATH}/*`, options, async (request, reply) => {
-          const handle = (await theProvider()).callback()
+          const handle = (await theProvider()).provider.callback()
           // The provider's paths begin behind its own.
           const raw = Object.assign(request.raw, { originalUrl: request.url })
           raw.url = request.url.slice(LOCAL_GOOGLE_PATH.length)
@@ -87,10 +87,15 @@ async function finish(
 }
 
 // As at Google, the identity is not the address; here each address has one all the same.
-function addAccount(accounts: LocalAccounts, email: string, isWorkspace: boolean): string {
+function addAccount(accounts: LocalAccounts, query: unknown): string {
+  const { email: typed = '', workspace } = query as Record<string, string | undefined>
+  const email = parseEmailAddress(typed)
+  if (email === undefined) {
+    throw new ApiError('VALIDATION_FAILED', { message: 'query.email must be one plain e-mail address.' })
+  }
   const subject = Buffer.from(email).toString('hex')
   const [, domain = ''] = email.split('@')
-  accounts.set(subject, { email, hd: isWorkspace ? domain : undefined })
+  accounts.set(subject, { email, hd: workspace === 'on' ? domain : undefined })
   return subject
 }
 
@@ -115,7 +120,7 @@ function page(path: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Local stand-in for Google</title>
-<link rel="stylesheet" href="/pages/page.css">
+<link rel="stylesheet" href="/dev/page.css">
 </head>
 <body>
 <main>

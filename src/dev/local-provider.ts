@@ -1,5 +1,6 @@
 /** The OpenID provider behind the local stand-in for Google: oidc-provider, with all it knows in memory. */
 import { generateKeyPairSync } from 'node:crypto'
+import { SignJWT } from 'jose'
 import type { Adapter, AdapterPayload, Provider } from 'oidc-provider'
 import type { Config, GoogleSettings } from '../config.ts'
 import type { Random } from '../lib/random.ts'
@@ -10,13 +11,20 @@ export const LOCAL_GOOGLE_PATH = '/dev/google'
 /** What is said of a user, by subject. */
 export type LocalAccounts = Map<string, Readonly<{ email: string; hd: string | undefined }>>
 
+/** The provider, and the ID tokens that it gives outside of its flow, as Google does with One Tap. */
+export type LocalProvider = Readonly<{
+  provider: Provider
+  /** A credential of One Tap for a known subject: its claims are those of Google's. */
+  signCredential(subject: string): Promise<string>
+}>
+
 /** Loads and makes the provider. */
 export async function createLocalProvider(
   config: Config,
   { clientId, clientSecret, issuer }: GoogleSettings,
   accounts: LocalAccounts,
   random: Random,
-): Promise<Provider> {
+): Promise<LocalProvider> {
   const { default: OpenIdProvider, interactionPolicy } = await import('oidc-provider')
   const policy = interactionPolicy.base()
   // Asks every time, so that one can be somebody else.
@@ -24,7 +32,8 @@ export async function createLocalProvider(
     new interactionPolicy.Check('always', 'the user is asked every time', ({ oidc }) => oidc.result === undefined),
   )
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return new OpenIdProvider(issuer, {
+  const kid = random.uuid()
+  const provider = new OpenIdProvider(issuer, {
     adapter: createMemory(),
     clients: [
       {
@@ -34,7 +43,7 @@ export async function createLocalProvider(
         redirect_uris: [`${config.baseUrl}/auth/google/callback`],
       },
     ],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [random.bytes(32).toString('base64url')] },
     scopes: ['openid', 'email'],
     claims: { openid: ['sub'], email: ['email', 'email_verified', 'hd'] },
@@ -65,6 +74,22 @@ export async function createLocalProvider(
       ctx.body = `${error}: ${description ?? ''}`
     },
   })
+
+  return {
+    provider,
+    signCredential: (subject) =>
+      new SignJWT({ azp: clientId, email_verified: true, ...accounts.get(subject) })
+        .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(clientId)
+        .setSubject(subject)
+        .setIssuedAt()
+        // Google's own begins five minutes before it was made.
+        .setNotBefore('5 minutes ago')
+        .setExpirationTime('1 hour')
+        .setJti(random.uuid())
+        .sign(privateKey),
+  }
 }
 
 /** How many things the provider remembers. */

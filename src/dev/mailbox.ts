@@ -66,7 +66,7 @@ function page(mails: readonly ReceivedMail[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Development mailbox</title>
-<link rel="stylesheet" href="/pages/page.css">
+<link rel="stylesheet" href="/dev/page.css">
 </head>
 <body class="mailbox">
 <main>

@@ -1,30 +1,24 @@
 /** Rate limits: how often one client, address or key may do a thing, said in the answer's header fields. */
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import { RateLimitedError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
-import { createSharedTokenBucket } from './shared-token-bucket.ts'
-import type { BucketStore } from './shared-token-bucket.ts'
-import { createTokenBucket } from './token-bucket.ts'
+import type { Answer, Limit } from './counts.ts'
+import { createMemoryCounts } from './memory-counts.ts'
+import { createSharedCounts } from './shared-counts.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 /** The names of the limits, as `RateLimit-Policy` shows them. */
-export type LimitName = keyof ReturnType<typeof limiters>
-
-/** Where several processes count together. */
-export type SharedCounts = Readonly<{
-  /** Takes the queries of rate-limiter-flexible's PostgreSQL store. */
-  windowClient: object
-  buckets: BucketStore
-}>
+export type LimitName = keyof ReturnType<typeof limitsOf>
 
 /** Counts what callers do: each process for itself, or all of them together. */
 export type RateLimits = Readonly<{
   /**
    * Counts one against each limit and sets the `RateLimit` fields of the answer
-   * (draft-ietf-httpapi-ratelimit-headers). A refused call counts only against what refuses it.
+   * (draft-ietf-httpapi-ratelimit-headers). A refused call counts only against what refuses it, and one that a
+   * client's own limit refuses never against the limit of an address, which others need too.
    * @param uses the limit, and who it is counted for
    * @throws {ApiError} `RATE_LIMITED` when one is used up; `Retry-After` (seconds) is enough for all
    */
@@ -33,37 +27,22 @@ export type RateLimits = Readonly<{
   note(name: LimitName, key: string): Promise<void>
 }>
 
-type Answer = Readonly<{ isAllowed: boolean; remaining: number; msBeforeNext: number }>
-
-type Limiter = Readonly<{
-  rate: Rate
-  /** Counted for what many callers share: shown only to whom it refuses, or it would tell of the others. */
-  isShared?: boolean
-  look(key: string): Promise<Answer>
-  count(key: string): Promise<Answer>
-}>
-
 /** Makes the limits of the configuration. @param shared absent: they are counted in this process's memory */
 export function createRateLimits(config: Config, clock: Clock, shared?: SharedCounts): RateLimits {
   if (config.rateLimits === 'off') return { count: async () => {}, note: async () => {} }
-  const byName = limiters(config, clock, shared)
+  const limits = limitsOf(config)
+  const inMemory = createMemoryCounts(clock)
+  const counts = shared ? createSharedCounts(shared, clock, inMemory) : inMemory
 
   return {
     async note(name, key) {
-      await byName[name].count(sha256(key))
+      await counts.count([{ limit: limits[name], key: sha256(key) }])
     },
     async count(reply, ...uses) {
-      const limits: Counted[] = uses.map(([name, key]) => ({ name, limiter: byName[name], key: sha256(key) }))
-      const looked = await Promise.all(limits.map(({ limiter, key }) => limiter.look(key)))
-      const isRefused = looked.some(({ isAllowed }) => !isAllowed)
-      const answers = await Promise.all(
-        limits.map(async ({ limiter, key }, index) => {
-          const answer = looked[index]
-          return isRefused && answer?.isAllowed ? answer : limiter.count(key)
-        }),
-      )
-      writeFields(reply, limits, answers)
-      const refusing = limits.flatMap(({ name }, index) => {
+      const asked = uses.map(([name, key]) => ({ name, limit: limits[name], key: sha256(key) }))
+      const answers = await counts.count(asked)
+      writeFields(reply, asked, answers)
+      const refusing = asked.flatMap(({ name }, index) => {
         const answer = answers[index]
         return answer === undefined || answer.isAllowed ? [] : [{ name, seconds: toSeconds(answer) }]
       })
@@ -73,17 +52,15 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedCo
   }
 }
 
-type Counted = Readonly<{ name: LimitName; limiter: Limiter; key: string }>
-
-function writeFields(reply: FastifyReply, limits: readonly Counted[], answers: readonly Answer[]): void {
+function writeFields(reply: FastifyReply, asked: readonly { limit: Limit }[], answers: readonly Answer[]): void {
   const policies: string[] = []
   const states: string[] = []
   for (const [index, answer] of answers.entries()) {
-    const counted = limits[index]
-    if (counted === undefined || (counted.limiter.isShared && answer.isAllowed)) continue
-    const { name, limiter } = counted
-    policies.push(`"${name}";q=${limiter.rate.count};w=${limiter.rate.seconds}`)
-    states.push(`"${name}";r=${answer.remaining};t=${toSeconds(answer)}`)
+    const limit = asked[index]?.limit
+    // Many callers share a bucket: shown to whom it does not refuse, it would tell of the others.
+    if (limit === undefined || (limit.kind === 'bucket' && answer.isAllowed)) continue
+    policies.push(`"${limit.name}";q=${limit.rate.count};w=${limit.rate.seconds}`)
+    states.push(`"${limit.name}";r=${answer.remaining};t=${toSeconds(answer)}`)
   }
   reply.header('ratelimit-policy', policies.join(', '))
   reply.header('ratelimit', states.join(', '))
@@ -94,68 +71,24 @@ function toSeconds({ msBeforeNext }: Answer): number {
   return Math.ceil(msBeforeNext / 1000)
 }
 
-function limiters(config: Config, clock: Clock, shared: SharedCounts | undefined) {
-  const { limitRequestAddress } = config
-  const bucket = shared
-    ? createSharedTokenBucket(limitRequestAddress, clock, shared.buckets)
-    : createTokenBucket(limitRequestAddress, clock)
-  const fixedWindow = windowsOf(shared)
+const window = (name: string, rate: Rate, blockSeconds = 0): Limit => ({ name, kind: 'window', rate, blockSeconds })
+const bucket = (name: string, rate: Rate): Limit => ({ name, kind: 'bucket', rate, blockSeconds: 0 })
+
+function limitsOf(config: Config) {
   return {
-    'request-repeat': fixedWindow('request-repeat', config.limitRequestRepeat),
-    'request-address-client': fixedWindow('request-address-client', config.limitRequestAddressClient),
-    'request-address': {
-      rate: config.limitRequestAddress,
-      isShared: true,
-      look: async (key: string) => bucket.look(key),
-      count: async (key: string) => bucket.take(key),
-    },
-    'request-client': fixedWindow('request-client', config.limitRequestClient),
-    'exchange-failures': fixedWindow('exchange-failures', config.limitExchangeFailures, config.exchangeBlockSeconds),
-    'exchange-failures-client': fixedWindow('exchange-failures-client', config.limitExchangeFailuresClient),
-    'exchange-key': fixedWindow('exchange-key', config.limitExchangeKey),
-    'key-creation': fixedWindow('key-creation', config.limitKeyCreation),
-    'signup-hour': fixedWindow('signup-hour', config.limitSignupHour),
-    'signup-day': fixedWindow('signup-day', config.limitSignupDay),
-    'export': fixedWindow('export', config.limitExport),
-    'leak-reports': fixedWindow('leak-reports', config.limitLeakReports),
-    'payment-links': fixedWindow('payment-links', config.limitPaymentLinks),
-    'sign-in-failures': fixedWindow('sign-in-failures', config.limitSignInFailures),
-  } satisfies Record<string, Limiter>
-}
-
-type FixedWindow = (name: string, rate: Rate, blockSeconds?: number) => Limiter
-
-function windowsOf(shared: SharedCounts | undefined): FixedWindow {
-  return (name, rate, blockSeconds = 0) => {
-    const options = { keyPrefix: name, points: rate.count, duration: rate.seconds, blockDuration: blockSeconds }
-    const inMemory = new RateLimiterMemory(options)
-    if (shared === undefined) return countedIn(rate, inMemory)
-    // While the database is away each process counts for itself.
-    const store = { storeClient: shared.windowClient, storeType: 'client', insuranceLimiter: inMemory } as const
-    const table = { tableName: 'rate_limit_windows', tableCreated: true, clearExpiredByTimeout: false } as const
-    return countedIn(rate, new RateLimiterPostgres({ ...options, ...store, ...table }))
+    'request-repeat': window('request-repeat', config.limitRequestRepeat),
+    'request-address-client': window('request-address-client', config.limitRequestAddressClient),
+    'request-address': bucket('request-address', config.limitRequestAddress),
+    'request-client': window('request-client', config.limitRequestClient),
+    'exchange-failures': window('exchange-failures', config.limitExchangeFailures, config.exchangeBlockSeconds),
+    'exchange-failures-client': window('exchange-failures-client', config.limitExchangeFailuresClient),
+    'exchange-key': window('exchange-key', config.limitExchangeKey),
+    'key-creation': window('key-creation', config.limitKeyCreation),
+    'signup-hour': window('signup-hour', config.limitSignupHour),
+    'signup-day': window('signup-day', config.limitSignupDay),
+    'export': window('export', config.limitExport),
+    'leak-reports': window('leak-reports', config.limitLeakReports),
+    'payment-links': window('payment-links', config.limitPaymentLinks),
+    'sign-in-failures': window('sign-in-failures', config.limitSignInFailures),
   }
-}
-
-function countedIn(rate: Rate, counted: Pick<RateLimiterMemory, 'get' | 'consume'>): Limiter {
-  return {
-    rate,
-    async look(key) {
-      const state = await counted.get(key)
-      if (state === null) return { isAllowed: true, remaining: rate.count, msBeforeNext: 0 }
-      return toAnswer(state.consumedPoints < rate.count, state)
-    },
-    async count(key) {
-      try {
-        return toAnswer(true, await counted.consume(key))
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return toAnswer(false, refusal)
-        throw refusal
-      }
-    },
-  }
-}
-
-function toAnswer(isAllowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Answer {
-  return { isAllowed, remaining: Math.max(0, remainingPoints), msBeforeNext }
 }

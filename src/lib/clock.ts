@@ -9,6 +9,9 @@ export type Clock = Readonly<{
 /** The machine's wall clock. */
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** Milliseconds since some moment, which setting the clock does not change: for how long something took. */
+export const elapsedMs = (): number => performance.now()
+
 /** A signal that aborts after so many milliseconds. */
 export const timeoutSignal = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds)
 

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 import { parseEmailAddress } from './email-address.ts'
 import { isLoopback } from './network.ts'
+import { checkPostgresUrl } from './postgres-url.ts'
 
 /** Throws an `Error` whose message completes "NAME …". */
 export type Parser<T> = (text: string) => T
@@ -84,13 +85,9 @@ export const database: Parser<DatabaseLocation> = (value) => {
 }
 
 function postgresServer(value: string): string {
-  const { href, hostname, searchParams } = url('postgres:', 'postgresql:')(value)
-  const host = searchParams.get('host') ?? hostname
-  const isOwnMachine = host.startsWith('/') || isLoopback(host)
-  if (!isOwnMachine && !searchParams.get('sslmode')) {
-    throw new Error('must say sslmode=verify-full (or sslmode=disable, in a network you trust) unless its host is loopback')
-  }
-  return href
+  const parsed = url('postgres:', 'postgresql:')(value)
+  checkPostgresUrl(parsed)
+  return parsed.href
 }
 
 /** The origin of an http or https URL that has nothing behind its host and port. */

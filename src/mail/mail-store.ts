@@ -114,9 +114,19 @@ export async function leaseDueMails(
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
   return db
+    // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
+    // with its account would keep the others from it.
+    .with('free_mails', (free) =>
+      free
+        .selectFrom('queued_mails')
+        .select('id')
+        .where('id', 'in', due.map(({ id }) => id))
+        .forUpdate()
+        .skipLocked(),
+    )
     .updateTable('queued_mails')
     .set((row) => ({ leased_until_ms: lease.untilMs, attempts: row('attempts', '+', 1) }))
-    .where('id', 'in', due.map(({ id }) => id))
+    .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
     .where((row) =>
       row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
     )
@@ -142,14 +152,22 @@ export async function holdMailBack(trx: DbTransaction, id: string, untilMs: numb
     .execute()
 }
 
-/** Lets the mails to an address go that a pause held back. */
+/**
+ * Lets the mails to an address go that a pause held back. Locks all of its mails: a sender that is holding
+ * one back at this moment is waited for.
+ */
 export async function releaseMailsTo(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
   await trx
     .updateTable('queued_mails')
-    .set({ due_at_ms: nowMs })
+    .set((row) => ({
+      due_at_ms: row
+        .case()
+        .when(row.and([row('attempts', '=', 0), row('due_at_ms', '>', nowMs)]))
+        .then(nowMs)
+        .else(row.ref('due_at_ms'))
+        .end(),
+    }))
     .where('email', '=', email)
-    .where('attempts', '=', 0)
-    .where('due_at_ms', '>', nowMs)
     .execute()
 }
 

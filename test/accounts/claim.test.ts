@@ -139,7 +139,7 @@ describe('at the same time', () => {
     const proven = await Promise.all(Array.from({ length: 20 }, () => prove(email)))
     const stored = await userOf(service.db, email)
     assert.equal(stored.token_version, 1)
-    for (const user of proven) assert.deepEqual({ ...user }, { ...stored })
+    for (const { user, isNew } of proven) assert.deepEqual([{ ...user }, isNew], [{ ...stored }, false])
   })
 
   test('20 proofs of a new address make one account, claimed from the start', async () => {
@@ -147,7 +147,8 @@ describe('at the same time', () => {
     const proven = await Promise.all(Array.from({ length: 20 }, () => prove(email)))
     const stored = await userOf(service.db, email)
     assert.deepEqual([stored.token_version, stored.claimed_at_ms], [0, service.clock.now()])
-    for (const user of proven) assert.deepEqual({ ...user }, { ...stored })
+    for (const { user } of proven) assert.deepEqual({ ...user }, { ...stored })
+    assert.equal(proven.filter(({ isNew }) => isNew).length, 1)
   })
 
   test('keys made by the thief meanwhile wait for the owner or were never made', async () => {
@@ -203,6 +204,6 @@ test('closed signup makes no account, and keeps no owner out of one that is ther
   await assert.rejects(userOf(service.db, 'kim@example.com'))
 
   const { tokens } = await takeAddress('lea@example.com')
-  assert.equal((await prove('lea@example.com', closed)).token_version, 1)
+  assert.equal((await prove('lea@example.com', closed)).user.token_version, 1)
   for (const token of tokens) assertError(await me(token), 'UNAUTHORIZED')
 })

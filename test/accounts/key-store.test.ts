@@ -1,7 +1,7 @@
 /** The api_keys table: an order that two keys of one millisecond keep, and changes that touch no other key. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findKeysOfUser, quarantineKeys, recordKeyUse } from '../../src/accounts/key-store.ts'
+import { findKeysOfUser, quarantineKeys, recordKeyUses } from '../../src/accounts/key-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import { createKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
@@ -42,7 +42,7 @@ test('of many revoked keys the newest hundred are listed, and every key that is 
 test('the time of the last use never moves back [K8]', async () => {
   const { apiKey } = await service.signUp('bob@example.com')
   for (const [used, expected] of [[2000, 2000], [1000, 2000], [2000, 2000], [2001, 2001]] as const) {
-    await recordKeyUse(service.db, apiKey.id, used)
+    await inTransaction(service.db, (trx) => recordKeyUses(trx, new Map([[apiKey.id, used]])))
     assert.equal((await rowOf(apiKey.id))?.last_used_at_ms, expected)
   }
 })

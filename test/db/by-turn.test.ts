@@ -1,7 +1,7 @@
 /** What is asked for in one turn is read by one query, and nobody gets what was read before they asked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byTurn } from '../../src/db/by-turn.ts'
+import { byTurn, NotSentError } from '../../src/db/by-turn.ts'
 import { nextTurn } from '../../src/lib/clock.ts'
 
 /** Questions as they came in batches, and a way to let the answers come. */
@@ -58,4 +58,51 @@ test('a query that fails fails for those who asked, and for nobody after them', 
   assert.deepEqual(failed.map(({ status }) => status), ['rejected', 'rejected'])
   isAway = false
   assert.equal(await read(3), 3)
+})
+
+/** The same where at most so many queries are under way. */
+function bounded(most: number, sentWithinMs: number) {
+  const batches: number[][] = []
+  const under: PromiseWithResolvers<void>[] = []
+  const read = byTurn(async (questions: readonly number[]) => {
+    batches.push([...questions])
+    const answered = Promise.withResolvers<void>()
+    under.push(answered)
+    await answered.promise
+    return questions
+  }, { most, sentWithinMs })
+  return { read, batches, under }
+}
+
+test('while as many queries are under way as may be, reads gather for the next, which is sent as one comes back', async () => {
+  const { read, batches, under } = bounded(2, 60_000)
+  const answers: Promise<number>[] = []
+  for (const n of [1, 2, 3, 4]) {
+    answers.push(read(n))
+    await nextTurn()
+  }
+  assert.deepEqual(batches, [[1], [2]])
+  under[1]?.resolve()
+  assert.equal(await answers[1], 2)
+  await nextTurn()
+  assert.deepEqual(batches, [[1], [2], [3, 4]], 'sent after they asked, and not for each one')
+  under[0]?.reject(new Error('away'))
+  await assert.rejects(answers[0] ?? assert.fail(), /away/)
+  under[2]?.resolve()
+  assert.deepEqual(await Promise.all(answers.slice(2)), [3, 4])
+})
+
+test('reads that cannot be sent in time fail, are never sent, and the next ones are', async () => {
+  const { read, batches, under } = bounded(1, 20)
+  const held = read(1)
+  await nextTurn()
+  const late = [read(2), read(3)]
+  for (const each of late) await assert.rejects(each, NotSentError)
+  under[0]?.resolve()
+  assert.equal(await held, 1)
+  const next = read(4)
+  await nextTurn()
+  under[1]?.resolve()
+  assert.equal(await next, 4)
+  assert.deepEqual(batches, [[1], [4]])
 })

@@ -1,10 +1,10 @@
-/** Processes that migrate one database at once do it once, on a file and on a server, however long it takes. */
+/** Processes that migrate one database at once do it once, on a file and on a server, and keep no reader waiting long. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { Client } from 'pg'
-import { migrations } from '../../src/db/migrate.ts'
+import { migrate, migrations, SchemaInUseError } from '../../src/db/migrate.ts'
 import { clusterUrl, newDatabase, openAt } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -12,6 +12,8 @@ import { runCli } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
+/** Many times as long as a change of the schema waits, and far shorter than for ever. */
+const READ_WITHIN_MS = 5000
 const names = Object.keys(migrations)
 const folder = temporaryFolder()
 after(() => folder.remove())
@@ -45,12 +47,14 @@ async function assertOnce(processes: readonly ReturnType<typeof migrateInProcess
   await db.destroy()
 }
 
-describe('two processes migrate at once', () => {
-  beforeEach(async () => {
-    database = await newDatabase(`${folder.path}/${performance.now()}`, 'empty')
-  })
-  afterEach(() => database.remove())
+beforeEach(async () => {
+  database = await newDatabase(`${folder.path}/${performance.now()}`, 'empty')
+})
+afterEach(() => database.remove())
 
+const needsServer = clusterUrl === undefined && 'needs PostgreSQL: TEST_POSTGRES_URL is not set'
+
+describe('two processes migrate at once', () => {
   test('a new database: one makes everything, the other finds it made', async () => {
     await assertOnce([migrateInProcess(), migrateInProcess()], names)
   })
@@ -60,7 +64,6 @@ describe('two processes migrate at once', () => {
     await assertOnce([migrateInProcess(), migrateInProcess()], names.slice(1))
   })
 
-  const needsServer = clusterUrl === undefined && 'needs PostgreSQL: TEST_POSTGRES_URL is not set'
   test('while one waits for a table for longer than any call would, the other waits for it', { skip: needsServer }, async () => {
     await makeFirstVersion()
     const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]
@@ -72,5 +75,46 @@ describe('two processes migrate at once', () => {
     await holder.query('select pg_sleep(1.5)')
     await Promise.all([holder.end(), watcher.end()])
     await assertOnce(processes, names.slice(1))
+  })
+})
+
+describe('a migration behind a transaction that reads for long', { skip: needsServer }, () => {
+  let holder: Client
+  let reader: Client
+  beforeEach(async () => {
+    await makeFirstVersion()
+    holder = new Client({ connectionString: database.url })
+    reader = new Client({ connectionString: database.url, statement_timeout: READ_WITHIN_MS })
+    await Promise.all([holder.connect(), reader.connect()])
+    await holder.query('begin; select * from users')
+  })
+  afterEach(() => Promise.all([holder.end(), reader.end()]))
+
+  test('is tried again and again, keeps nobody else waiting for long meanwhile, and is done when it can be', async () => {
+    const process = migrateInProcess()
+    const waits = () => reader.query(`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'alter table%'`)
+    for (const time of ['first', 'second']) {
+      await until(async () => (await waits()).rows.length > 0, `it waits, a ${time} time`)
+      // Behind it in the queue for the table; refused after a while, this would fail.
+      await reader.query('select * from users')
+      await until(async () => (await waits()).rows.length === 0, 'it has made way')
+    }
+    await holder.query('commit')
+    await assertOnce([process, { ...process, exited: process.exited.then(() => migrateInProcess().exited) }], names.slice(1))
+  })
+
+  test('that does not end is given up with an error that says so, and the schema is as it was', async () => {
+    const db = openAt(database.url)
+    await assert.rejects(migrate(db, 100), (error: unknown) => {
+      assert.ok(error instanceof SchemaInUseError)
+      assert.match(error.message, /^tables were in use by others whenever it was tried for \d+ s, by long transactions/)
+      return true
+    })
+    const marked = await (db as Kysely<any>).selectFrom('kysely_migration').select('name').execute()
+    assert.deepEqual(marked.map(({ name }) => name), names.slice(0, 1))
+    await holder.query('commit')
+    assert.deepEqual(await migrate(db), names.slice(1))
+    await db.destroy()
   })
 })

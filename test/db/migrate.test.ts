@@ -70,18 +70,40 @@ test('rows stay where they are', async () => {
   assert.deepEqual(rows.map((row) => row.token_version), [3])
 })
 
-describe('a database of a newer version', () => {
+/** A newer version has migrated the database. */
+async function comeFromTheFuture(migration: string): Promise<void> {
+  await sql`create table of_the_future (id text)`.execute(db)
+  await sql`insert into kysely_migration (name, timestamp) values (${migration}, '2030-01-01')`.execute(db)
+}
+
+test('a database to which a newer version has only added is served, and left as it is', async () => {
+  await migrate(db)
+  await comeFromTheFuture('9999-future')
+  const found = schemaOf()
+  assert.deepEqual(await migrate(db), [])
+  assert.deepEqual(schemaOf(), found)
+})
+
+test('a database that has what this version does not know, and lacks what it needs, is refused and left as it is', async () => {
+  await migrate(db)
+  await comeFromTheFuture('9999-future')
+  await sql`delete from kysely_migration where name like '0005-%'`.execute(db)
+  const found = schemaOf()
+  await assert.rejects(migrate(db), NewerSchemaError)
+  assert.deepEqual(schemaOf(), found)
+})
+
+describe('a database from which a newer version has taken something away', () => {
   beforeEach(async () => {
     await migrate(db)
-    await sql`create table of_the_future (id text)`.execute(db)
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2030-01-01')`.execute(db)
+    await comeFromTheFuture('9999-drop-past')
   })
 
   test('is refused by name and left as it is', async () => {
     const found = schemaOf()
     await assert.rejects(migrate(db), (error: unknown) => {
       assert.ok(error instanceof NewerSchemaError)
-      assert.match(error.message, /9999-future/)
+      assert.match(error.message, /9999-drop-past/)
       return true
     })
     assert.deepEqual(schemaOf(), found)
@@ -92,7 +114,7 @@ describe('a database of a newer version', () => {
     const found = readFileSync(path)
     const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
     assert.equal(code, 1)
-    assert.match(output, /too old for the data.*9999-future/)
+    assert.match(output, /too old for the data.*9999-drop-past/)
     assert.doesNotMatch(output, /listening|^\s+at /m)
     assert.deepEqual(readFileSync(path), found)
   })

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
-import { migrate, migrations } from '../../src/db/migrate.ts'
+import { DROPS, migrate, migrations } from '../../src/db/migrate.ts'
 import { harmIn, statementsOf } from '../support/additive.ts'
 import { openNewDatabase } from '../support/database.ts'
 
@@ -40,7 +40,10 @@ test('after the first, a migration makes tables, indexes that refuse nothing, an
     for (const name of names.slice(1)) {
       const statements = await statementsOf(db, (trx) => (migrations[name] as Migration).up(trx))
       assert.ok(statements.length > 0)
-      assert.deepEqual(harmIn(statements), [], name)
+      const harm = harmIn(statements)
+      // What the release before has stopped using, and nothing else.
+      const isDrop = (statement: string) => /^(drop index|drop table|alter table "\w+" drop column) /.test(statement)
+      assert.deepEqual(DROPS.test(name) ? statements.filter((statement) => !isDrop(statement)) : harm, [], name)
     }
   })
 })

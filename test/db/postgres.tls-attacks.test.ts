@@ -12,9 +12,12 @@ import { startCluster } from '../support/cluster.ts'
 import type { Cluster } from '../support/cluster.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 const PASSWORD = 'hunter2-Pa55word'
+/** Long enough for a connection, and far shorter than what is asked for. */
+const HURRIED = { answeredWithinMs: 300, connectedWithinMs: 20_000 }
 /** An address of this machine that the certificate does not hold. */
 const OTHER_NAME = '127.0.0.2'
 
@@ -78,13 +81,25 @@ describe('the connection to PostgreSQL', () => {
   })
 
   test('that cannot be made says why in a line when the service starts, without the password', async () => {
-    const parameters = ['sslmode=verify-full', `sslmode=verify-full&sslrootcert=${at('nowhere.crt')}`]
-    for (const url of parameters.map((each) => urlWith(each))) {
-      const { code, output } = await runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: url, JWT_SECRET } }).exited
-      assert.equal(code, 1, output)
-      assert.match(output, /^The database cannot be used: .*(certificate|ENOENT).*\. Check DATABASE_URL/)
-      assert.doesNotMatch(output, /^\s+at /m)
-      assert.ok(!output.includes(PASSWORD))
+    const url = urlWith('sslmode=verify-full')
+    const { code, output } = await runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: url, JWT_SECRET } }).exited
+    assert.equal(code, 1, output)
+    assert.match(output, /^The database cannot be used: .*certificate.*\. Check DATABASE_URL/)
+    assert.doesNotMatch(output, /^\s+at /m)
+    assert.ok(!output.includes(PASSWORD))
+  })
+
+  test('on which nobody waits for an answer any more is told so over TLS too: the server ends what it does', async () => {
+    const url = urlWith(`sslmode=verify-full&sslrootcert=${at('ca.crt')}`)
+    const [impatient, watching] = [openPostgres(url, 2, createLog('silent'), HURRIED), openPostgres(url, 2, createLog('silent'))]
+    try {
+      await assert.rejects(sql`select pg_sleep(60)`.execute(impatient), isUnavailable)
+      await until(async () => {
+        const sleeping = sql`select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`
+        return (await sleeping.execute(watching)).rows.length === 0
+      }, 'it is ended')
+    } finally {
+      await Promise.all([impatient.destroy(), watching.destroy()])
     }
   })
 })

@@ -1,55 +1,29 @@
 /** The local stand-in for Google signs in whoever one says, on loopback and in development only. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { buildApp } from '../../src/app.ts'
 import { createLocalGoogle } from '../../src/dev/local-google.ts'
 import type { LocalGoogle } from '../../src/dev/local-google.ts'
-import { createGoogleClient } from '../../src/features/google/google-client.ts'
-import type { App } from '../../src/http/endpoint.ts'
-import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import { assertError } from '../support/answers.ts'
 import { callAt } from '../support/call.ts'
-import { freePort } from '../support/files.ts'
 import { comeBack, cookieJar, startFlow } from '../support/google.ts'
 import type { CookieJar } from '../support/google.ts'
+import { SECRET, startWithLocalGoogle } from '../support/local-google.ts'
+import type { WithLocalGoogle } from '../support/local-google.ts'
 import { sendRaw } from '../support/raw.ts'
-import { startService } from '../support/service.ts'
-import type { Service } from '../support/service.ts'
 import { userOf } from '../support/state.ts'
 
-const secret = 'a-test-secret-of-more-than-thirty-two-bytes'
-
 function standInOf(env: Record<string, string>): LocalGoogle | undefined {
-  return createLocalGoogle(loadConfig({ JWT_SECRET: secret, ...env }, () => secret), systemRandom)
+  return createLocalGoogle(loadConfig({ JWT_SECRET: SECRET, ...env }, () => SECRET), systemRandom)
 }
 
 describe('the stand-in', () => {
-  let service: Service
-  let app: App
-  let origin: string
-  let call: Service['call']
+  let service: WithLocalGoogle
   before(async () => {
-    service = await startService()
-    const port = await freePort()
-    origin = `http://127.0.0.1:${port}`
-    const env = { JWT_SECRET: secret, PORT: String(port), PUBLIC_URL: origin }
-    const config = loadConfig(env, () => secret)
-    const standIn = createLocalGoogle(config, systemRandom)
-    assert.ok(standIn)
-    // The stand-in's time is the machine's.
-    const clock = systemClock
-    const google = createGoogleClient(standIn.settings, config, { clock, log: service.deps.log, fetch: createBoundedFetch() })
-    app = await buildApp({ ...service.deps, config, google, clock }, standIn.addPages)
-    await app.listen({ host: '127.0.0.1', port })
-    call = (route, options) => callAt(config.baseUrl, route, options)
+    service = await startWithLocalGoogle()
   })
-  after(async () => {
-    await app.close()
-    await service.close()
-  })
+  after(() => service.close())
 
   /** Goes where a browser goes from the start to the stand-in's page. */
   async function openPage(location: URL, jar: CookieJar): Promise<URL> {
@@ -73,10 +47,10 @@ describe('the stand-in', () => {
   }
 
   async function signInAs(query: string): Promise<any> {
-    const { location, jar } = await startFlow({ call })
+    const { location, jar } = await startFlow(service)
     const atStandIn = cookieJar()
     const page = await openPage(location, atStandIn)
-    return comeBack({ call }, jar, await finish(page, query, atStandIn))
+    return comeBack(service, jar, await finish(page, query, atStandIn))
   }
 
   test('signs in whoever one says, the same one each time', async () => {
@@ -95,13 +69,13 @@ describe('the stand-in', () => {
 
   test('refuses when one cancels, and what is no address', async () => {
     assertError(await signInAs(''), 'OAUTH_DENIED')
-    const { location } = await startFlow({ call })
+    const { location } = await startFlow(service)
     const page = await openPage(location, cookieJar())
     assertError(await callAt('', `GET ${page.href}/finish?email=nobody`), 'VALIDATION_FAILED')
   })
 
   test('says on its page that it is not Google, and runs no script there', async () => {
-    const { location } = await startFlow({ call })
+    const { location } = await startFlow(service)
     const { headers, text } = await callAt('', `GET ${(await openPage(location, cookieJar())).href}`)
     assert.match(text, /<h1>This is not Google<\/h1>/)
     assert.match(text, /local stand-in/)
@@ -112,7 +86,7 @@ describe('the stand-in', () => {
   test('answers nobody who came by another host name', async () => {
     for (const path of ['/.well-known/openid-configuration', '/jwks', '/auth', '/interaction/x', '/interaction/x/finish']) {
       for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io']) {
-        const answer = await sendRaw(origin, [`GET /dev/google${path} HTTP/1.1`, `Host: ${host}`])
+        const answer = await sendRaw(service.origin, [`GET /dev/google${path} HTTP/1.1`, `Host: ${host}`])
         assert.equal(answer.status, 404, `${host} ${path}`)
         assert.doesNotMatch(answer.text, /openid|stand-in|keys/)
       }
@@ -121,13 +95,13 @@ describe('the stand-in', () => {
 
   test('answers nobody whom a proxy on this machine passes on', async () => {
     for (const field of ['X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.9', 'X-Forwarded-Host: x']) {
-      const answer = await sendRaw(origin, ['GET /dev/google/.well-known/openid-configuration HTTP/1.1', field])
+      const answer = await sendRaw(service.origin, ['GET /dev/google/.well-known/openid-configuration HTTP/1.1', field])
       assert.equal(answer.status, 404, field)
     }
   })
 
   test('gives no code to another address than the service’s callback', async () => {
-    const { location } = await startFlow({ call })
+    const { location } = await startFlow(service)
     location.searchParams.set('redirect_uri', 'http://127.0.0.1:1/evil')
     const answer = await callAt('', `GET ${location.href}`)
     assert.equal(answer.status, 400)

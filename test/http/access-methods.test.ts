@@ -1,5 +1,6 @@
 /** A path that exists answers the methods it has, and 405 with exactly those in `Allow` to the others. */
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { buildApp } from '../../src/app.ts'
@@ -17,11 +18,20 @@ const paths: Readonly<Record<string, string>> = {
   '/not-me': 'GET, HEAD',
   '/signed-in': 'GET, HEAD',
   '/resume-mail': 'GET, HEAD',
-  '/pages/button.js': 'GET, HEAD',
-  '/pages/signed-in.js': 'GET, HEAD',
-  '/pages/page.css': 'GET, HEAD',
-  '/pages/sign-in.js': 'GET, HEAD',
-  '/pages/confirm.js': 'GET, HEAD',
+  '/pay/:id': 'GET, HEAD',
+  '/connect-google': 'GET, HEAD',
+  '/onboarding': 'GET, HEAD',
+  '/dashboard': 'GET, HEAD',
+  '/dashboard/payment-links': 'GET, HEAD',
+  '/dashboard/activity': 'GET, HEAD',
+  '/dashboard/profile': 'GET, HEAD',
+  '/dashboard/quick-start': 'GET, HEAD',
+  // Their names change with their content.
+  ...Object.fromEntries(
+    readdirSync(new URL('../../web/dist/assets/', import.meta.url))
+      .filter((name) => /\.(js|css|svg)$/.test(name))
+      .map((name) => [`/assets/${name}`, 'GET, HEAD']),
+  ),
   '/healthz': 'GET, HEAD',
   '/readyz': 'GET, HEAD',
   '/api/v1/openapi.json': 'GET, HEAD',

@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { sql } from 'kysely'
+import { reserveOf } from '../../src/db/postgres.ts'
 import { assertError, assertGuarded } from '../support/answers.ts'
+import { clusterUrl } from '../support/database.ts'
 import { sendRaw, toAnswer, untilClosed } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -58,4 +61,18 @@ test('without its database the process is alive and not ready, and the cause is 
   assert.equal(answer.headers.get('retry-after'), '1')
   assert.doesNotMatch(answer.text, /destroyed|driver/)
   assert.ok(service.logLines.some((line) => line.includes('destroyed') && line.includes(answer.headers.get('x-request-id') ?? '?')))
+})
+
+test('with a standby in the place of its database the process is alive and not ready, until the primary is back [F10]', {
+  skip: clusterUrl === undefined && 'the embedded database has no standby',
+}, async (t) => {
+  const service = await start(t)
+  assert.equal((await ask(service, '/readyz')).status, 200)
+  const { db } = reserveOf(service.db) ?? assert.fail()
+  // As a pooler does it: the connection stays, and the server behind it is another one.
+  await sql`set session characteristics as transaction read only`.execute(db)
+  assert.equal((await ask(service, '/healthz')).status, 200)
+  assertError(await ask(service, '/readyz'), 'UNAVAILABLE')
+  await sql`set session characteristics as transaction read write`.execute(db)
+  assert.equal((await ask(service, '/readyz')).status, 200)
 })

@@ -140,9 +140,8 @@ describe('the bucket of an address', () => {
 
   test('is not drained by calls that another limit refuses', async () => {
     const email = 'not-drained@example.com'
-    const first = await requestLink(email, '203.0.113.31')
-    const repeats = await Promise.all(Array.from({ length: 5 }, () => requestLink(email, '203.0.113.31')))
-    assert.deepEqual([first, ...repeats].map(({ status }) => status), [200, 429, 429, 429, 429, 429])
+    const answers = await Promise.all(Array.from({ length: 40 }, () => requestLink(email, '203.0.113.31')))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(39).fill(429)])
     for (let client = 32; client <= 34; client += 1) {
       assert.equal((await requestLink(email, `203.0.113.${client}`)).status, 200)
     }

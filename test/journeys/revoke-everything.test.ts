@@ -1,7 +1,9 @@
 /** Revocation under load: with calls in flight all the time, none that begins after the answer is accepted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import { assertError } from '../support/answers.ts'
+import type { Answer, Call } from '../support/call.ts'
+import { clusterUrl } from '../support/database.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
@@ -31,7 +33,17 @@ describe('with protected calls in flight, no call that begins after a revocation
     const mail = await smtp.mailTo(email)
     return mail.message.subject === 'Your sign-in link' ? linkIn(mail) : linkIn(await smtp.mailTo(email))
   }
-  const verify = async (link: URL) => (await service.call(`GET /auth/verify${link.search}`)).body.token
+  const use = (link: URL) => insist(`GET /auth/verify${link.search}`)
+  const verify = async (link: URL) => (await use(link)).body.token
+  /** Does what the owner wants done, who comes back when told to: a server on a busy machine may be asked too much. */
+  async function insist(route: string, call?: Call): Promise<Answer> {
+    for (;;) {
+      const answer = await service.call(route, call)
+      if (answer.status === 200) return answer
+      assertError(answer, 'UNAVAILABLE')
+      assert.notEqual(clusterUrl, undefined)
+    }
+  }
   const signUp = async (email: string) =>
     (await service.call('POST /auth/api/signup', { body: { email } })).body
 
@@ -49,7 +61,7 @@ describe('with protected calls in flight, no call that begins after a revocation
   }
 
   /** Calls without a pause, revokes in the midst of it, and tells when which call began and ended how. */
-  async function callWhileRevoking(token: string, revoke: () => Promise<unknown>) {
+  async function callWhileRevoking(token: string, revoke: () => Promise<Answer>) {
     const calls: { beganAt: number; status: number }[] = []
     let revokedAt = Number.POSITIVE_INFINITY
     let begunAfterwards = 0
@@ -63,13 +75,13 @@ describe('with protected calls in flight, no call that begins after a revocation
       }
     })
     while (calls.length < CALLS_BEFORE_REVOKING) await new Promise(setImmediate)
-    await revoke()
+    assert.equal((await revoke()).status, 200)
     revokedAt = performance.now()
     await Promise.all(callers)
     return { calls, revokedAt }
   }
 
-  async function assertRevoked(token: string, email: string, revoke: () => Promise<unknown>) {
+  async function assertRevoked(token: string, email: string, revoke: () => Promise<Answer>) {
     const { calls, revokedAt } = await callWhileRevoking(token, revoke)
     const byStatus = (of: typeof calls) =>
       Object.fromEntries([...Map.groupBy(of, (call) => call.status)].map(([k, v]) => [k, v.length]))
@@ -77,8 +89,9 @@ describe('with protected calls in flight, no call that begins after a revocation
     const earlier = calls.filter((call) => call.beganAt <= revokedAt)
     assert.ok(afterwards.length >= CALLS_BEGUN_AFTERWARDS)
     assert.deepEqual(byStatus(afterwards), { 401: afterwards.length })
-    const { 200: read = 0, 201: created = 0, 401: refused = 0, 409: full = 0, ...others } = byStatus(earlier)
+    const { 200: read = 0, 201: created = 0, 401: refused = 0, 409: full = 0, 503: turnedAway = 0, ...others } = byStatus(earlier)
     assert.deepEqual(others, {}, 'there is no other outcome')
+    assert.ok(turnedAway === 0 || clusterUrl !== undefined, `${turnedAway} turned away`)
     assert.ok(read > CALLS_BEFORE_REVOKING / 2, `only ${read} accepted, ${refused} refused, ${full} full`)
 
     const [{ keys }] = await queryBeside(
@@ -87,7 +100,8 @@ describe('with protected calls in flight, no call that begins after a revocation
        where email = ? and api_keys.name = 'Late'`,
       email,
     )
-    assert.equal(keys, created, 'every accepted creation has left a key, and no refused one')
+    // Of a creation that was given up nobody knows.
+    assert.ok(keys >= created && keys <= created + turnedAway, 'every accepted creation has left a key, and no refused one')
   }
 
   test('when the person signs out everywhere', async () => {
@@ -115,7 +129,9 @@ describe('with protected calls in flight, no call that begins after a revocation
     const link = await mailedLink(email)
     let owner = ''
     await assertRevoked(token, email, async () => {
-      owner = await verify(link)
+      const answer = await use(link)
+      owner = answer.body.token
+      return answer
     })
     const listed = await service.call('GET /auth/api-keys', { token: owner })
     const statuses = new Set(listed.body.apiKeys.map((key: any) => key.status))

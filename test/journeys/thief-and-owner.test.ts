@@ -45,6 +45,7 @@ describe('a thief signs up with the address of somebody else', () => {
     const me = (await call('GET /users/me', { token: owner })).body.user
     assert.equal(me.name, null, 'the name the thief gave is gone')
     assert.equal(me.needsOnboarding, true)
+    await recipientsOf(service)
     const content = await contentOf(db)
     for (const token of tokens) {
       assertError(await call('GET /users/me', { token }), 'UNAUTHORIZED')

@@ -4,7 +4,7 @@ import type { ReceivedMail } from '../support/smtp.ts'
 import { read } from '../support/tokens.ts'
 import { claim, isValid, needsOnboarding, sayNotMe, statusOf } from './model.ts'
 import type { ModelAccount, ModelButton, ModelUser } from './model.ts'
-import { keepToken, pick, tokenIn } from './world.ts'
+import { keepToken, pick, signupNoticesIn, tokenIn } from './world.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -47,8 +47,7 @@ export function noteSignupNotice(
   account: ModelAccount,
   mails: readonly ReceivedMail[],
 ): void {
-  // A notice of the account before, on its way when that was deleted, is none of this one.
-  const news = mails.filter((mail) => mail.message.subject?.includes('account')).length
+  const news = signupNoticesIn(mails)
   noteMail(world, user, news)
   if (news === 0) user.heldNotice = account
 }
@@ -68,7 +67,7 @@ export async function passTime(world: World, milliseconds: number): Promise<void
     if (heldNotice === null || (pausedMailAtMs ?? 0) + DAY_MS > world.nowMs()) continue
     const isToBeTold = user.account === heldNotice && !heldNotice.isClaimed
     const mails = await world.mailsAfter(user.email, async () => world.service.deps.mailer.wake())
-    assert.equal(mails.length, isToBeTold ? 1 : 0, `held mails to ${user.email}`)
+    assert.equal(signupNoticesIn(mails), isToBeTold ? 1 : 0, `held mails to ${user.email}`)
     if (isToBeTold) user.pausedMailAtMs = world.nowMs()
     user.heldNotice = null
   }

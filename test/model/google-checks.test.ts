@@ -77,7 +77,7 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
   'one-tap': [["crossSite: 'refused'", "crossSite: 'allowed' as never", 'one-tap', 'a page of another site']],
   connect: [
     ['requireRecentSignIn(caller, clock.now())', 'String(caller.signInId)', 'connect', 'a sign-in of ten minutes ago'],
-    ['await spendToken(trx, googleUser)', '', 'connect', 'a credential that signed somebody in'],
+    ['=> spendToken(trx, googleUser)', '=> Promise.resolve()', 'connect', 'a credential that signed somebody in'],
   ],
   disconnect: [['requireRecentSignIn(caller, clock.now())', '', 'disconnect', 'a sign-in of ten minutes ago']],
   'flow-cookie': [
@@ -111,7 +111,7 @@ const copies: TemporaryFolder[] = []
 
 function copyTree(): TemporaryFolder {
   const folder = temporaryFolder()
-  for (const part of ['src', 'test/support', 'test/features/google', 'package.json', 'openapi.json']) {
+  for (const part of ['src', 'web/dist', 'test/support', 'test/features/google', 'package.json', 'openapi.json']) {
     cpSync(join(root, part), join(folder.path, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))

@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 const WEEK_SECONDS = 7 * 24 * 3600
 const TEN_MINUTES_MS = 600_000
 /** How many sign-ins a browser can have under way. */
-const MOST_FLOWS = 4
+const MOST_FLOWS = 3
 
 /** Who Google says has come: one of its accounts, with the address of anybody. */
 type Visitor = Readonly<{ subject: string; user: ModelUser; isAuthoritative: boolean }>

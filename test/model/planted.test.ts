@@ -31,7 +31,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', -2061588296],
   'api-keys/list-descendants': ['descendants.map(', 'descendants.slice(1).map(', -1705809041],
   'api-keys/report-leaked': ['revoked_at_ms: nowMs', 'last_used_at_ms: nowMs', -1759612979],
-  'users/get-me': ['toUserAnswer(db, user,', 'toUserAnswer(db, { ...user, name: null },', -1373629330],
+  'users/get-me': ['toUserAnswer(user,', 'toUserAnswer({ ...user, name: null },', -1373629330],
   'users/update-me': ['await renameUser(trx, user.id, name)', '', 105693419],
   'users/delete-me': ['requireRecentSignIn(caller, nowMs)', '', -582453952],
   'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', -1889924604],
@@ -66,7 +66,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 async function assertFound(name: keyof typeof runs, path: string, [right, wrong, seed]: Bug): Promise<void> {
   const folder = temporaryFolder()
   try {
-    for (const part of ['src', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
+    for (const part of ['src', 'web/dist', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
       cpSync(join(root, part), join(folder.path, part), { recursive: true })
     }
     symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))

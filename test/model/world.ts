@@ -104,6 +104,11 @@ export function tokenIn(mail: ReceivedMail, holding: string): string {
   return /token=([\w-]+)/.exec(linkIn(mail, holding).href)?.[1] ?? ''
 }
 
+/** How many of these tell that an account was made: a notice about one before, its keys for example, may be late. */
+export function signupNoticesIn(mails: readonly ReceivedMail[]): number {
+  return mails.filter(({ message }) => message.subject?.includes('account')).length
+}
+
 /** Adds a token to the world. */
 export function keepToken(
   world: World,

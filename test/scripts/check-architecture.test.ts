@@ -167,6 +167,15 @@ test('an export without a doc comment of its own is a breach', () => {
   assert.deepEqual(problemsWith({ [path]: "/** Languages. */\nexport { a } from './queue.ts'\n" }), [])
 })
 
+test('a pageâ€™s words need none, for their file is nothing else; whatever else stands there does', () => {
+  const path = 'web/src/pages/activity.words.ts'
+  const words = '/** The words of a page. */\nexport const words = {}\n'
+  assert.deepEqual(problemsWith({ [path]: words }), [])
+  assert.deepEqual(problemsWith({ [path]: `${words}export const more = {}\n` }), [`${path}: has no doc comment on: export const more = {}`])
+  const page = path.replace('.words.ts', '.tsx')
+  assert.deepEqual(problemsWith({ [page]: words }), [`${page}: has no doc comment on: export const words = {}`])
+})
+
 const ofLines = (count: number) => `/** Languages. */\n${'a()\n'.repeat(count - 1)}`
 
 test('a file of 251 lines is a breach, one of 250 is none', () => {
@@ -182,6 +191,9 @@ test('a name that is not in kebab-case, or says nothing, is a breach; the testsâ
     'src/mail/sendQueue.ts': 'its name is not in kebab-case',
     'src/mail/send_queue.css': 'its name is not in kebab-case',
     'src/mail/send.queue.ts': 'its name is not in kebab-case',
+    'web/src/pages/signIn.words.ts': 'its name is not in kebab-case',
+    'web/src/pages/sign-in.Words.ts': 'its name is not in kebab-case',
+    'web/src/types.ts': '"types" in its name says nothing',
     'src/mail/utils.ts': '"utils" in its name says nothing',
     'src/mail/mail-helpers.ts': '"helpers" in its name says nothing',
     'src/mail/types/mail.ts': '"types" in its name says nothing',
@@ -191,7 +203,7 @@ test('a name that is not in kebab-case, or says nothing, is a breach; the testsâ
   for (const [path, problem] of Object.entries(names)) {
     assert.deepEqual(problemsWith({ [path]: text }), [`${path}: ${problem}`])
   }
-  const fine = ['test/support/service.ts', 'src/db/migrations/0001-a.ts', 'test/mail/locale.words.test.ts']
+  const fine = ['test/support/service.ts', 'web/src/pages/sign-in.words.ts', 'src/db/migrations/0001-a.ts', 'test/mail/locale.words.test.ts']
   for (const path of fine) assert.deepEqual(problemsWith({ [path]: text }), [], path)
 })
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { reset } from './reset.ts'
 
 /** The way. */
 export type DatabaseProxy = Readonly<{
@@ -57,13 +58,13 @@ export async function startDatabaseProxy(serverPort: number): Promise<DatabasePr
       if (isDead || isSwallowing) return
       if (lost === undefined) client.write(bytes)
       else {
-        client.resetAndDestroy()
+        reset(client)
         lost.resolve()
       }
     })
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const cutAll = () => sockets.forEach((socket) => socket.resetAndDestroy())
+  const cutAll = () => sockets.forEach(reset)
   return {
     url: `postgres://postgres@127.0.0.1:${(proxy.address() as AddressInfo).port}/paylink`,
     pointTo(port) {

@@ -12,8 +12,30 @@ import { temporaryFolder } from './files.ts'
 /** The cluster that the tests run on; none: each test has a file. */
 export const clusterUrl = process.env['TEST_POSTGRES_URL'] || undefined
 
-/** What is about the embedded database only and not run on PostgreSQL: files, or a test by a name of its own; and why. */
+/** A minute and more that would show the same again: it is over before the database is asked. */
+const WITHOUT_DATA = 'touches no data'
+
+/** What is run on the embedded database only, and not on PostgreSQL: files, or a test by a name of its own; and why. */
 export const embeddedOnly = {
+  'test/accounts/access-token.attacks.test.ts': WITHOUT_DATA,
+  'test/accounts/access-token.claims-attacks.test.ts': WITHOUT_DATA,
+  'test/accounts/access-token.key-attacks.test.ts': WITHOUT_DATA,
+  'test/features/google/google-client.discovery-faults.test.ts': WITHOUT_DATA,
+  'test/features/google/google-keys.attacks.test.ts': WITHOUT_DATA,
+  'test/features/google/google-keys.faults.test.ts': WITHOUT_DATA,
+  'test/features/google/id-token.algorithm-attacks.test.ts': WITHOUT_DATA,
+  'test/features/google/id-token.claims-attacks.test.ts': WITHOUT_DATA,
+  'test/features/google/id-token.form-attacks.test.ts': WITHOUT_DATA,
+  'test/features/google/id-token.key-attacks.test.ts': WITHOUT_DATA,
+  'test/features/google/id-token.time-attacks.test.ts': WITHOUT_DATA,
+  'test/http/connection-limits.attacks.test.ts': WITHOUT_DATA,
+  'test/http/json-body.attacks.test.ts': WITHOUT_DATA,
+  'test/http/redirect-target.route-attacks.test.ts': WITHOUT_DATA,
+  'test/journeys/flooding-callers.test.ts': WITHOUT_DATA,
+  'test/journeys/google-slow.test.ts': WITHOUT_DATA,
+  'test/journeys/slow-callers.test.ts': WITHOUT_DATA,
+  'test/model/google-checks.test.ts': 'is about the tests of sign-in with Google, which are run',
+  'test/model/planted.test.ts': 'is about the tests of the model, which are run',
   'test/db/sqlite.test.ts': 'is about the embedded database',
   'test/db/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
   'test/journeys/kill-at-statement.test.ts': 'kills the process between two statements of node:sqlite',
@@ -33,7 +55,7 @@ export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string 
 const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
 
 /** As long as a busy machine may need; tests of how long is waited start a process. */
-export const PATIENT = { answeredWithinMs: 20_000, connectedWithinMs: 20_000 }
+export const PATIENT = { answeredWithinMs: 20_000, connectedWithinMs: 20_000, countedWithinMs: 20_000 }
 
 /** A database, by what `DATABASE_URL` says of it. */
 export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { callAt } from './call.ts'
 import type { Call } from './call.ts'
+import { reset } from './reset.ts'
 
 /** A way to a service on which every answer is lost. */
 export type LossyProxy = Readonly<{
@@ -31,7 +32,7 @@ export async function startLossyProxy(baseUrl: string): Promise<LossyProxy> {
     client.pipe(service)
     service.once('data', () => {
       answersLost += 1
-      client.resetAndDestroy()
+      reset(client)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

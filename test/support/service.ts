@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/endpoint.ts'
 import { createGoogleClient } from '../../src/features/google/google-client.ts'
-import { sharedCounts } from '../../src/db/rate-limit-store.ts'
+import { countStore } from '../../src/db/rate-limit-store.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -99,7 +99,7 @@ export async function startService(
     keyUse: createKeyUse(db, clock, log),
     failureLog: createFailureLog({ db, clock, random, log }),
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock, isServer(db) ? sharedCounts(db) : undefined),
+    rateLimits: createRateLimits(config, clock, isServer(db) ? { ...PATIENT, store: countStore(db), log } : undefined),
     google: config.google && createGoogleClient(config.google, config, { clock, log, fetch: createBoundedFetch() }),
   }
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)

@@ -7,7 +7,7 @@ import { startDatabaseProxy } from '../support/database-proxy.ts'
 import type { DatabaseProxy } from '../support/database-proxy.ts'
 import { startFleet } from '../support/fleet.ts'
 import type { Fleet } from '../support/fleet.ts'
-import { surviveUnderTraffic } from '../support/outage.ts'
+import { assertUnharmed, surviveUnderTraffic } from '../support/outage.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startTraffic } from '../support/traffic.ts'
@@ -78,10 +78,7 @@ describe('a transaction', () => {
     }, 'a caller learns that their transaction was ended')
     const endedAt = performance.now()
     await until(() => traffic.count('ok', endedAt) > 60)
-    await traffic.stop()
-    assert.deepEqual(traffic.violations, [])
-    assert.equal(traffic.count('unknown'), 0)
-    for (const { process } of fleet.processes) assert.equal(process.child.exitCode, null)
+    await assertUnharmed(fleet, traffic, () => postgres.connections())
   })
 
   test('under way as all connections are cut leaves nothing half done', async () => {
@@ -93,15 +90,14 @@ describe('a transaction', () => {
     }
     const cutAt = performance.now()
     await until(() => traffic.count('ok', cutAt) > 60)
-    await traffic.stop()
     assert.ok(traffic.count('away') > 0)
-    assert.deepEqual(traffic.violations, [])
-    assert.equal(traffic.count('unknown'), 0)
+    await assertUnharmed(fleet, traffic, () => postgres.connections())
   })
 
   test('on a way that swallows everything is given up in time, and others find a new one when there is one [F11]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'swallowed',
+      connections: () => postgres.connections(),
       leave: async () => proxy.swallow(),
       comeBack: async () => proxy.pass(),
     })

@@ -36,6 +36,7 @@ describe('with a synchronous replica', () => {
     t.after(() => fleet.stop())
     await surviveUnderTraffic(fleet, {
       name: 'failover',
+      connections: () => replica.connections(),
       // It is dead and stays so: the old primary is fenced before there is a new one.
       leave: () => primary.kill(),
       async comeBack() {

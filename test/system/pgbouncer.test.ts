@@ -90,6 +90,7 @@ describe('behind pgbouncer in transaction mode', () => {
   test('traffic survives that pgbouncer is killed and started [F9]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'pooler',
+      connections: () => postgres.connections(),
       leave: () => pgbouncer.kill(),
       comeBack: () => pgbouncer.start(),
     })
@@ -98,6 +99,7 @@ describe('behind pgbouncer in transaction mode', () => {
   test('traffic survives that the server behind it is killed and started [F9]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'server',
+      connections: () => postgres.connections(),
       leave: () => postgres.kill(),
       comeBack: () => postgres.start(),
     })

@@ -5,7 +5,7 @@ import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { familyOf } from '../../accounts/key-family.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
-import { findKey, findKeysOfUser, updateKey } from '../../accounts/key-store.ts'
+import { findKey, findKeysOfUser, inLockOrder, updateKey } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
@@ -51,7 +51,7 @@ export const revokeKey: Endpoint = (app, deps) => {
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const isWithDescendants = request.query.withDescendants === 'true'
         const keys = isWithDescendants ? await withDescendants(trx, key) : [key]
-        for (const { id, revoked_at_ms: before } of keys) {
+        for (const { id, revoked_at_ms: before } of inLockOrder(keys)) {
           if (before !== null) continue
           await updateKey(trx, id, { revoked_at_ms: nowMs })
           await recordEvent(trx, deps, { userId: user.id, type: 'key_revoked', apiKeyId: id }, request)

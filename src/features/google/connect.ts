@@ -2,6 +2,8 @@
 import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { findIdentityOf, insertIdentity } from '../../accounts/identity-store.ts'
+import type { User } from '../../accounts/user-store.ts'
+import type { DbTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
@@ -36,8 +38,9 @@ export const connectGoogle: Endpoint = (app, deps) => {
         const signInId = requireRecentSignIn(caller, clock.now())
         const googleUser = await google.verifyIdToken(request.body.credential)
 
-        const identity = await withAuthority(deps, caller, async (trx, user) => {
-          await spendToken(trx, googleUser)
+        // Spent before the user is locked, as a sign-in does: then two that bring the same never wait for each other.
+        const spendFirst = (trx: DbTransaction) => spendToken(trx, googleUser)
+        const connect = async (trx: DbTransaction, user: User) => {
           const connected = await findIdentityOf(trx, user.id, googleUser.issuer)
           if (connected?.subject === googleUser.subject) return connected
           const row = identityOf(deps, user.id, { googleUser, signInId })
@@ -50,7 +53,8 @@ export const connectGoogle: Endpoint = (app, deps) => {
           await recordEvent(trx, deps, happening, request)
           await tellOfConnection(deps, trx, user, row.connected_at_ms)
           return row
-        })
+        }
+        const identity = await withAuthority(deps, caller, connect, { lockBefore: spendFirst })
         mailer.wake()
         return toConnectionAnswer(identity)
       }),

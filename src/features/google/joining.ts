@@ -52,8 +52,7 @@ async function joinByAddress(
 ): Promise<User> {
   const { request, googleUser } = arrival
   const { email, issuer, subject } = googleUser
-  const isNew = (await findUserByEmail(trx, email)) === undefined
-  const user = await proveAddress(deps, trx, { email, locale: mailLocale(request.raw), source: request })
+  const { user, isNew } = await proveAddress(deps, trx, { email, locale: mailLocale(request.raw), source: request })
   const connected = await findIdentityOf(trx, user.id, issuer)
   // By another sign-in of this identity, since we looked.
   if (connected?.subject === subject) return user

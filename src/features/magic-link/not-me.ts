@@ -8,8 +8,9 @@ import { findMakers } from '../../accounts/key-maker-store.ts'
 import type { KeyMaker } from '../../accounts/key-maker-store.ts'
 import { quarantineKeys } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
-import { incrementTokenVersion, lockUser } from '../../accounts/user-store.ts'
+import { findUserByEmail, incrementTokenVersion, lockUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
+import { RunAgainError } from '../../db/db.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -43,7 +44,7 @@ export const notMe: Endpoint = (app, deps) => {
         if (action.used_at_ms !== null) return true
 
         // In the order that everybody takes: the user, the mails, the links.
-        await lockUser(trx, 'email', action.email)
+        const user = await lockUser(trx, 'email', action.email)
         const pause = await findPause(trx, action.email)
         // What was out when a pause began is void already. What came after it is voided from no older
         // mail: somebody who has several of those must not void the one link of the day either.
@@ -52,8 +53,8 @@ export const notMe: Endpoint = (app, deps) => {
           await deleteMailsTo(trx, action.email, 'sign_in')
           await deleteLinksOf(trx, action.email)
         }
-        // Again: a link that was used while we waited may have made the account.
-        const user = await lockUser(trx, 'email', action.email)
+        // A link that was used while we waited has made the account: now it is to be locked before the mails.
+        if (user === undefined && (await findUserByEmail(trx, action.email)) !== undefined) throw new RunAgainError()
         if (!(await markUsed(trx, tokenHash, nowMs))) return true
         await insertPause(trx, action.email, nowMs)
         if (user !== undefined) {

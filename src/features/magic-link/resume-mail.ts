@@ -27,10 +27,12 @@ export const resumeMail: Endpoint = (app, deps) => {
         const nowMs = clock.now()
         const button = await findButton(trx, 'resume_mail', tokenHash, nowMs)
         if (button === undefined) return false
+        if (button.used_at_ms !== null) return true
+        // In the order that everybody takes: the user, the mails, the buttons, the pause.
         const user = await lockUser(trx, 'email', button.email)
+        await releaseMailsTo(trx, button.email, nowMs)
         if (!(await markUsed(trx, tokenHash, nowMs))) return true
         await deletePause(trx, button.email)
-        await releaseMailsTo(trx, button.email, nowMs)
         if (user !== undefined) await recordEvent(trx, deps, { userId: user.id, type: 'mail_resumed' }, request)
         return true
       })

@@ -6,7 +6,6 @@ import { recordEvent } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { consumeLink, findLink } from '../../accounts/link-store.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
-import { lockUser } from '../../accounts/user-store.ts'
 import { inTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -41,6 +40,12 @@ const Answer = Type.Object(
     examples: [{ token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true }],
   },
 )
+
+class LinkGoneError extends Error {}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof LinkGoneError)) throw error
+}
 
 /** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */
 export const verifyLink: Endpoint = (app, deps) => {
@@ -83,20 +88,19 @@ export const verifyLink: Endpoint = (app, deps) => {
       const signInId = random.uuid()
       const signedIn = await inTransaction(db, async (trx) => {
         const seen = await findLink(trx, tokenHash, clock.now())
-        if (seen === undefined) return undefined
-        // In the order that everybody takes: the user, the mails, the links. A mail that is on its way is
-        // waited for here, and has made its link by then: using this one voids that one too.
-        await lockUser(trx, 'email', seen.email)
+        if (seen === undefined) throw new LinkGoneError()
+        // In the order that everybody takes: the user (who may be made here), the mails, the links. A mail that is
+        // on its way is waited for here, and has made its link by then: using this one voids that one too.
+        const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
+        const { user } = await proveAddress(deps, trx, proof)
         await deleteAttemptedMail(trx, 'sign_in', seen.email)
-        const link = await consumeLink(trx, tokenHash, clock.now())
-        if (link === undefined) return undefined
-        const proof = { email: link.email, locale: mailLocale(request.raw), source: request }
-        const user = await proveAddress(deps, trx, proof)
+        // Used or voided while we waited: then nothing is proven, and nothing of this stays.
+        if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
         await recordSignIn(trx, tokenHash, signInId)
         const happening = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
         await recordEvent(trx, deps, happening, request)
         return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
-      })
+      }).catch(undefinedIfGone)
       if (signedIn === undefined) {
         const client = clientNetwork(request.ip)
         const who = { by: 'email', value: (await findAddressOfLink(db, tokenHash)) ?? '' } as const

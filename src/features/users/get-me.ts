@@ -1,6 +1,7 @@
 /** `GET /users/me`: the caller's account. */
 import { callerOf, unauthorized } from '../../accounts/authenticate.ts'
-import { findUser } from '../../accounts/user-store.ts'
+import { isUnfinished } from '../../accounts/onboarding.ts'
+import { findProfile } from '../../accounts/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { toUserAnswer, UserAnswer } from './user.ts'
 
@@ -16,9 +17,9 @@ export const getMe: Endpoint = (app, { db, clock }) => {
       response: { 200: UserAnswer },
     },
     async handler(request) {
-      const user = await findUser(db, callerOf(request).userId)
+      const user = await findProfile(db, callerOf(request).userId, clock.now())
       if (user === undefined) throw unauthorized('invalid_token')
-      return toUserAnswer(db, user, clock.now())
+      return toUserAnswer(user, isUnfinished(user, Boolean(user.has_keys_awaiting)))
     },
   })
 }

@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { incrementTokenVersion } from '../../accounts/user-store.ts'
+import type { User } from '../../accounts/user-store.ts'
+import type { DbTransaction } from '../../db/db.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
 const Answer = Type.Object(
@@ -24,10 +26,11 @@ export const revokeTokens: Endpoint = (app, deps) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      await withAuthority(deps, callerOf(request), async (trx, user) => {
+      const revoke = async (trx: DbTransaction, user: User) => {
         await incrementTokenVersion(trx, user.id)
         await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
-      })
+      }
+      await withAuthority(deps, callerOf(request), revoke, { endsToken: true })
       return { ok: true }
     },
   })

@@ -1,9 +1,7 @@
 /** The caller's account as it is answered. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { needsOnboarding } from '../../accounts/onboarding.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { Db } from '../../db/db.ts'
 
 /** The answer of the `/users/me` endpoints. */
 export const UserAnswer = Type.Object(
@@ -36,15 +34,15 @@ export const UserAnswer = Type.Object(
   },
 )
 
-/** The answer for a row, at this time. */
-export async function toUserAnswer(db: Db, user: User, nowMs: number): Promise<Static<typeof UserAnswer>> {
+/** The answer for a row. */
+export function toUserAnswer(user: User, needsOnboarding: boolean): Static<typeof UserAnswer> {
   return {
     user: {
       id: user.id,
       email: user.email,
       role: user.role,
       name: user.name,
-      needsOnboarding: await needsOnboarding(db, user, nowMs),
+      needsOnboarding,
       createdAt: new Date(user.created_at_ms).toISOString(),
     },
   }

@@ -1,9 +1,11 @@
 /** First sign-ins with Google that meet others, and a claim: of one address there is one account, and what the claim detached opens nothing. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
 import { assertError } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { eventsOf } from '../../support/buttons.ts'
+import { clusterUrl } from '../../support/database.ts'
 import { oneTap, startGoogleService } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'
 import { subjectsOf } from '../../support/identities.ts'
@@ -11,6 +13,7 @@ import { listKeys, statesOf } from '../../support/keys.ts'
 import { mailedToken, verify } from '../../support/links.ts'
 import type { Answer } from '../../support/service.ts'
 import { userOf } from '../../support/state.ts'
+import { until } from '../../support/until.ts'
 
 let service: GoogleService
 before(async () => void (service = await startGoogleService()))
@@ -46,6 +49,26 @@ describe('at once', () => {
       assert.equal(await accountsOf(address), 1)
     })
   }
+
+  const needsServer = clusterUrl === undefined && 'a file is written by one at a time'
+  test('an account that somebody else makes at that very moment is joined as one that was there: its owner is told', { skip: needsServer }, async () => {
+    const email = 'nia@gmail.com'
+    const [stranger, observer] = [0, 1].map(() => new Client({ connectionString: service.databaseUrl })) as [Client, Client]
+    await Promise.all([stranger.connect(), observer.connect()])
+    await stranger.query('begin')
+    const columns = 'id, email, role, token_version, created_at_ms'
+    await stranger.query(`insert into users (${columns}) values ('nia', $1, 'USER', 0, 1)`, [email])
+    const signedIn = oneTap(service, { sub: 'nia', email })
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await observer.query(waiting)).rows.length > 0, 'the sign-in waits for the account')
+    await stranger.query('commit')
+    await Promise.all([stranger.end(), observer.end()])
+    const answer = await signedIn
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.user.id, 'nia')
+    assert.deepEqual((await typesOf(email)).toSorted(), ['account_claimed', 'google_connected', 'signed_in'])
+    assert.equal((await service.smtp.mailTo(email)).message.subject, 'Sign-in with Google')
+  })
 
   test('with links and signups of one address, there is one account, claimed, with one identity and no key that works', async () => {
     for (const round of [1, 2, 3]) {

@@ -16,6 +16,7 @@ before(async () => {
   // Less memory than all the events take at once: a process that held them would end.
   served = await serveIn(folder.path, { NODE_OPTIONS: '--max-old-space-size=64' })
   const answer = await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
+  assert.equal(answer.status, 201, answer.text)
   token = answer.body.token
   await queryBeside(folder.path, `
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${EVENTS})

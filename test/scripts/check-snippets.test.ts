@@ -1,0 +1,21 @@
+/** The TypeScript that the documentation shows is TypeScript, and what it calls is what it says. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { problemsInSnippets, snippetsIn } from '../../scripts/check-snippets.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('every TypeScript snippet of the documentation type-checks', () => {
+  const pages = new Map(globSync('{*,docs/**/*}.md', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  assert.ok([...pages.values()].flatMap(snippetsIn).length >= 4, 'the snippets were not found')
+  assert.deepEqual(problemsInSnippets(pages), [])
+})
+
+test('a snippet that does not type-check is named with its page and line', () => {
+  const page = 'Text\n\n```ts\nconst a: number = 1\n```\n\n```ts\nconst b: number = location.hash\n```\n'
+  const [problem, ...others] = problemsInSnippets(new Map([['docs/a.md', page]]))
+  assert.match(problem ?? '', /^docs\/a\.md\(8,7\): error TS2322: /)
+  assert.deepEqual(others, [])
+})

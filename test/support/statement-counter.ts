@@ -1,0 +1,75 @@
+/** A way to a PostgreSQL server on which every statement that goes to it is written down, as it is on the wire. */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** The way. */
+export type StatementCounter = Readonly<{
+  /** What `DATABASE_URL` says. */
+  url: string
+  /** What was sent so far, each a way there and back; without those by which a connection is opened. */
+  statements: string[]
+  close(): Promise<void>
+}>
+
+/** Listens in front of the server of this URL. */
+export async function startStatementCounter(databaseUrl: string): Promise<StatementCounter> {
+  const target = new URL(databaseUrl)
+  const statements: string[] = []
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const server = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        server.destroy()
+      })
+    }
+    const read = createReader((statement) => {
+      if (!/^(show|set) /i.test(statement)) statements.push(statement)
+    })
+    client.on('data', (bytes: Buffer) => {
+      read(bytes)
+      server.write(bytes)
+    })
+    server.on('data', (bytes: Buffer) => client.write(bytes))
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((proxy.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    statements,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
+
+/** Takes what a client sends, in whatever pieces, and finds its Query and Parse messages (PostgreSQL, section 55.7). */
+function createReader(onStatement: (text: string) => void): (bytes: Buffer) => void {
+  let left = Buffer.alloc(0)
+  let hasBegun = false
+  return (bytes) => {
+    left = Buffer.concat([left, bytes])
+    for (;;) {
+      // The first message has no letter before its length.
+      const head = hasBegun ? 1 : 0
+      if (left.length < head + 4) return
+      const length = head + left.readUInt32BE(head)
+      if (left.length < length) return
+      const letter = hasBegun ? String.fromCharCode(left[0] ?? 0) : ''
+      const [first = '', second = ''] = left.toString('utf8', head + 4, length).split('\0')
+      if (letter === 'Q') onStatement(first)
+      if (letter === 'P') onStatement(second)
+      hasBegun = true
+      left = left.subarray(length)
+    }
+  }
+}

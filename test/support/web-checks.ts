@@ -1,0 +1,76 @@
+/** What holds of every page of the web app, in whatever state it is: asserted on the page as it stands in the browser. */
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+/** Waits until the page asks for nothing any more and is drawn. Say it before the page goes somewhere. */
+export function settling(page: Page): () => Promise<void> {
+  const pending = new Set<unknown>()
+  page.on('request', (request) => pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  return async () => {
+    for (let calm = 0; calm < 3; calm = pending.size === 0 ? calm + 1 : 0) {
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    }
+  }
+}
+
+// With `preload` it would put the style of other origins into the page, which the policy rightly refuses.
+// The one frame is what stands in for Google's.
+const AXE = { preload: false, iframes: false, rules: { 'target-size': { enabled: true } } }
+
+/** What axe finds, and what stands out sideways. @param what is named with it */
+export async function problemsOf(page: Page, what: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(AXE).analyze()
+  const problems = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${what}: ${id}: ${html} ${failureSummary}`),
+  )
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  if (overflow > 0) problems.push(`${what} is ${overflow} pixels wider than the screen`)
+  return problems
+}
+
+/** Asserts that there is none of it. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await problemsOf(page, what), [])
+}
+
+const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex="0"]'
+
+// As a string: it runs in the browser.
+const rememberStops = `
+  window.tabStops = [...document.querySelectorAll('${FOCUSABLE}')].filter((element) =>
+    element.checkVisibility({ visibilityProperty: true }) && element.tabIndex >= 0
+      && !(element.type === 'radio' && !element.checked))
+  document.body.tabIndex = -1
+  document.body.focus()
+  document.body.removeAttribute('tabindex')
+  tabStops.map((element) => element.outerHTML.slice(0, 120))`
+
+const lookAtFocus = `(() => {
+  const element = document.activeElement
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  return {
+    index: tabStops.indexOf(element),
+    isSeen: (element.matches('iframe') || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1))
+      && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth,
+  }
+})()`
+
+/** Asserts that the tabulator key leads to everything one can use, in the order it stands there, and that one sees where. */
+export async function assertReachedByKeyboard(page: Page, what: string): Promise<void> {
+  const stops = await page.evaluate<string[]>(rememberStops)
+  assert.ok(stops.length > 0, `${what} has nothing to use`)
+  const reached: number[] = []
+  // A frame takes several steps of its own.
+  for (let steps = 0; steps < stops.length + 20 && reached.at(-1) !== stops.length - 1; steps++) {
+    await page.keyboard.press('Tab')
+    const { index, isSeen } = await page.evaluate<{ index: number; isSeen: boolean }>(lookAtFocus)
+    if (index < 0 || index === reached.at(-1)) continue
+    assert.ok(isSeen, `${what}: one does not see that the focus is on ${stops[index]}`)
+    reached.push(index)
+  }
+  assert.deepEqual(reached.map((index) => stops[index]), stops, what)
+}

@@ -1,0 +1,122 @@
+/** Somebody locks a table or a row: callers are told in time, and nothing goes on waiting in the server for nobody. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
+import { assertError } from '../support/answers.ts'
+import { POOL_SIZE, readyOf, startFleet } from '../support/fleet.ts'
+import type { Fleet } from '../support/fleet.ts'
+import { startPgbouncer } from '../support/pgbouncer.ts'
+import type { Pgbouncer } from '../support/pgbouncer.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import type { PostgresServer } from '../support/postgres-server.ts'
+import { until } from '../support/until.ts'
+
+const PROCESSES = 2
+/** Together as many as all connections of the processes several times over. */
+const CALLERS = 24
+/** So long that each connection gives up several times. */
+const LOCKED_FOR_MS = 4000
+/** Within which a caller is told, and what a busy machine may add, in milliseconds. */
+const TOLD_WITHIN_MS = 2000
+const BUSY_MACHINE_MS = 2000
+
+describe('where a session keeps a lock', () => {
+  let postgres: PostgresServer
+  let pgbouncer: Pgbouncer
+  let fleets: Record<'directly' | 'through pgbouncer', Fleet>
+  before(async () => {
+    // With PostgreSQL's own deadlock_timeout, a second.
+    postgres = await startPostgres()
+    pgbouncer = await startPgbouncer(postgres.port, { default_pool_size: PROCESSES * POOL_SIZE })
+    const directly = await startFleet(postgres.url, { size: PROCESSES })
+    fleets = { directly, 'through pgbouncer': await startFleet(pgbouncer.url, { size: PROCESSES }) }
+  })
+  after(async () => {
+    for (const fleet of Object.values(fleets ?? {})) await fleet.stop()
+    await pgbouncer?.stop()
+    await postgres?.remove()
+  })
+
+  async function holding(statement: string): Promise<Client> {
+    const client = new Client({ connectionString: postgres.url })
+    await client.connect()
+    await client.query(`begin; set local deadlock_timeout = '20s'; ${statement}`)
+    return client
+  }
+  const signUp = async (email: string, fleet = fleets.directly) =>
+    (await fleet.call('POST /auth/api/signup', { body: { email } })).body
+  const working = async () => {
+    const rows = await postgres.query(`
+      select query from pg_stat_activity
+      where application_name in ('paylink-auth', 'pgbouncer') and backend_type = 'client backend'
+        and state <> 'idle' and pid <> pg_backend_pid()`)
+    return rows.length
+  }
+
+  for (const way of ['directly', 'through pgbouncer'] as const) {
+    test(`a table, statements that nobody waits for any more are ended, ${way}: no more wait than connections may be [F12]`, async () => {
+      const fleet = fleets[way]
+      const { token } = await signUp(`${way.replaceAll(' ', '-')}@example.com`, fleet)
+      await until(async () => (await working()) === 0, 'nothing is under way')
+      const holder = await holding('lock table users')
+      const endsAt = performance.now() + LOCKED_FOR_MS
+      const seen: number[] = []
+      const waits: number[] = []
+      const call = async (index: number) => {
+        const { baseUrl } = fleet.processes[index % PROCESSES] ?? assert.fail()
+        while (performance.now() < endsAt) {
+          const beganAt = performance.now()
+          const answer = await fetch(`${baseUrl}/users/me`, { headers: { authorization: `Bearer ${token}` } })
+          waits.push(performance.now() - beganAt)
+          assert.equal(answer.status, 503, await answer.text())
+          assert.equal(answer.headers.get('retry-after'), '1')
+        }
+      }
+      const watch = async () => {
+        while (performance.now() < endsAt) seen.push(await working())
+      }
+      try {
+        await Promise.all([watch(), ...Array.from({ length: CALLERS }, (_, index) => call(index))])
+        assert.ok(Math.max(...seen) > 0, 'they do wait')
+        assert.ok(Math.max(...seen) <= PROCESSES * POOL_SIZE, `${Math.max(...seen)} wait`)
+        await until(async () => (await working()) === 0, 'none is left, though the lock is', TOLD_WITHIN_MS)
+        const byLength = waits.toSorted((one, other) => one - other)
+        assert.ok((byLength[Math.floor(byLength.length * 0.9)] ?? 0) <= TOLD_WITHIN_MS, `told after ${byLength.at(-1)} ms`)
+        assert.ok((byLength.at(-1) ?? 0) <= TOLD_WITHIN_MS + BUSY_MACHINE_MS, `told after ${byLength.at(-1)} ms`)
+      } finally {
+        await holder.end()
+      }
+      for (const { origin } of fleet.processes) await until(async () => (await readyOf(origin)) === 200, 'ready', TOLD_WITHIN_MS)
+      await until(async () => (await fleet.call('GET /users/me', { token })).status === 200, 'served', TOLD_WITHIN_MS)
+    })
+  }
+
+  test('and wants another, a transaction of the circle is done again before anybody gives up [F13]', async () => {
+    const { token, apiKey } = await signUp('circle@example.com')
+    const other = await holding(`select 1 from api_keys where id = '${apiKey.id}' for update`)
+    const revoked = fleets.directly.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
+    await until(async () => {
+      const waiting = `select 1 from pg_stat_activity where application_name = 'paylink-auth' and wait_event_type = 'Lock'`
+      return (await postgres.query(waiting)).length > 0
+    }, 'a transaction waits for the key')
+    await other.query(`select 1 from users where email = 'circle@example.com' for update`)
+    await other.query('commit')
+    await other.end()
+    assert.equal((await revoked).status, 200)
+    const events = `select 1 from security_events where type = 'key_revoked' and api_key_id = $1`
+    assert.equal((await postgres.query(events, [apiKey.id])).length, 1, 'done once')
+    assertError(await fleets.directly.call('GET /users/me', { token }), 'UNAUTHORIZED')
+  })
+
+  test('of a row that is kept, a write is refused within two seconds, and not done later [F12]', async () => {
+    const { token } = await signUp('kept@example.com')
+    const holder = await holding(`select 1 from users where email = 'kept@example.com' for update`)
+    const beganAt = performance.now()
+    const answer = await fleets.directly.call('PATCH /users/me', { token, body: { name: 'Too late' } })
+    assertError(answer, 'UNAVAILABLE')
+    assert.ok(performance.now() - beganAt <= TOLD_WITHIN_MS + BUSY_MACHINE_MS)
+    await holder.query('commit')
+    await holder.end()
+    assert.equal((await fleets.directly.call('GET /users/me', { token })).body.user.name, null)
+  })
+})

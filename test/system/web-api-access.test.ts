@@ -1,0 +1,194 @@
+/** Making an API key in a real browser: the page teaches, and the secret is shown once and good for an exchange. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { until } from '../support/until.ts'
+import { assertReachedByKeyboard, problemsOf } from '../support/web-checks.ts'
+import { dialogOf, press, shownSecret, webKeys } from '../support/web-keys.ts'
+import type { WebKeys } from '../support/web-keys.ts'
+import { startWeb } from '../support/web.ts'
+import type { Web } from '../support/web.ts'
+
+let web: Web
+let keys: WebKeys
+before(async () => {
+  web = await startWeb()
+  keys = webKeys(web)
+})
+after(() => web.stop())
+
+/** Goes on with Tab until this has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let steps = 0; steps < 40; steps++) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('not reached by Tab')
+}
+
+test('a person without a key reads what one is for, and makes the first by keyboard alone', async () => {
+  const { page, assertClean } = await web.openPage()
+  const token = await web.signIn(page, 'keyboard@example.com', 'Key Board')
+  await page.getByRole('heading', { name: 'Let a program in' }).waitFor()
+  assert.match(await page.getByLabel('Exchange', { exact: true }).innerText(), /curl .*\/auth\/api\/token/)
+  assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 1)
+
+  await tabTo(page, page.getByRole('button', { name: 'Create your first key' }))
+  await page.keyboard.press('Enter')
+  await dialogOf(page).getByRole('heading', { name: 'Create an API key' }).waitFor()
+  await page.keyboard.type('  Nightly export ')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('It works until').waitFor()
+  await tabTo(page, dialogOf(page).getByRole('button', { name: 'Create key' }))
+  await page.keyboard.press('Enter')
+  const done = dialogOf(page).getByRole('button', { name: 'I have stored the secret' })
+  await done.waitFor()
+  await tabTo(page, done)
+  await page.keyboard.press('Enter')
+
+  await page.getByText('“Nightly export” is ready to use.').waitFor()
+  await dialogOf(page).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Nightly export Active/ }).waitFor()
+  const [key, ...others] = await keys.list(token)
+  assert.deepEqual([key?.name, key?.status, others], ['Nightly export', 'ACTIVE', []])
+  const days = (Date.parse(key?.expiresAt ?? '') - Date.now()) / 86_400_000
+  assert.ok(days > 364 && days <= 365, `expires in ${days} days`)
+  await assertClean()
+})
+
+test('what the dialog shows is good for an exchange as it stands, and the buttons copy just that', async () => {
+  const { page, token, assertClean } = await keys.openAccount('exchange')
+  await page.goto('/dashboard')
+  await press(page, 'Create your first key')
+  await press(dialogOf(page), 'Create key')
+  const { keyId, keySecret, env, curl } = await shownSecret(page)
+
+  assert.equal(env, `PAYLINK_URL=${web.origin}/api/v1\nPAYLINK_KEY_ID=${keyId}\nPAYLINK_KEY_SECRET=${keySecret}`)
+  const [, url = '', body = ''] = /^curl '([^']+)' .*-H 'Content-Type: application\/json' .*-d '([^']+)'$/s.exec(curl) ?? []
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  assert.equal(answer.status, 200, curl)
+  assert.deepEqual(JSON.parse(body), { keyId, keySecret })
+  await press(dialogOf(page), 'Copy: Exchange for a token')
+  await dialogOf(page).getByText('Copied').waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), curl)
+  await press(dialogOf(page), 'I have stored the secret')
+
+  await press(page, 'Copy the key id of API key')
+  await page.getByText('Copied').waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), keyId)
+  assert.deepEqual((await keys.list(token)).map(({ name, expiresAt }) => [name, expiresAt !== null]), [['API key', true]])
+  await assertClean()
+})
+
+test('a secret cannot be closed away by mistake, and is nowhere in the browser afterwards', async () => {
+  const { page, context, assertClean } = await keys.openAccount('nowhere')
+  await page.goto('/dashboard')
+  await press(page, 'Create your first key')
+  await press(dialogOf(page), 'Create key')
+  const { keySecret } = await shownSecret(page)
+  // A part that no other secret has: the page may have it split up.
+  const part = keySecret.slice(4, 24)
+  assert.ok((await page.content()).includes(part))
+
+  for (let times = 0; times < 3; times++) await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  assert.ok(await dialogOf(page).isVisible())
+  assert.equal((await shownSecret(page)).keySecret, keySecret)
+  const [question] = await Promise.all([page.waitForEvent('dialog'), page.evaluate('setTimeout(() => location.reload(), 0)')])
+  assert.equal(question.type(), 'beforeunload')
+  await question.dismiss()
+  assert.ok(await dialogOf(page).isVisible())
+  assert.ok((await heapOf(page)).includes(part), 'while it is shown, the memory has it')
+
+  await press(dialogOf(page), 'I have stored the secret')
+  await page.getByText('is ready to use.').waitFor()
+  assert.ok(!(await page.content()).includes(part))
+  const kept = await page.evaluate<string>(`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage },
+    history.state, location.href, document.cookie, await indexedDB.databases(), await caches.keys()]))()`)
+  assert.ok(!kept.includes(part), kept)
+  assert.ok(!JSON.stringify(await context.storageState()).includes(part))
+  await until(async () => !(await heapOf(page)).includes(part), 'that the memory has let go of it')
+  await assertClean()
+})
+
+/** Everything that the page's script can still reach, as the browser's own memory tool sees it. */
+async function heapOf(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await session.detach()
+  const heap = chunks.join('')
+  assert.ok(heap.includes('Let a program in'), 'the snapshot has the page’s texts')
+  return heap
+}
+
+test('without a connection the dialog says so and makes nothing, and the same click works later', async () => {
+  const { page, context, token, assertClean } = await keys.openAccount('offline')
+  await page.goto('/dashboard')
+  await press(page, 'Create your first key')
+  await dialogOf(page).getByLabel('Name').fill('Patient')
+  await context.setOffline(true)
+  await press(dialogOf(page), 'Create key')
+  await dialogOf(page).getByRole('alert').getByText('could not be reached').waitFor()
+  await context.setOffline(false)
+  assert.deepEqual(await keys.list(token), [])
+  await press(dialogOf(page), 'Create key')
+  await press(dialogOf(page), 'I have stored the secret')
+  await page.getByRole('row', { name: /Patient Active/ }).waitFor()
+  assert.equal(await page.getByText('could not be reached').count(), 0)
+  assert.equal((await keys.list(token)).length, 1)
+  await assertClean()
+})
+
+test('a key that ends within a week is marked, and a revoked one is folded away', async () => {
+  const { page, token, assertClean } = await keys.openAccount('marks')
+  for (const [name, expiresInDays] of [['Soon', 6], ['Later', 9]] as const) {
+    await web.callApi('POST /auth/api-keys', { token, body: { name, expiresInDays } })
+  }
+  const { body } = await web.callApi('POST /auth/api-keys', { token, body: { name: 'Gone' } })
+  await web.callApi(`POST /auth/api-keys/${body.apiKey.id}/revoke`, { token })
+  await page.goto('/dashboard')
+  const row = (name: RegExp): Locator => page.getByRole('row', { name })
+  await row(/^Soon Active/).locator('.badge.warn').getByText(/^in \d days$/).waitFor()
+  assert.equal(await row(/^Later Active/).locator('.badge.warn').count(), 0)
+  assert.equal(await page.getByText('Gone').isVisible(), false)
+  await page.getByText('Inactive keys (1)').click()
+  await row(/^Gone Revoked/).waitFor()
+  await assertClean()
+})
+
+test('the list and every dialog are usable by everybody, and none is wider than a phone', async () => {
+  for (const look of [{ width: 1180 }, { width: 360, colorScheme: 'dark', locale: 'ro-RO' }] as const) {
+    const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)
+    const parent = await keys.make(token, 'A key whose name is as long as people make them when nobody stops them at all')
+    await keys.make((await keys.exchange(parent)).body.token, 'Child')
+    await page.goto('/dashboard')
+    const acts = page.locator('.keys').first().locator('tr').last().locator('.acts button')
+    const dialog = dialogOf(page)
+    const check = async (what: string): Promise<void> => {
+      assert.deepEqual(await problemsOf(page, what), [])
+      const tooWide = "[...document.querySelectorAll('dialog, dialog pre')].filter((each) => each.scrollWidth > each.clientWidth)"
+      assert.equal(await page.evaluate(`${tooWide}.length`), 0, `${what} scrolls sideways`)
+    }
+    await acts.first().click()
+    await dialog.waitFor()
+    await check('rotate')
+    await dialog.locator('.actions button').last().click()
+    await dialog.locator('pre').first().waitFor()
+    await check('secret')
+    await dialog.locator('.actions button').click()
+    await acts.last().click()
+    await dialog.getByRole('checkbox').waitFor()
+    await check('revoke')
+    await page.keyboard.press('Escape')
+    await page.locator('main .row.apart > button').click()
+    await dialog.waitFor()
+    await check('create')
+    await page.keyboard.press('Escape')
+    await assertReachedByKeyboard(page, 'the list')
+    await assertClean()
+  }
+})

@@ -1,0 +1,128 @@
+/** Every page in both themes, on a desktop and a phone, in both languages: usable by everybody, and nothing jumps. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertReachedByKeyboard, problemsOf, settling } from '../support/web-checks.ts'
+import { startWeb } from '../support/web.ts'
+import type { Look, Web } from '../support/web.ts'
+
+/** The first page is this small, in bytes as they are sent: everything that it loads from here. */
+const FIRST_PAGE_BYTES = 40_000
+/** What a layout may shift: nothing on the first page, nothing one would see on the others. */
+const MOST_SHIFT = 0.02
+
+type Who = 'nobody' | 'new' | 'busy'
+
+let web: Web
+const tokens: Record<Exclude<Who, 'nobody'>, string> = { new: '', busy: '' }
+let link: string
+
+before(async () => {
+  web = await startWeb()
+  const program = await web.callApi('POST /auth/api/signup', { body: { email: 'new@gmail.com', keyName: 'Deploy script' } })
+  assert.equal(program.status, 201, program.text)
+  tokens.new = await web.signInWithGoogle('new@gmail.com')
+  tokens.busy = await web.signInWithGoogle('busy@gmail.com', 'Ștefania Popescu-Brătianu')
+  const names = ['Live shop', 'Staging', 'A key whose name is as long as people make them when nobody stops them at all']
+  const keys: { id: string }[] = []
+  for (const name of names) {
+    const made = await web.callApi('POST /auth/api-keys', { token: tokens.busy, body: { name, expiresInDays: 30 } })
+    assert.equal(made.status, 201, made.text)
+    keys.push(made.body.apiKey)
+  }
+  await web.callApi(`POST /auth/api-keys/${keys[1]?.id}/revoke`, { token: tokens.busy })
+  await web.callApi('POST /auth/request', { body: { email: 'linked@example.com' } })
+  const token = new URL(await web.mailedLink('linked@example.com')).searchParams.get('token')
+  link = `/confirm#token=${token}`
+})
+after(() => web.stop())
+
+/** Every page, and who looks at it. */
+const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
+  ...['/', '/confirm', '/signed-in', '/not-me', '/not-me#token=x', '/resume-mail', '/resume-mail#token=x', '/pay/x', '/dashboard/quick-start'].map(
+    (path) => ({ path: () => path, who: 'nobody' }) as const,
+  ),
+  { path: () => link, who: 'nobody' },
+  ...['/onboarding', '/dashboard'].map((path) => ({ path: () => path, who: 'new' }) as const),
+  ...['/dashboard', '/dashboard/payment-links', '/dashboard/activity', '/dashboard/profile', '/dashboard/quick-start', '/connect-google'].map(
+    (path) => ({ path: () => path, who: 'busy' }) as const,
+  ),
+]
+
+const measureShift = `
+  window.layoutShift = { sum: 0, moved: '' }
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      layoutShift.sum += value
+      for (const { node } of sources) layoutShift.moved += ' ' + (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80)
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** Goes to every page as whoever looks at it, and gives each once it is settled. */
+async function visitAll(look: Look, visit: (page: Page, what: string, path: string) => Promise<void>): Promise<void> {
+  const { page, context, assertClean } = await web.openPage(look)
+  await context.addInitScript(measureShift)
+  const settle = settling(page)
+  // Where no script runs that would leave for another page.
+  const setToken = async (who: Who) => {
+    await page.goto('/healthz')
+    await page.evaluate(who === 'nobody' ? 'localStorage.clear()' : `localStorage.setItem('token', '${tokens[who]}')`)
+  }
+  let last: Who | undefined
+  for (const { path, who } of pages) {
+    if (who !== last) await setToken(who)
+    last = who
+    await page.goto(path())
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await settle()
+    const what = `${path().replace(/token=.*/, 'token')} as ${who}`
+    assert.equal(new URL(page.url()).pathname, path().replace(/#.*/, ''), what)
+    await visit(page, what, path())
+  }
+  await assertClean()
+}
+
+const looks: Readonly<Record<string, Look>> = {
+  'a light desktop': {},
+  'a dark desktop': { colorScheme: 'dark' },
+  'a light phone': { width: 360 },
+  'a dark phone': { width: 360, colorScheme: 'dark' },
+  'a Romanian phone': { locale: 'ro-RO', width: 360, colorScheme: 'dark' },
+}
+
+describe('every page, with nothing that axe finds, nothing sideways and nothing that jumps', { concurrency: 2 }, () => {
+  for (const [name, look] of Object.entries(looks)) {
+    test(`on ${name}`, async () => {
+      const problems: string[] = []
+      await visitAll(look, async (page, what, path) => {
+        problems.push(...(await problemsOf(page, what)))
+        const { sum, moved } = await page.evaluate<{ sum: number; moved: string }>('layoutShift')
+        if (sum > (path === '/' ? 0 : MOST_SHIFT)) problems.push(`${what} shifts by ${sum}:${moved}`)
+        assert.equal(await page.evaluate('document.documentElement.lang'), look.locale?.slice(0, 2) ?? 'en')
+      })
+      assert.deepEqual(problems, [])
+    })
+  }
+})
+
+test('on every page the keyboard alone reaches everything, in order, and one sees where one is', async () => {
+  await visitAll({}, assertReachedByKeyboard)
+})
+
+test('the first page is small in all, and its parts are sent compressed', async () => {
+  const { page, context, assertClean } = await web.openPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const urls = new Map<string, string>()
+  let bytes = 0
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    // What stands in for Google is Google's to keep small.
+    if (urls.get(requestId)?.startsWith(web.origin)) bytes += encodedDataLength
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const loaded = [...urls.values()].filter((url) => url.startsWith(web.origin))
+  assert.ok(loaded.length >= 3, loaded.join(' '))
+  assert.ok(bytes > 1000 && bytes < FIRST_PAGE_BYTES, `${bytes} bytes`)
+  await assertClean()
+})

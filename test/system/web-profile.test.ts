@@ -1,0 +1,209 @@
+/** Activity, profile and the Google connection, in a real browser: what is shown is what happened, and what is asked is done. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { eventTypes } from '../../src/accounts/events.ts'
+import { until } from '../support/until.ts'
+import { startWeb } from '../support/web.ts'
+import type { OpenPage, Web } from '../support/web.ts'
+
+let web: Web
+before(async () => {
+  web = await startWeb()
+})
+after(() => web.stop())
+
+type SignedIn = OpenPage & Readonly<{ token: string; email: string }>
+
+async function openAs(name: string, path: string, look?: Parameters<Web['openPage']>[0]): Promise<SignedIn> {
+  const email = `${name}@example.com`
+  const opened = await web.openPage(look)
+  const token = await web.signIn(opened.page, email, 'Ana')
+  await opened.page.goto(path)
+  return { ...opened, token, email }
+}
+
+const statusOf = async (token: string): Promise<number> => (await web.callApi('GET /users/me', { token })).status
+const hasFocus = async (one: Locator): Promise<boolean> => (await one.and(one.page().locator(':focus')).count()) === 1
+const keptToken = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
+
+test('every type of security event has words', () => {
+  // The words are a Record over these names: the compiler sees to the rest.
+  const source = readFileSync(new URL('../../web/src/event-names.ts', import.meta.url), 'utf8')
+  const names = [...source.matchAll(/^  '(\w+)',$/gm)].map(([, name]) => name)
+  assert.deepEqual(names.toSorted(), Object.keys(eventTypes).toSorted())
+})
+
+test('activity tells what happened in plain words, marks what is alarming, and says how often', async () => {
+  const { page, token, assertClean } = await openAs('activity', '/dashboard')
+  const made = await web.callApi('POST /auth/api-keys', { token, body: { name: 'Billing' } })
+  const { apiKey, keySecret } = made.body
+  for (let time = 0; time < 3; time += 1) {
+    await web.callApi('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret: 'pls_wrong' } })
+  }
+  await web.callApi('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret, seenAt: 'https://paste.example/1' }] } })
+  // Failures are written behind.
+  await until(async () => (await web.callApi('GET /auth/events', { token })).text.includes('exchange_refused'))
+
+  await page.goto('/dashboard/activity')
+  await page.getByRole('heading', { name: 'Today' }).waitFor()
+  const refused = page.getByRole('listitem').filter({ hasText: 'API key refused' })
+  await refused.getByText('The secret was wrong.').waitFor()
+  await refused.getByText('key “Billing” · from 127.0.0.1 · 3 times within an hour').waitFor()
+  const leaked = page.getByRole('listitem').filter({ hasText: 'found in the open' })
+  await leaked.getByText('Seen at: https://paste.example/1').waitFor()
+  const marked = await page.getByRole('listitem').filter({ hasText: 'Check this' }).locator('strong').allInnerTexts()
+  assert.deepEqual(marked.toSorted(), ['API key refused', 'Secret of an API key found in the open'])
+  await page.getByRole('listitem').filter({ hasText: 'Signed in' }).getByText('With an e-mail link.').waitFor()
+  await assertClean()
+})
+
+test('"Show more" adds what is older, each event once, and leads there', async () => {
+  const { page, token, assertClean } = await openAs('more', '/dashboard')
+  const { apiKey } = (await web.callApi('POST /auth/api-keys', { token, body: { name: 'Often rotated' } })).body
+  for (let time = 0; time < 55; time += 1) await web.callApi(`POST /auth/api-keys/${apiKey.id}/rotate`, { token })
+  await page.goto('/dashboard/activity')
+  const items = page.locator('.events li')
+  await items.nth(49).waitFor()
+  assert.equal(await items.count(), 50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('Account made').waitFor()
+  const all = (await web.callApi('GET /auth/events?limit=100', { token })).body.events
+  assert.equal(await items.count(), all.length)
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+  assert.equal(await hasFocus(items.nth(50)), true)
+  await assertClean()
+})
+
+test('"Sign out everywhere" asks first, then ends every token and leads to the sign-in page; keys stay', async () => {
+  const { page, token, assertClean } = await openAs('everywhere', '/dashboard/activity')
+  const { apiKey, keySecret } = (await web.callApi('POST /auth/api-keys', { token, body: {} })).body
+  const key = { body: { keyId: apiKey.keyId, keySecret } }
+  const { token: ofKey } = (await web.callApi('POST /auth/api/token', key)).body
+  const button = page.getByRole('button', { name: 'Sign out everywhere' })
+  await button.click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await hasFocus(button), true)
+  assert.equal(await statusOf(token), 200, 'nothing happened yet')
+  await button.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByLabel('E-mail address').waitFor()
+  assert.equal(page.url(), `${web.origin}/`)
+  assert.equal(await keptToken(page), null)
+  assert.deepEqual([await statusOf(token), await statusOf(ofKey)], [401, 401])
+  assert.equal((await web.callApi('POST /auth/api/token', key)).status, 200)
+  await assertClean()
+})
+
+test('a name is edited in place: Escape leaves it, saving says so and stays after a reload', async () => {
+  const { page, token, assertClean } = await openAs('rename', '/dashboard/profile')
+  const edit = page.getByRole('button', { name: 'Edit your name' })
+  await edit.click()
+  await page.keyboard.type('Not this')
+  await page.keyboard.press('Escape')
+  await page.getByText('Ana', { exact: true }).waitFor()
+  await edit.click()
+  await page.keyboard.type('Ana Maria')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('Your name is saved.').waitFor()
+  assert.equal(await hasFocus(edit), true)
+  await page.reload()
+  await page.getByText('Ana Maria', { exact: true }).waitFor()
+  assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, 'Ana Maria')
+  await assertClean()
+})
+
+test('the export is a file with all the data, and the token is in no address', async () => {
+  const { page, token, email, assertClean } = await openAs('export', '/dashboard/profile')
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  assert.equal(download.suggestedFilename(), 'paylink-account.json')
+  const saved = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  const { body } = await web.callApi('GET /users/me/export', { token })
+  assert.equal(saved.user.email, email)
+  assert.deepEqual(saved, body)
+  assert.ok(asked.every((url) => !url.includes(token)))
+  await page.getByRole('status').getByText('The file is in your downloads.').waitFor()
+  await assertClean()
+})
+
+test('an account is deleted only by who types its address; then it is gone, and its token and keys with it', async () => {
+  const { page, token, email, assertClean } = await openAs('delete', '/dashboard/profile')
+  const { apiKey, keySecret } = (await web.callApi('POST /auth/api-keys', { token, body: {} })).body
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByText('This cannot be undone.').waitFor()
+  const sure = dialog.getByRole('button', { name: 'Delete account' })
+  await dialog.getByLabel(email).fill('other@example.com')
+  assert.equal(await sure.isDisabled(), true)
+  await page.keyboard.press('Enter')
+  assert.equal(await statusOf(token), 200)
+  await dialog.getByLabel(email).fill(email)
+  await sure.click()
+  await page.getByRole('heading', { name: 'Your account is gone' }).waitFor()
+  assert.equal(await keptToken(page), null)
+  assert.equal(await statusOf(token), 401)
+  const exchange = await web.callApi('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
+  assert.equal(exchange.status, 401)
+  await page.goto('/dashboard/profile')
+  await page.getByLabel('E-mail address').waitFor()
+  await assertClean()
+})
+
+test('where a sign-in is too old to delete by, nothing is deleted, and a new sign-in leads back here', async () => {
+  const { page, token, email, assertClean } = await openAs('old', '/dashboard')
+  const { apiKey, keySecret } = (await web.callApi('POST /auth/api-keys', { token, body: {} })).body
+  const exchanged = await web.callApi('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
+  // A key's token is refused as one of an old sign-in is.
+  await page.evaluate(`localStorage.setItem('token', ${JSON.stringify(exchanged.body.token)})`)
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(email).fill(email)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByRole('alert').getByText('a sign-in of the last ten minutes').waitFor()
+  assert.equal(await statusOf(token), 200)
+  await dialog.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('button', { name: 'E-mail me a link' }).click()
+  await page.goto(await web.mailedLink(email))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${web.origin}/dashboard/profile`)
+  await assertClean()
+})
+
+test('Google is connected by its own button, shown on the profile, and disconnected after a question', async () => {
+  const { page, token, assertClean } = await openAs('google', '/dashboard/profile')
+  const connection = async () => (await web.callApi('GET /auth/google/connection', { token })).body.connection
+  await page.getByRole('link', { name: 'Connect Google' }).click()
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  const standIn = page.frameLocator('iframe')
+  await standIn.getByRole('textbox').fill('other.address@gmail.com')
+  await standIn.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('status').getByText('Google is connected.').waitFor()
+  assert.equal(page.url(), `${web.origin}/dashboard/profile`)
+  await page.getByText('other.address@gmail.com').waitFor()
+  assert.equal((await connection()).email, 'other.address@gmail.com')
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  assert.notEqual(await connection(), null)
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('status').getByText('Google is disconnected.').waitFor()
+  assert.equal(await connection(), null)
+  await page.getByRole('link', { name: 'Connect Google' }).waitFor()
+  await assertClean()
+})
+
+test('where Google’s script is blocked the page says what to do, and leads back', async () => {
+  const { page } = await openAs('blocked', '/dashboard')
+  await page.context().route('**/gsi/client', (route) => route.abort())
+  await page.goto('/connect-google')
+  await page.getByRole('alert').getByText('could not be loaded').waitFor()
+  await page.getByRole('link', { name: 'Back to the profile' }).click()
+  await page.waitForURL(`${web.origin}/dashboard/profile`)
+})

@@ -1,0 +1,80 @@
+/** The documentation shows every page, in both themes, small. `UPDATE_SCREENSHOTS=1` takes the pictures anew. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { temporaryFolder } from '../support/files.ts'
+import { startWeb } from '../support/web.ts'
+
+const committed = join(import.meta.dirname, '../../docs/screenshots')
+/** The largest picture, in bytes. */
+const LARGEST = 90_000
+const themes = ['light', 'dark'] as const
+
+test('every page has a picture of today’s kind in docs/screenshots, in both themes, and nothing else is there', async () => {
+  const web = await startWeb()
+  const folder = temporaryFolder()
+  const target = process.env['UPDATE_SCREENSHOTS'] === '1' ? committed : folder.path
+  mkdirSync(target, { recursive: true })
+  const taken: string[] = []
+  try {
+    const owner = await web.signInWithGoogle('ana@gmail.com', 'Ana Ionescu')
+    const make = async (route: string, body: object) => {
+      const made = await web.callApi(route, { token: owner, body })
+      assert.equal(made.status, 201, made.text)
+      return made.body
+    }
+    await make('POST /auth/api-keys', { name: 'Billing server', expiresInDays: 365 })
+    await make('POST /auth/api-keys', { name: 'Invoice agent', expiresInDays: 90 })
+    await make('POST /payment-links', { amount: 245_000, title: 'Website design', reference: 'INV-2026-014' })
+    const { paymentLink } = await make('POST /payment-links', { amount: 18_900, title: 'Yearly support' })
+    await web.callApi('POST /auth/api/signup', { body: { email: 'new@gmail.com', keyName: 'Deploy script' } })
+    const newcomer = await web.signInWithGoogle('new@gmail.com')
+
+    for (const theme of themes) {
+      const { page } = await web.openPage({ colorScheme: theme, width: 1024 })
+      await page.setViewportSize({ width: 1024, height: 720 })
+      const take = async (name: string): Promise<void> => {
+        await page.waitForLoadState('networkidle')
+        await page.screenshot({ path: join(target, `${name}-${theme}.png`) })
+        taken.push(`${name}-${theme}.png`)
+      }
+      const takePage = async (name: string, path: string, token?: string): Promise<void> => {
+        await page.goto('/healthz')
+        await page.evaluate(token === undefined ? 'localStorage.clear()' : `localStorage.setItem('token', '${token}')`)
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await take(name)
+      }
+      await takePage('sign-in', '/')
+      await page.getByLabel('E-mail address').fill('ana@gmail.com')
+      await page.getByRole('button', { name: 'E-mail me a link' }).click()
+      await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+      await take('check-your-mail')
+      const link = new URL(await web.mailedLink('ana@gmail.com'))
+      await takePage('confirm', `/confirm#token=${link.searchParams.get('token')}`)
+      await takePage('not-me', '/not-me#token=x')
+      await takePage('resume-mail', '/resume-mail#token=x')
+      await takePage('signed-in', '/signed-in')
+      await takePage('pay', new URL(paymentLink.url).pathname)
+      await takePage('onboarding', '/onboarding', newcomer)
+      await takePage('connect-google', '/connect-google', owner)
+      await takePage('payment-links', '/dashboard/payment-links', owner)
+      await takePage('activity', '/dashboard/activity', owner)
+      await takePage('profile', '/dashboard/profile', owner)
+      await takePage('quick-start', '/dashboard/quick-start', owner)
+      await takePage('api-access', '/dashboard', owner)
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByLabel('Name').fill('Nightly export')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('button', { name: 'I have stored the secret' }).waitFor()
+      await take('key-secret')
+    }
+  } finally {
+    await web.stop()
+    folder.remove()
+  }
+  assert.ok(existsSync(committed), 'UPDATE_SCREENSHOTS=1 takes them')
+  assert.deepEqual(readdirSync(committed).toSorted(), taken.toSorted())
+  for (const name of taken) assert.ok(statSync(join(committed, name)).size < LARGEST, name)
+})

@@ -1,0 +1,62 @@
+/** What each refusal means to a person, and what to do about it. */
+import { inSeconds } from './time.ts'
+
+type Words = Readonly<{
+  byCode: Readonly<Record<string, (seconds: number) => string>>
+  other(requestId: string | null): string
+}>
+
+const en: Words = {
+  byCode: {
+    UNREACHABLE: () => 'The service could not be reached. Check your connection and try again.',
+    UNAVAILABLE: () => 'The service cannot answer just now. Try again in a moment.',
+    RATE_LIMITED: (seconds) => `That was too often. Try again in ${inSeconds(seconds)}.`,
+    VALIDATION_FAILED: () => 'Something in there is not of the right form. Check it and try again.',
+    LINK_INVALID: () => 'This link was used already, or is older than it may be.',
+    EMAIL_NOT_VERIFIED: () =>
+      'Google does not vouch for this address. Sign in with an e-mail link, then connect Google on your profile.',
+    SIGN_IN_REQUIRED: () => 'For your safety this needs a sign-in of the last ten minutes.',
+    SIGNUP_CLOSED: () => 'New accounts are not taken here. If you have one, use its address.',
+    KEY_LIMIT_REACHED: () => 'You have the most live keys an account can have. Revoke one first.',
+    KEY_NOT_ACTIVE: () => 'This key is no longer active.',
+    NOT_FOUND: () => 'It is not there any more. Reload the page.',
+    GOOGLE_ALREADY_CONNECTED: () => 'Another Google account is connected already, or this one belongs to another account here.',
+    GOOGLE_CREDENTIAL_INVALID: () => 'What came from Google was not valid, or came too late. Try again.',
+    GOOGLE_UNAVAILABLE: () => 'Google cannot be reached just now. Use the e-mail link instead.',
+    GOOGLE_NOT_CONFIGURED: () => 'Google is not offered here. Use the e-mail link.',
+    OAUTH_DENIED: () => 'The sign-in with Google was cancelled.',
+    OAUTH_STATE_INVALID: () => 'That sign-in with Google took too long, or began in another browser. Start again.',
+    ORIGIN_NOT_ALLOWED: () => 'This page was opened in a way that does not allow it. Open it anew and try again.',
+  },
+  other: (requestId) =>
+    `Something went wrong on our side. Try again${requestId === null ? '' : `; if it stays, name ${requestId} to support`}.`,
+}
+
+const ro: Words = {
+  byCode: {
+    UNREACHABLE: () => 'Serviciul nu a putut fi contactat. Verifică conexiunea și încearcă din nou.',
+    UNAVAILABLE: () => 'Serviciul nu poate răspunde chiar acum. Încearcă din nou peste câteva clipe.',
+    RATE_LIMITED: (seconds) => `Prea multe încercări. Încearcă din nou peste ${inSeconds(seconds)}.`,
+    VALIDATION_FAILED: () => 'Ceva nu are forma potrivită. Verifică și încearcă din nou.',
+    LINK_INVALID: () => 'Acest link a fost deja folosit sau a expirat.',
+    EMAIL_NOT_VERIFIED: () =>
+      'Google nu garantează pentru această adresă. Intră cu un link primit pe e-mail, apoi conectează Google din profil.',
+    SIGN_IN_REQUIRED: () => 'Pentru siguranța ta, este nevoie de o autentificare din ultimele zece minute.',
+    SIGNUP_CLOSED: () => 'Aici nu se fac conturi noi. Dacă ai un cont, folosește adresa lui.',
+    KEY_LIMIT_REACHED: () => 'Ai numărul maxim de chei active. Revocă una mai întâi.',
+    KEY_NOT_ACTIVE: () => 'Această cheie nu mai este activă.',
+    NOT_FOUND: () => 'Nu mai există. Reîncarcă pagina.',
+    GOOGLE_ALREADY_CONNECTED: () => 'Este conectat deja un alt cont Google, sau acesta aparține altui cont de aici.',
+    GOOGLE_CREDENTIAL_INVALID: () => 'Ce a venit de la Google nu a fost valid sau a venit prea târziu. Încearcă din nou.',
+    GOOGLE_UNAVAILABLE: () => 'Google nu poate fi contactat acum. Folosește linkul pe e-mail.',
+    GOOGLE_NOT_CONFIGURED: () => 'Google nu este disponibil aici. Folosește linkul pe e-mail.',
+    OAUTH_DENIED: () => 'Autentificarea cu Google a fost anulată.',
+    OAUTH_STATE_INVALID: () => 'Autentificarea cu Google a durat prea mult sau a început în alt browser. Ia-o de la capăt.',
+    ORIGIN_NOT_ALLOWED: () => 'Pagina a fost deschisă într-un mod care nu permite asta. Deschide-o din nou și reîncearcă.',
+  },
+  other: (requestId) =>
+    `Ceva nu a mers la noi. Încearcă din nou${requestId === null ? '' : `; dacă persistă, comunică ${requestId} echipei de suport`}.`,
+}
+
+/** Each language's words for refusals. */
+export const errorWords = { en, ro }

@@ -1,0 +1,202 @@
+/** The words of the activity page: what every security event means to a person. */
+import type { EventType } from '../event-names.ts'
+import { inLanguage } from '../language.ts'
+
+/** A happening in words. @param detail the event's own, by type */
+export type Said = Readonly<{ title: string; more?: (detail: string | null) => string | null }>
+
+type Words = Readonly<{
+  title: string
+  advice: string
+  apiAccess: string
+  question: string
+  today: string
+  yesterday: string
+  empty: string
+  more: string
+  shown(count: number): string
+  checkThis: string
+  from(client: string): string
+  key(name: string): string
+  byKey(name: string): string
+  unknownKey: string
+  times(count: number): string
+  byType: Readonly<Record<EventType, Said>>
+}>
+
+const asIs = (detail: string | null): string | null => detail
+
+/** One of several texts, by the event's detail; the last, for any other. */
+const oneOf =
+  (texts: Readonly<Record<string, string>>, other: string | null = null) =>
+  (detail: string | null): string | null =>
+    texts[detail ?? ''] ?? other
+
+/** By how the limit's name begins, since several limits are about one thing. */
+const byStart =
+  (texts: Readonly<Record<string, string>>) =>
+  (detail: string | null): string | null =>
+    Object.entries(texts).find(([start]) => detail?.startsWith(start))?.[1] ?? null
+
+const en: Words = {
+  title: 'Activity',
+  question: 'Do you see something you did not do?',
+  advice: 'Sign out everywhere, then revoke the keys you do not know under',
+  apiAccess: 'API Access',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  empty: 'Nothing has happened here yet.',
+  more: 'Show more',
+  shown: (count) => `${count} more shown.`,
+  checkThis: 'Check this',
+  from: (client) => `from\u00a0${client}`,
+  key: (name) => `key “${name}”`,
+  byKey: (name) => `done with key “${name}”`,
+  unknownKey: 'no longer listed',
+  times: (count) => `${count} times within an hour`,
+  byType: {
+    account_created: { title: 'Account made' },
+    signup_refused: {
+      title: 'Sign-up with your address refused',
+      more: () => 'Somebody tried to make an account with it. It is yours already, so nothing changed.',
+    },
+    account_claimed: {
+      title: 'Address proven to be yours',
+      more: () => 'Everybody else was signed out, and keys made before then wait for your decision.',
+    },
+    signed_in: { title: 'Signed in', more: oneOf({ magic_link: 'With an e-mail link.', google: 'With Google.' }) },
+    sign_in_refused: {
+      title: 'Sign-in refused',
+      more: oneOf(
+        { google: 'A Google account with your address is not connected, and was not let in.' },
+        'A link of yours was used a second time, or too late.',
+      ),
+    },
+    google_connected: { title: 'Google account connected', more: asIs },
+    google_disconnected: { title: 'Google account disconnected', more: asIs },
+    tokens_revoked: { title: 'Signed out everywhere' },
+    key_created: { title: 'API key made' },
+    key_rotated: { title: 'API key got a new secret' },
+    key_kept: { title: 'API key kept', more: () => 'It had been waiting for you, and works again.' },
+    key_revoked: { title: 'API key revoked' },
+    key_leaked: {
+      title: 'Secret of an API key found in the open',
+      more: (seenAt) => `The key was revoked at once.${seenAt === null ? '' : ` Seen at: ${seenAt}`}`,
+    },
+    key_expiring: { title: 'Reminder sent: an API key is about to expire' },
+    exchange_refused: {
+      title: 'API key refused',
+      more: oneOf({
+        WRONG_SECRET: 'The secret was wrong.',
+        REVOKED: 'The key is revoked.',
+        EXPIRED: 'The key has expired.',
+        AWAITS_OWNER: 'The key was waiting for you.',
+      }),
+    },
+    limit_hit: {
+      title: 'Too many calls, some refused',
+      more: byStart({
+        request: 'Asking for sign-in links.',
+        exchange: 'Exchanging an API key.',
+        key: 'Making API keys.',
+        'live-keys': 'The most keys an account can have.',
+        export: 'Exporting the data.',
+        signup: 'Signing up.',
+        'sign-in': 'Signing in.',
+      }),
+    },
+    not_me: {
+      title: '“This wasn’t me” pressed in a mail',
+      more: oneOf({
+        sign_in: 'In a mail with a sign-in link.',
+        signup_notice: 'In the mail about a new account.',
+        security_notice: 'In a mail about API keys.',
+        google_notice: 'In a mail about Google.',
+      }),
+    },
+    mail_resumed: { title: 'All mails wanted again' },
+  },
+}
+
+const ro: Words = {
+  title: 'Activitate',
+  question: 'Vezi ceva ce nu ai făcut tu?',
+  advice: 'Deconectează-te peste tot, apoi revocă cheile pe care nu le cunoști, în',
+  apiAccess: 'Acces API',
+  today: 'Astăzi',
+  yesterday: 'Ieri',
+  empty: 'Încă nu s-a întâmplat nimic aici.',
+  more: 'Arată mai multe',
+  shown: (count) => `Încă ${count} afișate.`,
+  checkThis: 'Verifică',
+  from: (client) => `de\u00a0la\u00a0${client}`,
+  key: (name) => `cheia „${name}”`,
+  byKey: (name) => `făcut cu cheia „${name}”`,
+  unknownKey: 'nu mai apare în listă',
+  times: (count) => `de ${count}${count % 100 === 0 || count % 100 > 19 ? ' de' : ''} ori într-o oră`,
+  byType: {
+    account_created: { title: 'Cont creat' },
+    signup_refused: {
+      title: 'Înscriere cu adresa ta refuzată',
+      more: () => 'Cineva a încercat să facă un cont cu ea. Este deja a ta, așa că nu s-a schimbat nimic.',
+    },
+    account_claimed: {
+      title: 'Ai dovedit că adresa este a ta',
+      more: () => 'Toți ceilalți au fost deconectați, iar cheile făcute înainte așteaptă decizia ta.',
+    },
+    signed_in: { title: 'Autentificare', more: oneOf({ magic_link: 'Cu un link primit pe e-mail.', google: 'Cu Google.' }) },
+    sign_in_refused: {
+      title: 'Autentificare refuzată',
+      more: oneOf(
+        { google: 'Un cont Google cu adresa ta nu este conectat și nu a fost lăsat să intre.' },
+        'Un link de-al tău a fost folosit a doua oară sau prea târziu.',
+      ),
+    },
+    google_connected: { title: 'Cont Google conectat', more: asIs },
+    google_disconnected: { title: 'Cont Google deconectat', more: asIs },
+    tokens_revoked: { title: 'Deconectare peste tot' },
+    key_created: { title: 'Cheie API creată' },
+    key_rotated: { title: 'Cheia API a primit un secret nou' },
+    key_kept: { title: 'Cheie API păstrată', more: () => 'Te aștepta pe tine și funcționează din nou.' },
+    key_revoked: { title: 'Cheie API revocată' },
+    key_leaked: {
+      title: 'Secretul unei chei API a fost găsit la vedere',
+      more: (seenAt) => `Cheia a fost revocată imediat.${seenAt === null ? '' : ` Văzut la: ${seenAt}`}`,
+    },
+    key_expiring: { title: 'Ți-am amintit: o cheie API expiră în curând' },
+    exchange_refused: {
+      title: 'Cheie API refuzată',
+      more: oneOf({
+        WRONG_SECRET: 'Secretul a fost greșit.',
+        REVOKED: 'Cheia este revocată.',
+        EXPIRED: 'Cheia a expirat.',
+        AWAITS_OWNER: 'Cheia te aștepta pe tine.',
+      }),
+    },
+    limit_hit: {
+      title: 'Prea multe apeluri, unele refuzate',
+      more: byStart({
+        request: 'La cererea de linkuri de autentificare.',
+        exchange: 'La schimbul unei chei API.',
+        key: 'La crearea de chei API.',
+        'live-keys': 'Numărul maxim de chei al unui cont.',
+        export: 'La exportul datelor.',
+        signup: 'La înscriere.',
+        'sign-in': 'La autentificare.',
+      }),
+    },
+    not_me: {
+      title: 'S-a apăsat „Nu am fost eu” într-un mesaj',
+      more: oneOf({
+        sign_in: 'Într-un mesaj cu link de autentificare.',
+        signup_notice: 'În mesajul despre un cont nou.',
+        security_notice: 'Într-un mesaj despre chei API.',
+        google_notice: 'Într-un mesaj despre Google.',
+      }),
+    },
+    mail_resumed: { title: 'Primești din nou toate mesajele' },
+  },
+}
+
+/** In the language in use. */
+export const words = inLanguage({ en, ro })

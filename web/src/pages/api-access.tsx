@@ -1,0 +1,146 @@
+/** API Access: the keys of the account, and all that can be done with them. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addresses } from '../addresses.ts'
+import { Dashboard } from '../parts/dashboard.tsx'
+import { Failure } from '../parts/notice.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { toMoment } from '../time.ts'
+import { words } from './api-access.words.ts'
+import { AwaitingKeys } from './api-access/awaiting-keys.tsx'
+import { CreateKey } from './api-access/create-key.tsx'
+import { InactiveKeys, KeyTable, WaitingTable } from './api-access/key-table.tsx'
+import { listKeys } from './api-access/keys.ts'
+import type { ApiKey, Credentials } from './api-access/keys.ts'
+import { NoKeys } from './api-access/no-keys.tsx'
+import { RevokeKey } from './api-access/revoke-key.tsx'
+import { RotateKey } from './api-access/rotate-key.tsx'
+import { SecretOnce } from './api-access/secret-once.tsx'
+
+type Open =
+  | Readonly<{ dialog: 'create' }>
+  | Readonly<{ dialog: 'rotate' | 'revoke'; apiKey: ApiKey }>
+  | Readonly<{ dialog: 'secret'; credentials: Credentials; isRotated: boolean; outcome: string }>
+
+/** The page. */
+export function ApiAccess() {
+  const keys = useLoaded(listKeys)
+  const [open, setOpen] = useState<Open>()
+  const [outcome, setOutcome] = useState('')
+  const status = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // What had the focus is gone with what was done.
+    if (outcome !== '' && document.activeElement === document.body) status.current?.focus()
+  }, [outcome])
+
+  const close = (): void => setOpen(undefined)
+  const create = (): void => {
+    setOutcome('')
+    setOpen({ dialog: 'create' })
+  }
+  const choose = (dialog: 'rotate' | 'revoke', apiKey: ApiKey): void => {
+    setOutcome('')
+    setOpen({ dialog, apiKey })
+  }
+  const showSecret = (credentials: Credentials, isRotated: boolean, then: string): void => {
+    setOpen({ dialog: 'secret', credentials, isRotated, outcome: then })
+    void keys.reload()
+  }
+  const finish = async (then: string): Promise<void> => {
+    await keys.reload()
+    close()
+    setOutcome(then)
+  }
+
+  const all = keys.value ?? []
+  const active = all.filter((apiKey) => apiKey.status === 'ACTIVE')
+  const awaiting = all.filter((apiKey) => apiKey.status === 'AWAITS_OWNER')
+  const inactive = all.filter((apiKey) => apiKey.status === 'EXPIRED' || apiKey.status === 'REVOKED')
+  const isEmpty = keys.value !== undefined && all.length === 0
+  const isOffered = keys.value !== undefined && !isEmpty
+
+  return (
+    <Dashboard
+      title={words.title}
+      aside={
+        // It keeps its place while there is nothing to offer yet.
+        <button type="button" class={isOffered ? 'button' : 'button unseen'} onClick={create}>
+          {words.create}
+        </button>
+      }
+    >
+      {!isEmpty && (
+        <p class="soft lead">
+          {words.lead} <a href={addresses.quickStart}>{words.quickStart}</a>
+        </p>
+      )}
+      <div ref={status} role="status" tabIndex={-1}>
+        {outcome && <p class="notice good">{outcome}</p>}
+      </div>
+      <Failure error={keys.error} />
+      {keys.error && (
+        <button type="button" class="button plain retry" onClick={() => void keys.reload()}>
+          {words.retry}
+        </button>
+      )}
+      {awaiting.length > 0 && (
+        <AwaitingKeys
+          keys={awaiting}
+          onKept={({ name }) => {
+            setOutcome('')
+            return finish(words.isKept(name))
+          }}
+          onRevoke={(apiKey) => choose('revoke', apiKey)}
+        />
+      )}
+      {isEmpty ? (
+        <NoKeys onCreate={create} />
+      ) : (
+        <>
+          {keys.value === undefined ? (
+            !keys.error && <WaitingTable />
+          ) : active.length > 0 ? (
+            <KeyTable keys={active} onRotate={(apiKey) => choose('rotate', apiKey)} onRevoke={(apiKey) => choose('revoke', apiKey)} />
+          ) : (
+            <p class="panel no-key soft">{words.none}</p>
+          )}
+          {inactive.length > 0 && <InactiveKeys keys={inactive} />}
+        </>
+      )}
+
+      {open?.dialog === 'create' && (
+        <CreateKey
+          onClose={close}
+          onFailed={() => void keys.reload()}
+          onCreated={(credentials) => showSecret(credentials, false, words.isCreated(credentials.name))}
+        />
+      )}
+      {open?.dialog === 'rotate' && (
+        <RotateKey
+          apiKey={open.apiKey}
+          onClose={close}
+          onRotated={(credentials, graceSeconds) => {
+            const until = graceSeconds === 0 ? undefined : toMoment(new Date(Date.now() + graceSeconds * 1000).toISOString())
+            showSecret(credentials, true, words.isRotated(credentials.name, until))
+          }}
+        />
+      )}
+      {open?.dialog === 'revoke' && (
+        <RevokeKey
+          apiKey={open.apiKey}
+          onClose={close}
+          onRevoked={(others) => finish(words.isRevoked(open.apiKey.name, others))}
+        />
+      )}
+      {open?.dialog === 'secret' && (
+        <SecretOnce
+          credentials={open.credentials}
+          isRotated={open.isRotated}
+          onDone={() => {
+            close()
+            setOutcome(open.outcome)
+          }}
+        />
+      )}
+    </Dashboard>
+  )
+}

@@ -1,0 +1,62 @@
+/** The keys that wait for the owner's word: each is kept or revoked. */
+import { Failure } from '../../parts/notice.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { toRelative } from '../../time.ts'
+import { words } from '../api-access.words.ts'
+import { KeyId } from './key-id.tsx'
+import { StatusBadge } from './key-table.tsx'
+import { keepKey } from './keys.ts'
+import type { ApiKey } from './keys.ts'
+
+type AwaitingProps = Readonly<{ keys: readonly ApiKey[]; onKept(apiKey: ApiKey): Promise<void>; onRevoke(apiKey: ApiKey): void }>
+
+/** The keys, above all others. */
+export const AwaitingKeys = ({ keys, onKept, onRevoke }: AwaitingProps) => (
+  <section class="panel awaiting" aria-labelledby="awaiting">
+    <div class="stack tight">
+      <h2 id="awaiting">{words.awaiting(keys.length)}</h2>
+      <p class="small">{keys.length === 1 ? words.awaitingText : words.awaitingTexts}</p>
+    </div>
+    {keys.map((apiKey) => (
+      <Awaiting key={apiKey.id} apiKey={apiKey} onKept={onKept} onRevoke={onRevoke} />
+    ))}
+  </section>
+)
+
+function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Readonly<{ apiKey: ApiKey }>) {
+  const keep = useAction(async () => {
+    await keepKey(apiKey)
+    await onKept(apiKey)
+  })
+  const use = apiKey.lastUsedAt === null ? words.neverUsed : words.lastUsed(toRelative(apiKey.lastUsedAt))
+  return (
+    <div class="stack tight">
+      <div class="row apart">
+        <div class="stack tight">
+          <span class="key-name">
+            <strong>{apiKey.name}</strong> <StatusBadge apiKey={apiKey} />
+          </span>
+          <KeyId apiKey={apiKey} />
+          <span class="small soft">
+            {words.made(toRelative(apiKey.createdAt))}, {use}
+          </span>
+        </div>
+        <div class="row acts">
+          <button
+            type="button"
+            class="button plain small"
+            aria-label={words.about(words.keep, apiKey.name)}
+            disabled={keep.isBusy}
+            onClick={() => keep.run()}
+          >
+            {words.keep}
+          </button>
+          <button type="button" class="button plain small" aria-label={words.about(words.revoke, apiKey.name)} onClick={() => onRevoke(apiKey)}>
+            {words.revoke}
+          </button>
+        </div>
+      </div>
+      <Failure error={keep.error} />
+    </div>
+  )
+}

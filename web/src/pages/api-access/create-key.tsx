@@ -1,0 +1,81 @@
+/** Makes an API key: what it is called, and how long it lives. */
+import { useState } from 'preact/hooks'
+import { formText } from '../../parts/form-text.ts'
+import { Modal } from '../../parts/modal.tsx'
+import { Failure } from '../../parts/notice.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { toDay } from '../../time.ts'
+import { words } from './dialogs.words.ts'
+import { createKey } from './keys.ts'
+import type { Credentials } from './keys.ts'
+
+const USUAL_DAYS = 90
+const { create } = words
+
+type CreateProps = Readonly<{ onClose(): void; onFailed(): void; onCreated(credentials: Credentials): void }>
+
+/** The dialog. */
+export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
+  const [days, setDays] = useState(USUAL_DAYS)
+  const action = useAction(async (name: string) => {
+    const choice = { ...(name === '' ? {} : { name }), ...(days === 0 ? {} : { expiresInDays: days }) }
+    onCreated(
+      await createKey(choice).catch((error: unknown) => {
+        // Where only the answer was lost, the list has it.
+        onFailed()
+        throw error
+      }),
+    )
+  })
+  return (
+    // While it is under way, the secret may be.
+    <Modal title={create.title} {...(action.isBusy ? {} : { onClose })}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          action.run(formText(event.currentTarget, 'name'))
+        }}
+      >
+        <div class="field">
+          <label for="key-name">
+            {create.name} <span class="optional">{create.optional}</span>
+          </label>
+          <input
+            id="key-name"
+            name="name"
+            maxlength={100}
+            placeholder={create.namePlaceholder}
+            autocomplete="off"
+            aria-describedby="key-name-hint"
+          />
+          <p id="key-name-hint" class="soft small">
+            {create.nameHint}
+          </p>
+        </div>
+        <div class="field">
+          <label for="key-days">{create.expires}</label>
+          <select id="key-days" aria-describedby="key-days-hint" onChange={(event) => setDays(Number(event.currentTarget.value))}>
+            {create.lifetimes.map(({ days: each, name }) => (
+              <option key={each} value={each} selected={each === USUAL_DAYS}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <p id="key-days-hint" class="soft small" role="status">
+            {days === 0 ? create.forever : create.until(toDay(new Date(Date.now() + days * 86_400_000).toISOString()))}
+          </p>
+        </div>
+        <Failure error={action.error} />
+        <div class="actions">
+          <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button class="button" disabled={action.isBusy}>
+            {create.act}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

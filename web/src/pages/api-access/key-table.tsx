@@ -1,0 +1,129 @@
+/** Keys as a table, whose rows become cards where it is narrow. */
+import type { ComponentChildren } from 'preact'
+import { toDay } from '../../time.ts'
+import { words } from '../api-access.words.ts'
+import { expiresSoon } from './keys.ts'
+import type { ApiKey } from './keys.ts'
+import { KeyId } from './key-id.tsx'
+import { When } from './when.tsx'
+
+const badges = { ACTIVE: 'badge good', AWAITS_OWNER: 'badge warn', EXPIRED: 'badge', REVOKED: 'badge bad' } as const
+
+/** What the key is good for now. */
+export const StatusBadge = ({ apiKey: { status } }: Readonly<{ apiKey: ApiKey }>) => (
+  <span class={badges[status]}>{words.status[status]}</span>
+)
+
+type Column = keyof typeof words.column
+
+const Table = ({ label, columns, children }: Readonly<{ label: string; columns: readonly Column[]; children: ComponentChildren }>) => (
+  <table class="panel keys" aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column === 'actions' ? <span class="visually-hidden">{words.column.actions}</span> : words.column[column]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+)
+
+const Cell = ({ column, children }: Readonly<{ column: Column; children: ComponentChildren }>) => (
+  <td>
+    <span class="cell-name" aria-hidden="true">
+      {words.column[column]}
+    </span>
+    {children}
+  </td>
+)
+
+const Name = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) => (
+  <th scope="row">
+    <span class="key-name">
+      <span>{apiKey.name}</span> <StatusBadge apiKey={apiKey} />
+    </span>
+    <KeyId apiKey={apiKey} />
+  </th>
+)
+
+const Expiry = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) =>
+  expiresSoon(apiKey) ? (
+    <span class="badge warn">
+      <When at={apiKey.expiresAt} otherwise="" />
+    </span>
+  ) : (
+    <When at={apiKey.expiresAt} otherwise={words.never} />
+  )
+
+type Choice = (apiKey: ApiKey) => void
+
+/** The keys that work. */
+export const KeyTable = ({ keys, onRotate, onRevoke }: Readonly<{ keys: readonly ApiKey[]; onRotate: Choice; onRevoke: Choice }>) => (
+  <Table label={words.title} columns={['key', 'lastUsed', 'expires', 'created', 'actions']}>
+    {keys.map((apiKey) => (
+      <tr key={apiKey.id}>
+        <Name apiKey={apiKey} />
+        <Cell column="lastUsed">
+          <When at={apiKey.lastUsedAt} otherwise={words.unused} />
+        </Cell>
+        <Cell column="expires">
+          <Expiry apiKey={apiKey} />
+        </Cell>
+        <Cell column="created">
+          <time dateTime={apiKey.createdAt}>{toDay(apiKey.createdAt)}</time>
+        </Cell>
+        <td class="acts">
+          <button type="button" class="button plain small" aria-label={words.about(words.rotate, apiKey.name)} onClick={() => onRotate(apiKey)}>
+            {words.rotate}
+          </button>
+          <button type="button" class="button plain small" aria-label={words.about(words.revoke, apiKey.name)} onClick={() => onRevoke(apiKey)}>
+            {words.revoke}
+          </button>
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+/** The keys that no longer work, folded away. */
+export const InactiveKeys = ({ keys }: Readonly<{ keys: readonly ApiKey[] }>) => (
+  <details class="inactive">
+    <summary>{words.inactive(keys.length)}</summary>
+    <Table label={words.inactive(keys.length)} columns={['key', 'lastUsed', 'ended', 'created']}>
+      {keys.map((apiKey) => (
+        <tr key={apiKey.id}>
+          <Name apiKey={apiKey} />
+          <Cell column="lastUsed">
+            <When at={apiKey.lastUsedAt} otherwise={words.unused} />
+          </Cell>
+          <Cell column="ended">
+            <When at={apiKey.revokedAt ?? apiKey.expiresAt} otherwise="" />
+          </Cell>
+          <Cell column="created">
+            <time dateTime={apiKey.createdAt}>{toDay(apiKey.createdAt)}</time>
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  </details>
+)
+
+/** Where the table will be. */
+export const WaitingTable = () => (
+  <>
+    <p class="visually-hidden" role="status">
+      {words.loading}
+    </p>
+    <div class="panel waiting" aria-hidden="true">
+      {[0, 1, 2].map((row) => (
+        <div key={row}>
+          <span class="bone" />
+          <span class="bone" />
+        </div>
+      ))}
+    </div>
+  </>
+)

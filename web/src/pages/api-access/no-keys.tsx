@@ -1,0 +1,48 @@
+/** Where there is no key yet: what a key is for, and how one is used. */
+import { addresses } from '../../addresses.ts'
+import { Copy } from '../../parts/copy.tsx'
+import { KeyMark } from '../../parts/marks.tsx'
+import { words } from '../api-access.words.ts'
+import { curlCall, curlExchange } from './snippets.ts'
+
+const { empty } = words
+const examples = [
+  undefined,
+  { label: empty.exchange, text: curlExchange({ keyId: 'plk_…', keySecret: 'pls_…' }) },
+  { label: empty.call, text: curlCall },
+]
+
+/** The lesson. */
+export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
+  <section class="panel no-keys" aria-labelledby="no-keys">
+    <div class="stack">
+      <span class="sign">
+        <KeyMark />
+      </span>
+      <div class="stack tight">
+        <h2 id="no-keys">{empty.title}</h2>
+        <p class="soft">{empty.text}</p>
+      </div>
+      <div class="row">
+        <button type="button" class="button" onClick={onCreate}>
+          {empty.create}
+        </button>
+        <a class="small" href={addresses.quickStart}>
+          {words.quickStart}
+        </a>
+      </div>
+    </div>
+    <ol class="steps">
+      {empty.steps.map(({ title, text }, index) => {
+        const example = examples[index]
+        return (
+          <li key={title} class="stack tight">
+            <h3>{title}</h3>
+            <p class="soft small">{text}</p>
+            {example && <Copy label={example.label} text={example.text} hasBar />}
+          </li>
+        )
+      })}
+    </ol>
+  </section>
+)

@@ -1,0 +1,77 @@
+/** Asks before a key is ended: says what stops working, and offers the keys that it made. */
+import { useState } from 'preact/hooks'
+import { Modal } from '../../parts/modal.tsx'
+import { Failure } from '../../parts/notice.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import { toRelative } from '../../time.ts'
+import { words } from './dialogs.words.ts'
+import { listLiveDescendants, revokeKey } from './keys.ts'
+import type { ApiKey } from './keys.ts'
+
+const { revoke } = words
+
+type RevokeProps = Readonly<{ apiKey: ApiKey; onClose(): void; onRevoked(others: number): Promise<void> }>
+
+/** The dialog; what changes nothing has the focus. */
+export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
+  const [isWithOthers, setWithOthers] = useState(false)
+  const descendants = useLoaded(() => listLiveDescendants(apiKey))
+  const others = descendants.value ?? []
+  const revoked = isWithOthers ? others.length : 0
+  const action = useAction(async () => {
+    await revokeKey(apiKey, isWithOthers)
+    await onRevoked(revoked)
+  })
+  const isLooking = descendants.value === undefined && descendants.error === undefined
+  const [before, after] = revoke.stops
+
+  return (
+    <Modal title={revoke.title(apiKey.name)} {...(action.isBusy ? {} : { onClose })}>
+      <p>
+        {before}
+        <code>{apiKey.keyId}</code>
+        {after}
+      </p>
+      <p class="soft">
+        {apiKey.lastUsedAt === null ? revoke.unused : revoke.inUse(toRelative(apiKey.lastUsedAt))} {revoke.final}
+      </p>
+      {descendants.error && <p class="notice warn small">{revoke.unknown}</p>}
+      {others.length > 0 && (
+        <div class="others stack tight">
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={isWithOthers}
+              aria-describedby="others-hint"
+              onChange={(event) => setWithOthers(event.currentTarget.checked)}
+            />
+            <strong>{revoke.others(others.length)}</strong>
+          </label>
+          <p id="others-hint" class="soft small">
+            {revoke.othersHint}
+          </p>
+          <ul class="small">
+            {others.map(({ id, name, keyId }) => (
+              <li key={id}>
+                {name} <code class="soft">{keyId}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Failure error={action.error} />
+      <div class="actions">
+        <span class="looking soft small" role="status">
+          {isLooking && revoke.looking}
+        </span>
+        <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
+          {words.cancel}
+        </button>
+        <button type="button" class="button danger" disabled={action.isBusy || isLooking} onClick={() => action.run()}>
+          {revoked === 0 ? revoke.act : revoke.actAll(revoked + 1)}
+        </button>
+      </div>
+    </Modal>
+  )
+}

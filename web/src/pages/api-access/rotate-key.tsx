@@ -1,0 +1,52 @@
+/** Gives an API key a new secret; says what becomes of the one in use. */
+import { useState } from 'preact/hooks'
+import { Modal } from '../../parts/modal.tsx'
+import { Failure } from '../../parts/notice.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { words } from './dialogs.words.ts'
+import { rotateKey } from './keys.ts'
+import type { ApiKey, Credentials } from './keys.ts'
+
+// A rotation of every day breaks nothing; who fears a leak chooses otherwise.
+const USUAL_GRACE_SECONDS = 86_400
+const { rotate } = words
+
+type RotateProps = Readonly<{ apiKey: ApiKey; onClose(): void; onRotated(credentials: Credentials, graceSeconds: number): void }>
+
+/** The dialog. */
+export function RotateKey({ apiKey, onClose, onRotated }: RotateProps) {
+  const [graceSeconds, setGraceSeconds] = useState(USUAL_GRACE_SECONDS)
+  const action = useAction(async () => onRotated(await rotateKey(apiKey, graceSeconds), graceSeconds))
+  return (
+    <Modal title={rotate.title(apiKey.name)} {...(action.isBusy ? {} : { onClose })}>
+      <p class="soft">{rotate.text}</p>
+      <fieldset class="graces stack">
+        <legend>{rotate.grace}</legend>
+        {rotate.graces.map(({ seconds, name, text }) => (
+          <label key={seconds} class="choice">
+            <input
+              type="radio"
+              name="grace"
+              checked={graceSeconds === seconds}
+              onChange={() => setGraceSeconds(seconds)}
+            />
+            <span>
+              <strong>{name}</strong>
+              <span class="soft small">{text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="soft small">{rotate.again}</p>
+      <Failure error={action.error} />
+      <div class="actions">
+        <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
+          {words.cancel}
+        </button>
+        <button type="button" class="button" disabled={action.isBusy} onClick={() => action.run()}>
+          {rotate.act}
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,58 @@
+/** Connects a Google account: Google's own button, and back to the profile. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addresses, goTo, signInFor } from '../addresses.ts'
+import { callSignedIn } from '../api.ts'
+import { drawGoogleButton, isRefusedByGoogle } from '../google.ts'
+import { Notice } from '../parts/notice.tsx'
+import { FailureOfSignIn } from '../parts/sign-in-again.tsx'
+import { Single } from '../parts/single.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { currentToken } from '../session.ts'
+import { settings } from '../settings.ts'
+import { words } from './connect-google.words.ts'
+
+const obstacle = settings.google === null ? words.missing : isRefusedByGoogle ? words.refused : undefined
+
+/** The page. */
+export function ConnectGoogle() {
+  const [isBlocked, setBlocked] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const connect = useAction(async (credential: string) => {
+    await callSignedIn('POST', '/auth/google/connection', { credential })
+    await goTo(`${addresses.profile}?connected`, 'replace')
+  })
+  // Google keeps the function it was first given: that one finds the newest here.
+  const run = useRef(connect.run)
+  run.current = connect.run
+  useEffect(() => {
+    if (currentToken() === undefined) void goTo(signInFor(addresses.connectGoogle), 'replace')
+    else if (obstacle === undefined && place.current) {
+      void drawGoogleButton(place.current, (credential) => run.current(credential)).then((isDrawn) => setBlocked(!isDrawn))
+    }
+  }, [])
+
+  return (
+    <Single title={words.title}>
+      <div class="stack tight">
+        <h1>{words.title}</h1>
+        <p class="soft">{words.lead}</p>
+      </div>
+      {obstacle === undefined ? (
+        <div ref={place} class="google-place" hidden={isBlocked} />
+      ) : (
+        <Notice kind="warn">{obstacle}</Notice>
+      )}
+      <div role="alert">{isBlocked && <Notice kind="warn">{words.blocked}</Notice>}</div>
+      {isBlocked && (
+        <button type="button" class="button wide" onClick={() => location.reload()}>
+          {words.retry}
+        </button>
+      )}
+      <p role="status" class="soft">
+        {connect.isBusy ? words.connecting : ''}
+      </p>
+      <FailureOfSignIn error={connect.error} />
+      <a href={addresses.profile}>{words.back}</a>
+    </Single>
+  )
+}

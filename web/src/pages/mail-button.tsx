@@ -1,0 +1,66 @@
+/** The pages of a mail's buttons, "this wasn't me" and its way back: nothing happens before the click. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addresses } from '../addresses.ts'
+import { call, CallError } from '../api.ts'
+import { fragment } from '../fragment.ts'
+import { ShieldMark } from '../parts/marks.tsx'
+import { Failure } from '../parts/notice.tsx'
+import { Single } from '../parts/single.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { settings } from '../settings.ts'
+import { words } from './mail-button.words.ts'
+
+const token = fragment.get('token')
+
+type ButtonProps = Readonly<{ path: string; says: Readonly<{ title: string; text: readonly string[]; act: string; done: string }> }>
+
+function MailButton({ path, says }: ButtonProps) {
+  const [isDone, setDone] = useState(false)
+  const done = useRef<HTMLParagraphElement>(null)
+  const press = useAction(async () => {
+    await call('POST', path, { body: { token } })
+    setDone(true)
+  })
+  // The button is gone: whoever cannot see the page is told here.
+  useEffect(() => done.current?.focus(), [isDone])
+  const isUnknown = press.error instanceof CallError && press.error.code === 'LINK_INVALID'
+
+  return (
+    <Single title={says.title}>
+      <span class="sign">
+        <ShieldMark />
+      </span>
+      <h1>{says.title}</h1>
+      {isDone ? (
+        <>
+          <p ref={done} tabIndex={-1} class="notice good">
+            {says.done}
+          </p>
+          <a class="button plain wide" href={settings.frontend ?? addresses.signIn}>
+            {words.signIn}
+          </a>
+        </>
+      ) : token === null ? (
+        <p role="alert">{words.missing}</p>
+      ) : (
+        <>
+          {says.text.map((text) => (
+            <p key={text} class="soft">
+              {text}
+            </p>
+          ))}
+          <Failure error={isUnknown ? new Error(words.invalid) : press.error} />
+          <button type="button" class="button wide" disabled={press.isBusy} onClick={() => press.run()}>
+            {says.act}
+          </button>
+        </>
+      )}
+    </Single>
+  )
+}
+
+/** "This wasn't me". */
+export const NotMe = () => <MailButton path="/auth/links/not-me" says={words.notMe} />
+
+/** "Get every mail again". */
+export const ResumeMail = () => <MailButton path="/auth/mail/resume" says={words.resume} />

@@ -1,0 +1,47 @@
+/** The words of the pages that a mail's buttons lead to. */
+import { inLanguage } from '../language.ts'
+
+export const words = inLanguage({
+  en: {
+    missing: 'This page is opened by a link in a mail.',
+    invalid: 'This button is unknown or older than seven days.',
+    signIn: 'Sign in',
+    notMe: {
+      title: 'This wasn’t you?',
+      text: [
+        'Say so, and the sign-in links sent to you stop working.',
+        'If somebody used the link of that mail, or made the API keys it tells of, your account is signed out everywhere, and those keys wait until you allow them.',
+        'Of mails that others can cause you then get one a day.',
+      ],
+      act: 'This wasn’t me',
+      done: 'Done. Your address is safe. You can still sign in: the next mail you get also offers to lift the pause.',
+    },
+    resume: {
+      title: 'Get every mail again?',
+      text: ['You said that a mail was not yours. Since then one mail a day goes out to you.'],
+      act: 'Get every mail again',
+      done: 'Done. You can ask for a sign-in link now.',
+    },
+  },
+  ro: {
+    missing: 'Această pagină se deschide dintr-un link primit pe e-mail.',
+    invalid: 'Acest buton este necunoscut sau mai vechi de șapte zile.',
+    signIn: 'Autentificare',
+    notMe: {
+      title: 'Nu ai fost tu?',
+      text: [
+        'Spune-ne, iar linkurile de autentificare trimise nu mai funcționează.',
+        'Dacă cineva a folosit linkul din acel mesaj sau a făcut cheile API despre care scrie, contul tău este deconectat peste tot, iar acele chei așteaptă până le permiți.',
+        'Din mesajele pe care le pot provoca alții vei primi apoi unul pe zi.',
+      ],
+      act: 'Nu am fost eu',
+      done: 'Gata. Adresa ta este în siguranță. Te poți autentifica în continuare: următorul mesaj îți oferă și ridicarea pauzei.',
+    },
+    resume: {
+      title: 'Primești din nou toate mesajele?',
+      text: ['Ai spus că un mesaj nu era al tău. De atunci îți trimitem un singur mesaj pe zi.'],
+      act: 'Vreau din nou toate mesajele',
+      done: 'Gata. Poți cere acum un link de autentificare.',
+    },
+  },
+})

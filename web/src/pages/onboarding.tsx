@@ -1,0 +1,209 @@
+/** What is left to do after a first sign-in: a name, and what becomes of keys that others may have made. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
+import { callSignedIn } from '../api.ts'
+import { readEvents } from '../events.ts'
+import type { SecurityEvent } from '../events.ts'
+import { readUser } from '../parts/dashboard.tsx'
+import { formText } from '../parts/form-text.ts'
+import { Failure, Notice } from '../parts/notice.tsx'
+import { Single } from '../parts/single.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { toMoment } from '../time.ts'
+import { words } from './onboarding.words.ts'
+
+const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
+const next = asked === addresses.onboarding ? addresses.apiAccess : asked
+/** In how many events the making of a key is looked for, a hundred at a time. */
+const MOST_PAGES = 10
+
+type ApiKey = Readonly<{ id: string; name: string; keyId: string; status: string; createdAt: string }>
+type WaitingKey = Readonly<{ key: ApiKey; made: SecurityEvent | undefined; makerName: string | undefined }>
+type Decision = 'keep' | 'revoke'
+
+/** The page. Where nothing is left to do, it goes on at once. */
+export function Onboarding() {
+  const todo = useLoaded(findTodo)
+  const { value } = todo
+  const isDone = value && !value.isNameMissing && value.keys.length === 0
+  useEffect(() => {
+    if (isDone) void goTo(next, 'replace')
+  }, [isDone])
+  return (
+    <Single title={words.title}>
+      <h1>{words.title}</h1>
+      {value && !isDone ? (
+        <Todo {...value} />
+      ) : (
+        <div class="stack onboarding-loading">
+          <p class="soft" role="status">
+            {isDone ? words.done : todo.error ? '' : words.loading}
+          </p>
+          <Failure error={todo.error} />
+          {todo.error && (
+            <button type="button" class="button wide" onClick={() => void todo.reload()}>
+              {words.retry}
+            </button>
+          )}
+          {(isDone || todo.error) && (
+            <a class={isDone ? 'button wide' : 'button plain wide'} href={next}>
+              {isDone ? words.go : words.later}
+            </a>
+          )}
+        </div>
+      )}
+    </Single>
+  )
+}
+
+type TodoProps = Readonly<{ isNameMissing: boolean; keys: readonly WaitingKey[] }>
+
+function Todo({ isNameMissing, keys }: TodoProps) {
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [isTooEarly, setTooEarly] = useState(false)
+  const isDecided = keys.every(({ key }) => decided.has(key.id))
+  const goOn = useAction(async (name: string) => {
+    if (isNameMissing) await callSignedIn('PATCH', '/users/me', { name })
+    await goTo(next, 'replace')
+  })
+  return (
+    <form
+      class="stack wide onboarding"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTooEarly(!isDecided)
+        if (isDecided) goOn.run(formText(event.currentTarget, 'name'))
+      }}
+    >
+      {isNameMissing && (
+        <div class="field">
+          <label for="name">{words.name}</label>
+          <input id="name" name="name" autocomplete="name" maxlength={100} required pattern=".*\S.*" autofocus aria-describedby="name-hint" />
+          <p id="name-hint" class="soft small">
+            {words.nameHint}
+          </p>
+        </div>
+      )}
+      {keys.length > 0 && (
+        <section class="stack" aria-labelledby="keys">
+          <div class="stack tight">
+            <h2 id="keys">{words.keys}</h2>
+            <p class="soft small">{words.why}</p>
+          </div>
+          <ul class="panel waiting-keys">
+            {keys.map((waiting) => (
+              <Waiting key={waiting.key.id} waiting={waiting} onDecided={(id) => setDecided((before) => new Set(before).add(id))} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <div class="stack">
+        <div role="alert">{isTooEarly && !isDecided && <Notice kind="warn">{words.undecided}</Notice>}</div>
+        <Failure error={goOn.error} />
+        <div class="row onboarding-end">
+          <button class="button" disabled={goOn.isBusy}>
+            {words.go}
+          </button>
+          <a class="button plain" href={next}>
+            {words.later}
+          </a>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function Waiting({ waiting, onDecided }: Readonly<{ waiting: WaitingKey; onDecided(id: string): void }>) {
+  const { key, made, makerName } = waiting
+  const { id, name, keyId, createdAt } = key
+  const [decision, setDecision] = useState<Decision>()
+  const outcome = useRef<HTMLParagraphElement>(null)
+  const decide = useAction(async (chosen: Decision) => {
+    await callSignedIn('POST', `/auth/api-keys/${id}/${chosen}`)
+    setDecision(chosen)
+    onDecided(id)
+  })
+  // The buttons are gone: what became of the key is read out instead.
+  useLayoutEffect(() => outcome.current?.focus(), [decision])
+  const how =
+    made === undefined
+      ? words.unknown
+      : made.type === 'account_created'
+        ? words.bySignup
+        : made.byApiKeyId === null
+          ? words.byPerson
+          : words.byKey(makerName ?? words.unknown)
+  return (
+    <li class="stack">
+      <div class="stack tight">
+        <h3>{name}</h3>
+        <p class="soft small">
+          <code>{keyId}</code>
+        </p>
+      </div>
+      <dl class="facts small">
+        <dt>{words.madeAt}</dt>
+        <dd>
+          <time dateTime={createdAt}>{toMoment(createdAt)}</time>
+        </dd>
+        <dt>{words.madeFrom}</dt>
+        <dd>{made?.client ?? words.unknown}</dd>
+        <dt>{words.madeBy}</dt>
+        <dd>{how}</dd>
+      </dl>
+      <Failure error={decide.error} />
+      {decision === undefined ? (
+        <div class="row decision">
+          <button type="button" class="button plain small" aria-label={words.keepKey(name)} disabled={decide.isBusy} onClick={() => decide.run('keep')}>
+            {words.keep}
+          </button>
+          <button
+            type="button"
+            class="button plain small dangerous"
+            aria-label={words.revokeKey(name)}
+            disabled={decide.isBusy}
+            onClick={() => decide.run('revoke')}
+          >
+            {words.revoke}
+          </button>
+        </div>
+      ) : (
+        <p ref={outcome} tabIndex={-1} class="row decision" aria-label={decision === 'keep' ? words.saidKept(name) : words.saidRevoked(name)}>
+          <span class={decision === 'keep' ? 'badge good' : 'badge'}>{decision === 'keep' ? words.kept : words.revoked}</span>
+        </p>
+      )}
+    </li>
+  )
+}
+
+async function findTodo(): Promise<TodoProps> {
+  const [{ name }, { apiKeys }] = await Promise.all([
+    readUser(),
+    callSignedIn<{ apiKeys: readonly ApiKey[] }>('GET', '/auth/api-keys'),
+  ])
+  const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
+  const made = await findMaking(new Set(waiting.map(({ id }) => id)))
+  const keys = waiting.map((key) => {
+    const madeBy = made.get(key.id)
+    return { key, made: madeBy, makerName: apiKeys.find(({ id }) => id === madeBy?.byApiKeyId)?.name }
+  })
+  return { isNameMissing: name === null, keys }
+}
+
+/** How each of the keys was made, as far as it is still known. */
+async function findMaking(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, SecurityEvent>> {
+  const made = new Map<string, SecurityEvent>()
+  let cursor: string | null = null
+  for (let page = 0; page < MOST_PAGES && made.size < ids.size; page += 1) {
+    const { events, nextCursor } = await readEvents(cursor, 100)
+    for (const event of events) {
+      const { type, apiKeyId } = event
+      const isMaking = type === 'key_created' || type === 'account_created'
+      if (isMaking && apiKeyId !== null && ids.has(apiKeyId)) made.set(apiKeyId, event)
+    }
+    if (nextCursor === null) break
+    cursor = nextCursor
+  }
+  return made
+}

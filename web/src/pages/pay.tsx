@@ -1,0 +1,43 @@
+/** Where a payment link leads, unless `PAYMENT_URL` names another place: what is to be paid. Collecting it is not done here. */
+import { call, CallError } from '../api.ts'
+import { Failure } from '../parts/notice.tsx'
+import { Single } from '../parts/single.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { words } from './pay.words.ts'
+import { toMoneyText } from './payment-links/money.ts'
+import type { Money } from './payment-links/money.ts'
+
+type PublicLink = Readonly<{ title: string; amount: Money; status: keyof typeof words.status }>
+
+const id = location.pathname.split('/').at(-1) ?? ''
+const readLink = async (): Promise<PublicLink> =>
+  (await call<{ paymentLink: PublicLink }>('GET', `/payment-links/${encodeURIComponent(id)}/public`)).paymentLink
+
+/** The page. */
+export function Pay() {
+  const { value: link, error, reload } = useLoaded(readLink)
+  if (link !== undefined) {
+    return (
+      <Single title={link.title}>
+        <p class="soft">{words.title}</p>
+        <h1>{link.title}</h1>
+        <p class="price">{toMoneyText(link.amount)}</p>
+        <p class={link.status === 'ACTIVE' ? 'notice good' : 'notice warn'}>{words.status[link.status]}</p>
+        <p class="soft small">{words.care}</p>
+      </Single>
+    )
+  }
+  const isUnknown = error instanceof CallError && error.code === 'NOT_FOUND'
+  return (
+    <Single title={words.title}>
+      <h1>{words.title}</h1>
+      {error === undefined && <p role="status">{words.looking}</p>}
+      <Failure error={isUnknown ? new Error(words.unknown) : error} />
+      {error !== undefined && !isUnknown && (
+        <button type="button" class="button wide" onClick={() => void reload()}>
+          {words.retry}
+        </button>
+      )}
+    </Single>
+  )
+}

@@ -1,0 +1,99 @@
+/** Makes a payment link: how much, for what, and until when. */
+import { useRef, useState } from 'preact/hooks'
+import { formText } from '../../parts/form-text.ts'
+import { Modal } from '../../parts/modal.tsx'
+import { Failure } from '../../parts/notice.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { words } from '../payment-links.words.ts'
+import { createLink } from './links.ts'
+import type { NewLink, PaymentLink } from './links.ts'
+import { fromMoneyText } from './money.ts'
+import type { Currency } from './money.ts'
+
+const { creating } = words
+
+type CreateProps = Readonly<{ currency: Currency; onClose(): void; onCreated(link: PaymentLink): void }>
+
+/** The dialog. */
+export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
+  const [wrong, setWrong] = useState<Error>()
+  // One for each content: what was changed after a lost answer is another request.
+  const tried = useRef({ content: '', key: '' })
+  const action = useAction(async (link: NewLink) => {
+    const content = JSON.stringify([link, currency])
+    if (tried.current.content !== content) tried.current = { content, key: crypto.randomUUID() }
+    onCreated(await createLink(link, currency, tried.current.key))
+  })
+  const submit = (form: HTMLFormElement): void => {
+    const amount = fromMoneyText(formText(form, 'amount'))
+    const reference = formText(form, 'reference')
+    const day = formText(form, 'expires')
+    if (amount === undefined) {
+      setWrong(new Error(creating.amountWrong))
+      return
+    }
+    setWrong(undefined)
+    action.run({
+      amount,
+      title: formText(form, 'title'),
+      ...(reference === '' ? {} : { reference }),
+      ...(day === '' ? {} : { expiresAt: new Date(`${day}T23:59:59`).toISOString() }),
+    })
+  }
+  return (
+    <Modal title={creating.title} {...(action.isBusy ? {} : { onClose })}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(event.currentTarget)
+        }}
+      >
+        <div class="field">
+          <label for="link-amount">{creating.amount(currency)}</label>
+          <input id="link-amount" name="amount" inputMode="decimal" autocomplete="off" maxlength={9} required aria-describedby="link-amount-hint" />
+          <p id="link-amount-hint" class="soft small">
+            {creating.amountHint}
+          </p>
+        </div>
+        <div class="field">
+          <label for="link-title">{creating.for}</label>
+          <input id="link-title" name="title" autocomplete="off" maxlength={100} required aria-describedby="link-title-hint" />
+          <p id="link-title-hint" class="soft small">
+            {creating.forHint}
+          </p>
+        </div>
+        <div class="field">
+          <label for="link-reference">
+            {creating.reference} <span class="optional">{creating.optional}</span>
+          </label>
+          <input id="link-reference" name="reference" autocomplete="off" maxlength={100} />
+        </div>
+        <div class="field">
+          <label for="link-expires">
+            {creating.expires} <span class="optional">{creating.optional}</span>
+          </label>
+          <input id="link-expires" name="expires" type="date" min={today()} aria-describedby="link-expires-hint" />
+          <p id="link-expires-hint" class="soft small">
+            {creating.expiresHint}
+          </p>
+        </div>
+        <Failure error={wrong ?? action.error} />
+        <div class="actions">
+          <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button class="button" disabled={action.isBusy}>
+            {creating.act}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+// The day here, not in Greenwich.
+function today(): string {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}

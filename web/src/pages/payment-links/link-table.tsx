@@ -1,0 +1,105 @@
+/** Payment links as a table, whose rows become cards where it is narrow. */
+import { useEffect, useState } from 'preact/hooks'
+import { CopyMark, TickMark } from '../../parts/marks.tsx'
+import { toDay } from '../../time.ts'
+import { words } from '../payment-links.words.ts'
+import type { PaymentLink } from './links.ts'
+import { toMoneyText } from './money.ts'
+
+const badges = { ACTIVE: 'badge good', INACTIVE: 'badge', EXPIRED: 'badge' } as const
+const { column } = words
+
+type TableProps = Readonly<{ links: readonly PaymentLink[]; onDeactivate(link: PaymentLink): void }>
+
+/** The table. */
+export const LinkTable = ({ links, onDeactivate }: TableProps) => (
+  <table class="panel keys" aria-label={words.title}>
+    <thead>
+      <tr>
+        <th scope="col">{column.title}</th>
+        <th scope="col">{column.amount}</th>
+        <th scope="col">{column.status}</th>
+        <th scope="col">{column.created}</th>
+        <th scope="col">
+          <span class="visually-hidden">{column.actions}</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {links.map((link) => (
+        <tr key={link.id}>
+          <th scope="row">
+            <span class="key-name">
+              <a href={link.url} aria-label={words.open(link.title)}>
+                {link.title}
+              </a>
+              <CopyAddress link={link} />
+            </span>
+            {link.reference !== null && <span class="small soft">{link.reference}</span>}
+          </th>
+          <td>
+            <span class="cell-name">{column.amount}</span>
+            <Amount link={link} />
+          </td>
+          <td>
+            <span class="cell-name">{column.status}</span>
+            <span class={badges[link.status]}>{words.status[link.status]}</span>
+          </td>
+          <td>
+            <span class="cell-name">{column.created}</span>
+            <time dateTime={link.createdAt}>{toDay(link.createdAt)}</time>
+          </td>
+          <td class="acts">
+            {link.status === 'ACTIVE' && (
+              <button
+                type="button"
+                class="button plain small"
+                aria-label={words.about(words.deactivate, link.title)}
+                onClick={() => onDeactivate(link)}
+              >
+                {words.deactivate}
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const Amount = ({ link: { amount, original, exchangeRate } }: Readonly<{ link: PaymentLink }>) => (
+  <span class="amount">
+    <strong>{amount === null ? words.noRate : toMoneyText(amount)}</strong>
+    {amount?.currency !== original.currency && (
+      <span class="small soft">
+        {words.original(toMoneyText(original))}
+        {exchangeRate && ` ${words.rate(exchangeRate.rate, toDay(exchangeRate.date))}`}
+      </span>
+    )}
+  </span>
+)
+
+function CopyAddress({ link: { url, title } }: Readonly<{ link: PaymentLink }>) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return undefined
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return (
+    <>
+      <button
+        type="button"
+        class="copy-id"
+        title={words.copy(title)}
+        aria-label={words.copy(title)}
+        onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}
+      >
+        {isCopied ? <TickMark /> : <CopyMark />}
+      </button>
+      <span class="visually-hidden" role="status">
+        {isCopied && words.copied}
+      </span>
+    </>
+  )
+}

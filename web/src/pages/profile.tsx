@@ -1,0 +1,173 @@
+/** Who one is here: name, Google, sign-ins, one's data, and the end of it. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { addresses } from '../addresses.ts'
+import { callSignedIn } from '../api.ts'
+import { Dashboard, readUser } from '../parts/dashboard.tsx'
+import type { User } from '../parts/dashboard.tsx'
+import { formText } from '../parts/form-text.ts'
+import { Failure } from '../parts/notice.tsx'
+import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
+import { Single } from '../parts/single.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { settings } from '../settings.ts'
+import { toDay } from '../time.ts'
+import { DeleteAccount } from './profile-delete.tsx'
+import { GoogleConnection } from './profile-google.tsx'
+import { words } from './profile.words.ts'
+
+/** The page; after the deletion, what is left to say. */
+export function Profile() {
+  const user = useLoaded(readUser)
+  const [isGone, setGone] = useState(false)
+  if (isGone) return <Gone />
+  return (
+    <Dashboard title={words.title}>
+      <Failure error={user.error} />
+      <section class="panel profile">
+        <h2>{words.you}</h2>
+        <Name user={user.value} onSaved={user.reload} />
+        <Fact label={words.email} value={user.value?.email} />
+        <Fact label={words.since} value={user.value && toDay(user.value.createdAt)} />
+      </section>
+      {settings.google && <GoogleConnection />}
+      <section class="panel profile">
+        <div class="row apart">
+          <div class="stack tight">
+            <h2>{words.signIns}</h2>
+            <p class="soft small">{words.signInsText}</p>
+          </div>
+          <SignOutEverywhere />
+        </div>
+        <Export />
+      </section>
+      <section class="panel profile">
+        <DeleteAccount email={user.value?.email} onDeleted={() => setGone(true)} />
+      </section>
+    </Dashboard>
+  )
+}
+
+const Fact = ({ label, value }: Readonly<{ label: string; value: string | undefined }>) => (
+  <div class="fact">
+    <span class="soft small">{label}</span>
+    <span>{value}</span>
+  </div>
+)
+
+function Name({ user, onSaved }: Readonly<{ user: User | undefined; onSaved(): Promise<void> }>) {
+  const [isEditing, setEditing] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const edit = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  const save = useAction(async (name: string) => {
+    await callSignedIn('PATCH', '/users/me', { name })
+    await onSaved()
+    setSaved(true)
+    setEditing(false)
+  })
+  // At once: what is typed next belongs there.
+  useLayoutEffect(() => {
+    if (isEditing) input.current?.select()
+    else if (wasEditing.current) edit.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  return (
+    <div class="stack tight">
+      {isEditing ? (
+        <form
+          class="name-form"
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setEditing(false)
+          }}
+          onSubmit={(event) => {
+            event.preventDefault()
+            save.run(formText(event.currentTarget, 'name'))
+          }}
+        >
+          <label for="name" class="soft">
+            {words.name}
+          </label>
+          <input ref={input} id="name" name="name" autocomplete="name" maxlength={100} required pattern=".*\S.*" defaultValue={user?.name ?? ''} />
+          <div class="row">
+            <button class="button" disabled={save.isBusy}>
+              {words.save}
+            </button>
+            <button type="button" class="button plain" onClick={() => setEditing(false)}>
+              {words.cancel}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <div class="fact">
+          <span class="soft small">{words.name}</span>
+          <span class={user && user.name === null ? 'soft' : ''}>{user && (user.name ?? words.noName)}</span>
+          <button
+            ref={edit}
+            type="button"
+            class="button plain small"
+            aria-label={words.editName}
+            disabled={user === undefined}
+            onClick={() => {
+              setSaved(false)
+              setEditing(true)
+            }}
+          >
+            {words.edit}
+          </button>
+        </div>
+      )}
+      <div role="status">{isSaved && <p class="notice good">{words.saved}</p>}</div>
+      <Failure error={save.error} />
+    </div>
+  )
+}
+
+function Export() {
+  const [isDone, setDone] = useState(false)
+  const save = useAction(async () => {
+    setDone(false)
+    const { againAfterSeconds: _, ...data } = await callSignedIn<Record<string, unknown>>('GET', '/users/me/export')
+    const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = 'paylink-account.json'
+    link.click()
+    // The browser has begun to save it by then.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    setDone(true)
+  })
+  return (
+    <div class="stack tight">
+      <div class="row apart">
+        <div class="stack tight">
+          <h2>{words.data}</h2>
+          <p class="soft small">{words.dataText}</p>
+        </div>
+        <button type="button" class="button plain small" disabled={save.isBusy} onClick={() => save.run()}>
+          {words.export}
+        </button>
+      </div>
+      <div role="status">{isDone && <p class="notice good">{words.exported}</p>}</div>
+      <Failure error={save.error} />
+    </div>
+  )
+}
+
+function Gone() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <Single title={words.goneTitle}>
+      <h1 ref={heading} tabIndex={-1}>
+        {words.goneTitle}
+      </h1>
+      <p class="soft">{words.gone}</p>
+      <a class="button wide" href={addresses.signIn}>
+        {words.home}
+      </a>
+    </Single>
+  )
+}

@@ -1,0 +1,157 @@
+/** The ways in: Google, where it is configured, and a link by e-mail. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
+import { call } from '../api.ts'
+import { GoogleMark, MailMark } from '../parts/marks.tsx'
+import { Failure, Notice } from '../parts/notice.tsx'
+import { Single } from '../parts/single.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { useCountdown } from '../parts/use-countdown.ts'
+import { currentToken, onSessionChange } from '../session.ts'
+import { settings } from '../settings.ts'
+import { inSeconds } from '../time.ts'
+import { isRefusedByGoogle, offerOneTap, startWithGoogle } from '../google.ts'
+import { inboxesFor } from '../inboxes.ts'
+import { enter } from '../enter.ts'
+import { words } from './sign-in.words.ts'
+
+const asked = new URLSearchParams(location.search).get('next')
+const next = pageAfterSignIn(asked)
+
+/** The sign-in page. Somebody who is signed in goes on at once. */
+export function SignIn() {
+  const [sentTo, setSentTo] = useState<string>()
+  const [againAfterSeconds, setAgainAfterSeconds] = useState(0)
+  useEffect(() => {
+    const goOn = (): void => {
+      if (currentToken() !== undefined) void goTo(next, 'replace')
+    }
+    goOn()
+    // The link was used in another tab.
+    onSessionChange(goOn)
+  }, [])
+  if (currentToken() !== undefined) return null
+  if (sentTo === undefined) {
+    return (
+      <Ask
+        onSent={(email, seconds) => {
+          setAgainAfterSeconds(seconds)
+          setSentTo(email)
+        }}
+      />
+    )
+  }
+  return <Sent email={sentTo} againAfterSeconds={againAfterSeconds} onOther={() => setSentTo(undefined)} />
+}
+
+function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: number): void }>) {
+  const request = useAction(async (email: string) => onSent(email, await requestLink(email)))
+  const oneTap = useAction(async (credential: string) => {
+    await enter(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
+  })
+  useEffect(() => offerOneTap(oneTap.run), [])
+
+  return (
+    <Single title={words.title}>
+      <div class="stack tight">
+        <h1>{words.title}</h1>
+        <p class="soft">{asked === null ? words.lead : words.back}</p>
+      </div>
+      {settings.google && (
+        <>
+          {isRefusedByGoogle ? (
+            <Notice kind="warn">{words.refusedByGoogle}</Notice>
+          ) : (
+            <button type="button" class="button plain wide" onClick={() => startWithGoogle(next)}>
+              <GoogleMark />
+              {words.google}
+            </button>
+          )}
+          <div class="or">{words.or}</div>
+        </>
+      )}
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          request.run((new FormData(event.currentTarget).get('email') as string).trim())
+        }}
+      >
+        <div class="field">
+          <label for="email">{words.email}</label>
+          <input id="email" name="email" type="email" autocomplete="email" maxlength={254} required autofocus />
+        </div>
+        <button class="button wide" disabled={request.isBusy}>
+          {words.send}
+        </button>
+        <Failure error={request.error ?? oneTap.error} />
+      </form>
+    </Single>
+  )
+}
+
+type SentProps = Readonly<{ email: string; againAfterSeconds: number; onOther(): void }>
+
+function Sent({ email, againAfterSeconds, onOther }: SentProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [secondsLeft, countDown] = useCountdown()
+  const [isSentAgain, setSentAgain] = useState(false)
+  const again = useAction(async () => {
+    countDown(await requestLink(email))
+    setSentAgain(true)
+  })
+  useEffect(() => {
+    heading.current?.focus()
+    countDown(againAfterSeconds)
+  }, [])
+  const [before, address, after] = words.sent(email)
+
+  return (
+    <Single title={words.sentTitle}>
+      <span class="sign">
+        <MailMark />
+      </span>
+      <div class="stack tight">
+        <h1 ref={heading} tabIndex={-1}>
+          {words.sentTitle}
+        </h1>
+        <p class="soft">
+          {before}
+          <strong>{address}</strong>
+          {after}
+        </p>
+      </div>
+      {settings.mailbox === null ? (
+        <div class="row">
+          {inboxesFor(email).map(({ name, url }) => (
+            <a key={name} class="button plain" href={url} target="_blank" rel="noopener noreferrer">
+              {words.inbox(name)}
+            </a>
+          ))}
+        </div>
+      ) : (
+        <a class="button plain" href={settings.mailbox} target="_blank" rel="noopener">
+          {words.mailbox}
+        </a>
+      )}
+      <p class="soft small">{words.spam}</p>
+      <div class="row apart small">
+        <button type="button" class="link-button" disabled={again.isBusy || secondsLeft > 0} onClick={() => again.run()}>
+          {secondsLeft > 0 ? words.againIn(inSeconds(secondsLeft)) : words.again}
+        </button>
+        <button type="button" class="link-button" onClick={onOther}>
+          {words.other}
+        </button>
+      </div>
+      <div role="status">{isSentAgain && !again.error && <p class="notice good">{words.sentAgain}</p>}</div>
+      <Failure error={again.error} />
+    </Single>
+  )
+}
+
+// Where the link leads in the end; without one it leads to the frontend's first page.
+async function requestLink(email: string): Promise<number> {
+  const redirectTo = settings.frontend === null && next !== addresses.apiAccess ? { redirectTo: location.origin + next } : {}
+  const { againAfterSeconds } = await call('POST', '/auth/request', { body: { email, ...redirectTo } })
+  return againAfterSeconds
+}

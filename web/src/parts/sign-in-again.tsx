@@ -1,0 +1,30 @@
+/** A refusal, and where it says that a sign-in is too old: the way to a new one, which comes back here. */
+import { goTo, signInFor } from '../addresses.ts'
+import { CallError } from '../api.ts'
+import { inLanguage } from '../language.ts'
+import { forgetToken } from '../session.ts'
+import { Failure } from './notice.tsx'
+
+const words = inLanguage({ en: { signIn: 'Sign in again' }, ro: { signIn: 'Autentifică-te din nou' } })
+
+/** Shows it; nothing when there is none. */
+export function FailureOfSignIn({ error }: Readonly<{ error: Error | undefined }>) {
+  const isTooOld = error instanceof CallError && error.code === 'SIGN_IN_REQUIRED'
+  return (
+    <>
+      <Failure error={error} />
+      {isTooOld && (
+        <button
+          type="button"
+          class="button plain"
+          onClick={() => {
+            forgetToken()
+            void goTo(signInFor(location.pathname))
+          }}
+        >
+          {words.signIn}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+/** "Sign out everywhere": asks first, then ends every sign-in of the person, this one too. */
+import { useState } from 'preact/hooks'
+import { addresses, goTo } from '../addresses.ts'
+import { callSignedIn } from '../api.ts'
+import { inLanguage } from '../language.ts'
+import { forgetToken } from '../session.ts'
+import { Modal } from './modal.tsx'
+import { Failure } from './notice.tsx'
+import { useAction } from './use-action.ts'
+
+const words = inLanguage({
+  en: {
+    act: 'Sign out everywhere',
+    title: 'Sign out everywhere?',
+    text: 'Every browser and program that is signed in to your account stops at once, this browser too. You then sign in again here.',
+    keys: 'API keys stay and can get new access. Revoke a key you do not trust under',
+    apiAccess: 'API Access',
+    cancel: 'Cancel',
+  },
+  ro: {
+    act: 'Deconectează-mă peste tot',
+    title: 'Te deconectezi peste tot?',
+    text: 'Toate browserele și programele conectate la contul tău se opresc imediat, inclusiv acest browser. Apoi te autentifici din nou aici.',
+    keys: 'Cheile API rămân și pot obține acces din nou. Cheia în care nu ai încredere o revoci în',
+    apiAccess: 'Acces API',
+    cancel: 'Renunță',
+  },
+})
+
+/** The button, and its dialog. */
+export function SignOutEverywhere() {
+  const [isAsking, setAsking] = useState(false)
+  const signOut = useAction(async () => {
+    await callSignedIn('POST', '/auth/tokens/revoke')
+    forgetToken()
+    await goTo(addresses.signIn, 'replace')
+  })
+  return (
+    <>
+      <button type="button" class="button plain small" onClick={() => setAsking(true)}>
+        {words.act}
+      </button>
+      {isAsking && (
+        <Modal title={words.title} onClose={() => setAsking(false)}>
+          <p>{words.text}</p>
+          <p class="soft small">
+            {words.keys} <a href={addresses.apiAccess}>{words.apiAccess}</a>.
+          </p>
+          <Failure error={signOut.error} />
+          <div class="actions">
+            <button type="button" class="button plain" onClick={() => setAsking(false)}>
+              {words.cancel}
+            </button>
+            <button type="button" class="button danger" disabled={signOut.isBusy} onClick={() => signOut.run()}>
+              {words.act}
+            </button>
+          </div>
+        </Modal>
+      )}
+    </>
+  )
+}

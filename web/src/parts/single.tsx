@@ -1,0 +1,53 @@
+/** The frame of a page with one card. */
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { addresses } from '../addresses.ts'
+import { chooseLanguage, inLanguage, language } from '../language.ts'
+import iconUrl from '../icon.svg'
+
+const words = inLanguage({
+  en: { other: 'Română', forPrograms: 'For programs and agents' },
+  ro: { other: 'English', forPrograms: 'Pentru programe și agenți' },
+})
+
+/** The product's name and mark, leading home. */
+export const Brand = () => (
+  <a class="brand" href={addresses.signIn}>
+    <img src={iconUrl} alt="" width="32" height="32" />
+    Paylink
+  </a>
+)
+
+/** Changes the language. */
+export const LanguageChoice = () => {
+  const other = language === 'en' ? 'ro' : 'en'
+  return (
+    <button type="button" class="link-button" lang={other} onClick={() => chooseLanguage(other)}>
+      {words.other}
+    </button>
+  )
+}
+
+/** A page with one card. @param title what the page is about, for the tab */
+export function Single({ title, children }: Readonly<{ title: string; children: ComponentChildren }>) {
+  useTitle(title)
+  return (
+    <div class="single">
+      <main>
+        <Brand />
+        <div class="card stack">{children}</div>
+      </main>
+      <footer class="foot">
+        <a href={addresses.quickStart}>{words.forPrograms}</a>
+        <LanguageChoice />
+      </footer>
+    </div>
+  )
+}
+
+/** Names the tab. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Paylink`
+  }, [title])
+}

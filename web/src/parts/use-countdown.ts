@@ -1,0 +1,22 @@
+/** Seconds that go down to nothing. */
+import { useEffect, useState } from 'preact/hooks'
+
+/** The seconds left, and what starts them anew. */
+export function useCountdown(): readonly [number, (seconds: number) => void] {
+  const [endsAtMs, setEndsAtMs] = useState(0)
+  const [nowMs, setNowMs] = useState(0)
+  useEffect(() => {
+    if (endsAtMs <= Date.now()) return undefined
+    // By the clock, not by counting: a tab in the background is called seldom.
+    const timer = setInterval(() => {
+      setNowMs(Date.now())
+      if (Date.now() >= endsAtMs) clearInterval(timer)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [endsAtMs])
+  const start = (seconds: number): void => {
+    setNowMs(Date.now())
+    setEndsAtMs(Date.now() + seconds * 1000)
+  }
+  return [Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000)), start]
+}
