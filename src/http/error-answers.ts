@@ -26,6 +26,9 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 }
 
+/** How long a refused body may be that is read, and dropped, for its sender to get the answer; in bytes. */
+const READ_OUT_BYTES = 1024 * 1024
+
 /** Makes the translation. */
 export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
   return (error, request) => {
@@ -42,6 +45,9 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
   app.setErrorHandler((error, request, reply) => {
     const answer = toAnswer(error, request)
     request.errorCode = answer.code
+    // The framework closes on a body that it refused, and whoever is still sending it, a proxy above all, would get
+    // a reset connection in place of the answer. What is not much too long is read to its end.
+    if (Number(request.headers['content-length']) <= READ_OUT_BYTES) reply.removeHeader('connection')
     return reply.status(answer.status).headers(answer.headers).send(answer.toBody())
   })
   app.setNotFoundHandler(() => {

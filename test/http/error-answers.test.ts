@@ -1,8 +1,10 @@
 /** Whatever goes wrong is answered in the one shape, guarded for browsers, for no cache and under a request id. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { assertError, assertForNoCache, assertGuarded } from '../support/answers.ts'
-import { sendBytes, sendRaw } from '../support/raw.ts'
+import { sendBytes, sendRaw, untilClosed } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
 import { contentOf, recipientsOf } from '../support/state.ts'
@@ -91,6 +93,18 @@ describe('a body', () => {
     assertError(await sendBytes(service.origin, endless), 'PAYLOAD_TOO_LARGE')
     const announced = [...lines, `Content-Length: ${10 ** 12}`, '', '{'].join('\r\n')
     assertError(await sendBytes(service.origin, announced), 'PAYLOAD_TOO_LARGE')
+  })
+
+  test('is refused in words that reach whoever is still sending it, and the connection stays', async () => {
+    const { hostname, port } = new URL(service.origin)
+    const socket = connect(Number(port), hostname)
+    const received = untilClosed(socket)
+    const head = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 100000', '', '']
+    socket.write(head.join('\r\n'))
+    await once(socket, 'data')
+    for (let sent = 0; sent < 100_000; sent += 1000) socket.write(' '.repeat(1000))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    assert.match((await received).toString(), /^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE[^]*HTTP\/1\.1 200 /)
   })
 
   test('is not looked at where the path or the method is wrong, or the token is', async () => {
