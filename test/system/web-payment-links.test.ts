@@ -1,0 +1,125 @@
+/** Payment links in the browser: made, seen in another currency by the bank's rates, shown to whoever pays, deactivated. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { bankDocument, usualRates } from '../support/payment-links.ts'
+import { assertAccessible } from '../support/web-checks.ts'
+import { startWeb } from '../support/web.ts'
+import type { Web } from '../support/web.ts'
+
+const date = new Date().toISOString().slice(0, 10)
+let web: Web
+const bank = createServer((_, response) => response.end(bankDocument({ date, rates: usualRates })))
+
+before(async () => {
+  bank.listen(0, '127.0.0.1')
+  await once(bank, 'listening')
+  const { port } = bank.address() as AddressInfo
+  web = await startWeb({ EXCHANGE_RATES_URL: `http://127.0.0.1:${port}/nbrfxrates.xml` })
+})
+after(async () => {
+  await web.stop()
+  bank.close()
+})
+
+async function openLinks(email: string, look = {}) {
+  const opened = await web.openPage(look)
+  const token = await web.signInWithGoogle(email, 'Ana')
+  await opened.page.goto('/healthz')
+  await opened.page.evaluate(`localStorage.setItem('token', '${token}')`)
+  await opened.page.goto('/dashboard/payment-links')
+  return { ...opened, token }
+}
+
+async function create(page: Page, amount: string, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'New payment link' }).click()
+  await page.getByLabel('Amount in').fill(amount)
+  await page.getByLabel('For what').fill(title)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+}
+
+test('a link is made in the chosen currency, and seen in another by the bank’s rate', async () => {
+  const { page, token, assertClean } = await openLinks('ana@gmail.com')
+  await page.getByText('No payment links yet.').waitFor()
+  await page.getByText('EUR', { exact: true }).click()
+  await create(page, '1234.5', 'Website')
+  await page.getByRole('status').getByText('“Website” is ready').waitFor()
+  const row = page.getByRole('row', { name: 'Website' })
+  assert.match(await row.innerText(), /€1,234\.50/)
+  assert.doesNotMatch(await row.innerText(), /originally/)
+  assert.deepEqual((await links(token)).map(({ original }: any) => original), [{ value: 123_450, currency: 'EUR' }])
+
+  await page.getByText('RON', { exact: true }).click()
+  await row.getByText('€1,234.50 originally').waitFor()
+  // 1234.50 × 4.9770, half to even.
+  assert.match(await row.innerText(), /RON\s6,144\.11/)
+  assert.match(await row.innerText(), /at 4\.977\b/)
+  await assertAccessible(page, 'a list with an amount that was converted')
+  await page.reload()
+  await row.getByText('€1,234.50 originally').waitFor()
+  await assertClean()
+})
+
+test('what is no amount is refused on the page, and nothing is made', async () => {
+  const { page, token, assertClean } = await openLinks('bob@gmail.com')
+  for (const amount of ['0', '1.234', 'ten', '1000000', '-5']) {
+    await create(page, amount, 'Nothing')
+    await page.getByText('Write an amount from').waitFor()
+    await page.keyboard.press('Escape')
+  }
+  assert.deepEqual(await links(token), [])
+  await assertClean()
+})
+
+test('an answer that was lost makes no second link when the person tries again', async () => {
+  const { page, token, assertClean } = await openLinks('cia@gmail.com')
+  let lost = 0
+  await page.route('**/api/v1/payment-links', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+    lost += 1
+    await route.fetch()
+    return route.abort()
+  })
+  await create(page, '10', 'Once')
+  await page.getByText('The service could not be reached.').waitFor()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('row', { name: 'Once' }).waitFor()
+  assert.equal((await links(token)).length, 1)
+  await page.unrouteAll()
+  await assertClean().catch((error: Error) => assert.match(error.message, /ERR_FAILED/))
+})
+
+test('whoever pays sees what and how much; a deactivated link says that it can no longer be paid', async () => {
+  const { page, token, assertClean } = await openLinks('dan@gmail.com', { width: 360, colorScheme: 'dark' })
+  await create(page, '12,05', 'Lunch & more <b>')
+  await page.getByText('is ready').waitFor()
+  const [{ url }] = await links(token)
+  const { page: payer, assertClean: assertPayerClean } = await web.openPage({ locale: 'ro-RO', width: 360 })
+  await payer.goto(new URL(url).pathname)
+  await payer.getByRole('heading', { name: 'Lunch & more <b>' }).waitFor()
+  assert.match(await payer.locator('main').innerText(), /12,05\sRON[^]*Acest link de plată este deschis/)
+  await assertAccessible(payer, 'the page of a payment link')
+
+  await page.getByRole('button', { name: 'Deactivate: Lunch & more <b>' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal((await links(token))[0].status, 'ACTIVE')
+  await page.getByRole('button', { name: 'Deactivate: Lunch & more <b>' }).click()
+  await assertAccessible(page, 'the question before a link is deactivated')
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByText('can no longer be paid.').waitFor()
+  assert.equal((await links(token))[0].status, 'INACTIVE')
+  await payer.reload()
+  await payer.getByText('nu mai poate fi plătit').waitFor()
+  await payer.goto('/pay/nothing')
+  await payer.getByText('Nu există un astfel de link de plată.').waitFor()
+  await assertClean()
+  await assertPayerClean()
+})
+
+async function links(token: string): Promise<any[]> {
+  const { body } = await web.callApi('GET /payment-links', { token })
+  return body.paymentLinks
+}
