@@ -99,8 +99,8 @@ describe('a body', () => {
     const { hostname, port } = new URL(service.origin)
     const socket = connect(Number(port), hostname)
     const received = untilClosed(socket)
-    const head = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 100000', '', '']
-    socket.write(head.join('\r\n'))
+    const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 100000', '', '']
+    socket.write(lines.join('\r\n'))
     await once(socket, 'data')
     for (let sent = 0; sent < 100_000; sent += 1000) socket.write(' '.repeat(1000))
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
