@@ -1,7 +1,8 @@
 /** The api_keys table: every query on it. */
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
-import { compiledOnce } from '../db/db.ts'
+import { compiledOnce, isServer } from '../db/db.ts'
+import { notReadOnly, readOnly, refuseStandby } from '../db/standby.ts'
 import type { ApiKeysTable, Db, DbTransaction, Tables } from '../db/db.ts'
 
 /** An API key's row. */
@@ -86,12 +87,18 @@ const readKeyForExchange = compiledOnce((db: Db, keyId: string) =>
       'users.role',
       'users.token_version',
     ])
-    .where('api_keys.key_id', '=', keyId),
+    .where('api_keys.key_id', '=', keyId)
+    .select(isServer(db) ? readOnly : notReadOnly),
 )
 
-/** The key with this public id and its user, as the exchange needs them. */
+/**
+ * The key with this public id and its user, as the exchange needs them.
+ * @throws {StandbyError} where the server lags behind the one that knows what is revoked
+ */
 export async function findKeyForExchange(db: Db, keyId: string) {
-  return (await readKeyForExchange(db, keyId))[0]
+  const [key] = await readKeyForExchange(db, keyId)
+  if (key !== undefined) refuseStandby(key.read_only)
+  return key
 }
 
 type Condition = (row: ExpressionBuilder<Tables, 'api_keys'>) => ExpressionWrapper<Tables, 'api_keys', SqlBool>

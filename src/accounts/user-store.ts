@@ -4,7 +4,7 @@ import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import { byTurn } from '../db/by-turn.ts'
 import { compiledOnce, isServer } from '../db/db.ts'
 import { reserveOf } from '../db/postgres.ts'
-import { StandbyError } from '../db/postgres-errors.ts'
+import { readOnly, refuseStandby } from '../db/standby.ts'
 import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
 
 /** A user's row. */
@@ -140,7 +140,7 @@ const readTokenStates = compiledOnce((db: Db, userIds: readonly string[], apiKey
       join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
     )
     .select(tokenStateColumns)
-    .select(['asked.position', sql<string>`current_setting('transaction_read_only')`.as('read_only')]),
+    .select(['asked.position', readOnly]),
 )
 
 type Token = Readonly<{ userId: string; apiKeyId: string | null }>
@@ -156,8 +156,8 @@ function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined
     read = byTurn(async (tokens: readonly Token[]) => {
       const states: (TokenState | undefined)[] = Array.from(tokens, () => undefined)
       const ids = [tokens.map(({ userId }) => userId), tokens.map(({ apiKeyId }) => apiKeyId)] as const
-      for (const { position, read_only: readOnly, ...state } of await readTokenStates(from, ...ids)) {
-        if (readOnly !== 'off') throw new StandbyError()
+      for (const { position, read_only: isReadOnly, ...state } of await readTokenStates(from, ...ids)) {
+        refuseStandby(isReadOnly)
         states[position - 1] = state
       }
       return states
@@ -202,7 +202,7 @@ const readProfiles = compiledOnce((db: Db, ids: readonly string[], nowsMs: reado
       'users.id',
     )
     .selectAll('users')
-    .select(['sought.position', hasKeysAwaiting(sql.ref('sought.now_ms'))]),
+    .select(['sought.position', readOnly, hasKeysAwaiting(sql.ref('sought.now_ms'))]),
 )
 
 const profileReaders = new WeakMap<Db, (sought: Readonly<{ id: string; nowMs: number }>) => Promise<Profile | undefined>>()
@@ -215,7 +215,10 @@ export async function findProfile(db: Db, id: string, nowMs: number): Promise<Pr
     read = byTurn(async (sought) => {
       const profiles: (Profile | undefined)[] = Array.from(sought, () => undefined)
       const rows = await readProfiles(db, sought.map((one) => one.id), sought.map((one) => one.nowMs))
-      for (const { position, ...profile } of rows) profiles[position - 1] = profile
+      for (const { position, read_only: isReadOnly, ...profile } of rows) {
+        refuseStandby(isReadOnly)
+        profiles[position - 1] = profile
+      }
       return profiles
     })
     profileReaders.set(db, read)

@@ -21,8 +21,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-payment-links': paymentLinks,
 }
 
-/** A migration that takes away what the version before does not use: older ones cannot serve after it. All others only add. */
-export const DROPS = /^\d{4}-drop-/
+/**
+ * A migration after which older versions must not start: it takes away what the version before does not use
+ * (`drop`), or adds what can refuse a token and older ones do not look at (`strict`). All others only add.
+ */
+export const ENDS_OLDER = /^\d{4}-(drop|strict)-/
 
 /** The database was written by a newer version of the service, and serving from it could lose data. */
 export class NewerSchemaError extends Error {
@@ -82,7 +85,7 @@ const IN_USE = new Set(['55P03', '40001', '40P01'])
 async function applyMissing(db: Db | DbTransaction): Promise<string[]> {
   const { missing, unknown } = compareSchema(await appliedMigrations(db))
   // During an upgrade a process of the version before may have to start again: what was only added is no harm.
-  const isServable = missing.length === 0 && !unknown.some((name) => DROPS.test(name))
+  const isServable = missing.length === 0 && !unknown.some((name) => ENDS_OLDER.test(name))
   if (unknown.length > 0 && !isServable) throw new NewerSchemaError(unknown)
   if (unknown.length > 0) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

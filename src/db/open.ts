@@ -4,7 +4,8 @@ import type { Log } from '../lib/log.ts'
 import type { DatabaseLocation } from '../lib/setting-parsers.ts'
 import { isServer } from './db.ts'
 import type { Db } from './db.ts'
-import { isPostgresUnavailable, StandbyError } from './postgres-errors.ts'
+import { isPostgresUnavailable } from './postgres-errors.ts'
+import { readOnly, refuseStandby } from './standby.ts'
 import { openPostgres, reserveOf } from './postgres.ts'
 import type { Patience } from './postgres.ts'
 import { isSqliteUnavailable, openSqlite } from './sqlite.ts'
@@ -32,9 +33,9 @@ export const UNHURRIED: Patience = { answeredWithinMs: 3_600_000 }
  */
 export async function ping(db: Db): Promise<void> {
   if (!isServer(db)) return void (await sql`select 1`.execute(db))
-  const readOnly = sql<{ readOnly: string }>`select current_setting('transaction_read_only') as "readOnly"`
-  const { rows } = await readOnly.execute(reserveOf(db)?.db ?? db)
-  if (rows[0]?.readOnly !== 'off') throw new StandbyError()
+  const isReadOnly = sql<{ read_only: string }>`select ${readOnly}`
+  const { rows } = await isReadOnly.execute(reserveOf(db)?.db ?? db)
+  refuseStandby(rows[0]?.read_only)
 }
 
 /** Whether an error says that the database could not serve just now. */

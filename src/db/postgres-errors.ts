@@ -40,14 +40,16 @@ export function isPostgresUnavailable(error: unknown): boolean {
  * asked who is revoked.
  */
 export function leavesConnection(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== READ_ONLY
+  return error instanceof DatabaseError && !LOST_STATE.test(error.code ?? '')
 }
 
 /** pg's word for an answer that did not come in time. */
 export const TIMED_OUT = 'Query read timeout'
 
-/** A statement that writes, on a server that only reads (PostgreSQL, appendix A). */
-const READ_ONLY = '25006'
+// Connection exceptions, insufficient resources, a server that ends its connections, system errors, a write on a
+// server that only reads, and a transaction that was idle or took too long (PostgreSQL, appendix A). By the code:
+// the severity comes in the server's language.
+const LOST_STATE = /^(08|53|57P|58|XX)|^(25006|25P03|25P04)$/
 // Connection exceptions, wrong credentials, insufficient resources, operator intervention, system errors, a
 // transaction that took too long, and what was retried as often as it may be (PostgreSQL, appendix A).
 const UNAVAILABLE_STATE = /^(08|28|53|57|58|XX)|^(25006|25P03|3D000|40001|40P01|55P03)$/

@@ -33,7 +33,7 @@ export function boundedPool(pool: Pool, answeredWithinMs: number, endWithIt?: ()
 function boundedClient(client: PoolClient, answeredWithinMs: number) {
   const untilMs = elapsedMs() + answeredWithinMs
   let broken: Error | undefined
-  let cancelled: Promise<void> | undefined
+  let ended: Promise<void> | undefined
   // The pool listens to idle connections only: one that is cut between two statements of a transaction
   // would end the process.
   const note = (error: Error) => {
@@ -61,17 +61,25 @@ function boundedClient(client: PoolClient, answeredWithinMs: number) {
         note(error as Error)
         // What is given up here goes on there, behind a lock for example, and its connection counts. A commit
         // goes on: cancelled, it would be seen by everybody before it is safe on the standby.
-        if ((error as Error).message === TIMED_OUT && text !== 'commit') cancelled = cancelStatement(client)
+        if ((error as Error).message === TIMED_OUT) ended = text === 'commit' ? answered(client) : cancelStatement(client)
         throw error
       }
     },
-    // Until the server has heard of it, the connection keeps its place in the pool: so few are there ever.
+    // Until the server has heard of it, or has committed, the connection keeps its place in the pool: so few are
+    // there ever, also while each commit waits for a standby that is away.
     async release(isDiscarded?: boolean) {
-      if (cancelled !== undefined) await cancelled
+      if (ended !== undefined) await ended
       client.release(broken ?? isDiscarded)
       client.off('error', note)
     },
   }
+}
+
+// Also when the connection is lost: a server that is gone is noticed within 20 seconds (keepalive).
+function answered(client: PoolClient): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['drain', 'end', 'error']) client.once(event as 'error', () => resolve())
+  })
 }
 
 async function connectTo(pool: Pool): Promise<PoolClient> {

@@ -16,6 +16,8 @@ const CONNECTED_WITHIN_MS = 700
 const ANSWERED_WITHIN_MS = 900
 /** How long a connection that nobody needs is kept, in milliseconds. */
 const IDLE_FOR_MS = 30_000
+/** After how long a silence the server is asked whether it is there, in milliseconds; ten seconds later it is not. */
+const KEEP_ALIVE_AFTER_MS = 10_000
 /** Of how many connections one is kept for reads that everybody waits for. */
 const CONNECTIONS_A_RESERVED_ONE = 4
 /** How long a change of the schema waits for a table, and everybody else behind it, in milliseconds. */
@@ -67,6 +69,7 @@ export function openPostgres(
       query_timeout: connectedWithinMs,
       idleTimeoutMillis: IDLE_FOR_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'paylink-auth',
       onConnect: refuseReadOnly,
       types: {

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { mailKinds } from './mail-kinds.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
@@ -105,6 +106,8 @@ export async function leaseDueMails(
     .selectFrom('queued_mails')
     .select('id')
     .where('due_at_ms', '<=', lease.nowMs)
+    // During an upgrade there may be others, which a newer process sends.
+    .where('kind', 'in', Object.keys(mailKinds) as MailKind[])
     .where((row) =>
       row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
     )

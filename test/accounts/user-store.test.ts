@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { findTokenState, insertUser } from '../../src/accounts/user-store.ts'
+import { findKeyForExchange, insertKey } from '../../src/accounts/key-store.ts'
+import { findProfile, findTokenState, insertUser } from '../../src/accounts/user-store.ts'
 import { newUser } from '../../src/accounts/claim.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import { isUnavailable, openDatabase } from '../../src/db/open.ts'
+import { newKey } from '../../src/features/api-keys/new-key.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { database as locationOf } from '../../src/lib/setting-parsers.ts'
 import { clusterUrl, openNewDatabase } from '../support/database.ts'
@@ -63,7 +65,7 @@ test('many reads of one compiled query at once never mix their users', async () 
   }
 })
 
-test('a connection behind which the server has become a standby answers no read of the guard', {
+test('a connection behind which the server has become a standby answers no read of guard, profile or exchange', {
   skip: clusterUrl === undefined && 'the embedded database has no standby',
 }, async () => {
   const { db: writer, url, close } = await openNewDatabase()
@@ -72,10 +74,21 @@ test('a connection behind which the server has become a standby answers no read 
   try {
     const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }
     const user = newUser(service.deps, account)
-    await inTransaction(writer, (trx) => insertUser(trx, user))
+    const key = newKey(service.deps, { userId: user.id, name: undefined, expiresAtMs: null }).row
+    await inTransaction(writer, async (trx) => {
+      await insertUser(trx, user)
+      await insertKey(trx, key)
+    })
     assert.equal((await findTokenState(db, user.id, null))?.token_version, 0)
+    assert.equal((await findKeyForExchange(db, key.key_id))?.user_id, user.id)
     await sql`set session characteristics as transaction read only`.execute(db)
-    await assert.rejects(findTokenState(db, user.id, null), (error) => isUnavailable(error))
+    for (const read of [
+      () => findTokenState(db, user.id, null),
+      () => findProfile(db, user.id, 0),
+      () => findKeyForExchange(db, key.key_id),
+    ]) {
+      await assert.rejects(read(), (error) => isUnavailable(error))
+    }
   } finally {
     await db.destroy()
     await close()

@@ -19,7 +19,7 @@ function copyOfTree() {
   const folder = temporaryFolder()
   folders.push(folder)
   const at = (path: string) => join(folder.path, path)
-  for (const path of ['src', 'scripts', 'package.json', ...generated]) {
+  for (const path of ['src', 'web/dist', 'scripts', 'package.json', ...generated]) {
     cpSync(join(root, path), at(path), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), at('node_modules'))

@@ -106,4 +106,14 @@ describe('behind pgbouncer in transaction mode', () => {
     for (const { origin } of fleet.processes) assert.equal(await readyOf(origin), 200)
     assert.ok((await postgres.connections()) <= SERVER_CONNECTIONS)
   })
+
+  // Its cancel requests are answered by nobody, and pgbouncer would end if one of them were hung up on.
+  test('traffic survives that the server behind it stands still, and pgbouncer does too [F11]', async () => {
+    await surviveUnderTraffic(fleet, {
+      name: 'standing',
+      connections: () => postgres.connections(),
+      leave: async () => postgres.pause(),
+      comeBack: async () => postgres.resume(),
+    })
+  })
 })

@@ -48,7 +48,13 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
   assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Billing is kept and works again.')
   assert.deepEqual(await statuses(token), { Billing: 'ACTIVE', Reports: 'AWAITS_OWNER' })
   await page.getByRole('button', { name: 'Revoke Reports for ever' }).click()
+  const question = page.getByRole('dialog', { name: 'Revoke “Reports”?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual(await statuses(token), { Billing: 'ACTIVE', Reports: 'AWAITS_OWNER' }, 'nothing before the answer')
+  await page.getByRole('button', { name: 'Revoke Reports for ever' }).click()
+  await question.getByRole('button', { name: 'Revoke key' }).click()
   await reports.getByText('Revoked', { exact: true }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Reports is revoked.')
 
   await page.getByLabel('What should we call you?').fill('Ana')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -63,7 +69,7 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
     const happening = page.getByRole('listitem').filter({ hasText: title })
     await happening.getByText(`key “${key}” · from 127.0.0.1`).waitFor()
   }
-  await page.getByRole('listitem').filter({ hasText: 'API key made' }).getByText('done with key “Billing”').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'API key created' }).getByText('done with key “Billing”').waitFor()
   await assertClean()
 })
 
@@ -80,6 +86,25 @@ test('nobody goes on with a key undecided, and nothing is written; "Later" leave
   assert.deepEqual(await statuses(token), { Billing: 'AWAITS_OWNER', Reports: 'AWAITS_OWNER' })
   assert.equal((await exchange(first)).status, 403)
   assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, null)
+  await assertClean()
+})
+
+test('revoking a key with those that it made decides them all, on a phone too and with a long name', async () => {
+  const email = 'family@example.com'
+  const { body } = await web.callApi('POST /auth/api/signup', { body: { email, keyName: 'W'.repeat(49) } })
+  await web.callApi('POST /auth/api-keys', { token: body.token, body: { name: 'Reports' } })
+  const { page, assertClean } = await web.openPage({ width: 360 })
+  const token = await web.signIn(page, email)
+  await page.getByRole('button', { name: `Revoke ${'W'.repeat(49)} for ever` }).click()
+  await page.getByRole('dialog').getByRole('checkbox').check()
+  assert.equal(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))"), 0)
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke 2 keys' }).click()
+  await page.getByText('Revoked', { exact: true }).nth(1).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), `${'W'.repeat(49)} is revoked.`)
+  assert.deepEqual(Object.values((await statuses(token)) as object), ['REVOKED', 'REVOKED'])
+  await page.getByLabel('What should we call you?').fill('Ana')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(`${web.origin}/dashboard`)
   await assertClean()
 })
 

@@ -68,6 +68,7 @@ test('what is no amount is refused on the page, and nothing is made', async () =
   for (const amount of ['0', '1.234', 'ten', '1000000', '-5']) {
     await create(page, amount, 'Nothing')
     await page.getByText('Write an amount from').waitFor()
+    await page.locator('#link-amount[aria-invalid=true]:focus').waitFor()
     await page.keyboard.press('Escape')
   }
   assert.deepEqual(await links(token), [])
@@ -80,11 +81,13 @@ test('an answer that was lost makes no second link when the person tries again',
   await page.route('**/api/v1/payment-links', async (route) => {
     if (route.request().method() !== 'POST' || lost > 0) return route.continue()
     lost += 1
+    await page.locator('button:focus', { hasText: 'Creating…' }).waitFor()
     await route.fetch()
     return route.abort()
   })
   await create(page, '10', 'Once')
   await page.getByText('The service could not be reached.').waitFor()
+  assert.equal(await page.locator('button:focus').innerText(), 'Create')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('row', { name: 'Once' }).waitFor()
   assert.equal((await links(token)).length, 1)
@@ -93,21 +96,23 @@ test('an answer that was lost makes no second link when the person tries again',
 })
 
 test('whoever pays sees what and how much; a deactivated link says that it can no longer be paid', async () => {
+  const title = `Lunch & more <b>${'W'.repeat(49)}`
   const { page, token, assertClean } = await openLinks('dan@gmail.com', { width: 360, colorScheme: 'dark' })
-  await create(page, '12,05', 'Lunch & more <b>')
+  await create(page, '12,05', title)
   await page.getByText('is ready').waitFor()
   const [{ url }] = await links(token)
   const { page: payer, assertClean: assertPayerClean } = await web.openPage({ locale: 'ro-RO', width: 360 })
   await payer.goto(new URL(url).pathname)
-  await payer.getByRole('heading', { name: 'Lunch & more <b>' }).waitFor()
+  await payer.getByRole('heading', { name: title }).waitFor()
   assert.match(await payer.locator('main').innerText(), /12,05\sRON[^]*Acest link de plată este deschis/)
   await assertAccessible(payer, 'the page of a payment link')
 
-  await page.getByRole('button', { name: 'Deactivate: Lunch & more <b>' }).click()
+  await page.getByRole('button', { name: `Deactivate: ${title}` }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   assert.equal((await links(token))[0].status, 'ACTIVE')
-  await page.getByRole('button', { name: 'Deactivate: Lunch & more <b>' }).click()
+  await page.getByRole('button', { name: `Deactivate: ${title}` }).click()
   await assertAccessible(page, 'the question before a link is deactivated')
+  assert.equal(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))"), 0)
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
   await page.getByText('can no longer be paid.').waitFor()
   assert.equal((await links(token))[0].status, 'INACTIVE')

@@ -68,7 +68,7 @@ test('"Show more" adds what is older, each event once, and leads there', async (
   await items.nth(49).waitFor()
   assert.equal(await items.count(), 50)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByText('Account made').waitFor()
+  await page.getByText('Account created').waitFor()
   const all = (await web.callApi('GET /auth/events?limit=100', { token })).body.events
   assert.equal(await items.count(), all.length)
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
@@ -112,6 +112,30 @@ test('a name is edited in place: Escape leaves it, saving says so and stays afte
   await page.reload()
   await page.getByText('Ana Maria', { exact: true }).waitFor()
   assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, 'Ana Maria')
+  await assertClean()
+})
+
+test('where nothing can be read, a page says so once, and reads it again when asked', async () => {
+  const { page, context, assertClean } = await openAs('unreachable', '/dashboard')
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  for (const [path, shows] of [
+    ['/dashboard', 'Let a program in'],
+    ['/dashboard/payment-links', 'No payment links yet.'],
+    ['/dashboard/activity', 'Account created'],
+    ['/dashboard/profile', 'Member since'],
+  ] as const) {
+    await context.route('**/api/v1/**', (route) => route.abort())
+    await page.goto(path)
+    await page.getByRole('alert').getByText('could not be reached').waitFor()
+    assert.equal(await page.getByText('could not be reached').count(), 1, path)
+    await context.unroute('**/api/v1/**')
+    asked.length = 0
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(shows).waitFor()
+    assert.equal(await page.getByText('could not be reached').count(), 0, path)
+  }
+  assert.equal(asked.filter((path) => path === '/api/v1/users/me').length, 1)
   await assertClean()
 })
 

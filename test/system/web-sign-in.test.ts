@@ -31,6 +31,10 @@ test('a person types an address, opens the mail, clicks once, and is in; the tok
   const { page, context, assertClean } = await web.openPage()
   await page.goto('/')
   assert.equal(await page.evaluate('document.activeElement.id'), 'email', 'one can type at once')
+  await page.keyboard.type('ana@example')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Write a whole e-mail address').waitFor()
+  await page.locator('#email[aria-invalid=true]:focus').waitFor()
   await askForLink(page, 'ana@example.com')
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1', 'what is new is read out')
   await page.getByText('ana@example.com').waitFor()
@@ -77,12 +81,20 @@ test('the link is sent again when the service allows it, which the page counts d
   await page.getByText('Sent again.').waitFor()
   // The second is the last for a while.
   await page.getByRole('button', { name: /Send it again in 1[45] minutes/ }).waitFor()
+  // A clock that is ahead lets the page ask too early: what the refusal says is counted down.
+  await page.clock.setSystemTime(Date.now() + 20 * 60_000)
+  await page.getByRole('button', { name: 'Send it again', exact: true }).click()
+  await page.getByRole('alert').getByText(/Try again in 1[45] minutes/).waitFor()
+  await page.locator('button:focus', { hasText: /Send it again in 1[45] minutes/ }).waitFor()
 
   await page.reload()
   await page.getByLabel('E-mail address').fill('cia@example.com')
   await page.getByRole('button', { name: 'E-mail me a link' }).click()
   await page.getByRole('alert').getByText(/Try again in 1[45] minutes/).waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Check your mail' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: /E-mail me a link in 1[45] minutes/ }).isDisabled(), true)
+  await page.getByLabel('E-mail address').press('x')
+  assert.equal(await page.getByRole('button', { name: 'E-mail me a link', exact: true }).isDisabled(), false, 'another address need not wait')
   const [first, second] = [await web.mailedLink('cia@example.com'), await web.mailedLink('cia@example.com')]
   assert.notEqual(first, second)
   const { text } = await callAt(web.origin, 'GET /dev/mailbox')

@@ -6,6 +6,7 @@ import { isKeySecret } from '../../accounts/key-secret.ts'
 import { findKeysBySecret, inLockOrder, updateKey } from '../../accounts/key-store.ts'
 import { lockUser } from '../../accounts/user-store.ts'
 import { inTransaction } from '../../db/db.ts'
+import { ping } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -79,6 +80,8 @@ async function revokeKeys(
 ): Promise<void> {
   const { db, clock } = deps
   const hashes = [...seenAtByHash.keys()]
+  // A standby may not know a key yet, and the report would be taken for nothing.
+  await ping(db)
   const found = await findKeysBySecret(db, hashes, clock.now())
   for (const userId of new Set(found.map((key) => key.user_id))) {
     await inTransaction(db, async (trx) => {

@@ -64,7 +64,7 @@ test('with a token, a body that names another user makes no key for anybody [K7,
 
 /** The fields that a body must have. */
 const required: Readonly<Record<string, unknown>> = {
-  email: 'new@example.com', name: 'x', token: 'x', keyId: 'x', keySecret: 'x', secrets: [{ keySecret: 'x' }], credential: 'x',
+  email: 'new@example.com', name: 'x', token: 'x', keyId: 'x', keySecret: 'x', secrets: [{ keySecret: 'x' }], credential: 'x', amount: 1, title: 'x',
 }
 
 test('no column is the caller’s to set, by any body there is [K7]', async () => {
