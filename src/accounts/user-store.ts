@@ -147,12 +147,17 @@ type Token = Readonly<{ userId: string; apiKeyId: string | null }>
 
 const stateReaders = new WeakMap<Db, (token: Token) => Promise<TokenState | undefined>>()
 
+// From the connections that writes cannot take.
+function readingFrom(db: Db) {
+  const reserve = reserveOf(db)
+  const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
+  return { from: reserve?.db ?? db, bounds }
+}
+
 function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined> {
   let read = stateReaders.get(db)
   if (read === undefined) {
-    const reserve = reserveOf(db)
-    const from = reserve?.db ?? db
-    const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
+    const { from, bounds } = readingFrom(db)
     read = byTurn(async (tokens: readonly Token[]) => {
       const states: (TokenState | undefined)[] = Array.from(tokens, () => undefined)
       const ids = [tokens.map(({ userId }) => userId), tokens.map(({ apiKeyId }) => apiKeyId)] as const
@@ -212,15 +217,16 @@ export async function findProfile(db: Db, id: string, nowMs: number): Promise<Pr
   let read = profileReaders.get(db)
   if (!isServer(db) || db.isTransaction) read = async () => (await readProfile(db, nowMs, id))[0]
   if (read === undefined) {
+    const { from, bounds } = readingFrom(db)
     read = byTurn(async (sought) => {
       const profiles: (Profile | undefined)[] = Array.from(sought, () => undefined)
-      const rows = await readProfiles(db, sought.map((one) => one.id), sought.map((one) => one.nowMs))
+      const rows = await readProfiles(from, sought.map((one) => one.id), sought.map((one) => one.nowMs))
       for (const { position, read_only: isReadOnly, ...profile } of rows) {
         refuseStandby(isReadOnly)
         profiles[position - 1] = profile
       }
       return profiles
-    })
+    }, bounds)
     profileReaders.set(db, read)
   }
   const profile = await read({ id, nowMs })

@@ -78,7 +78,7 @@ function boundedClient(client: PoolClient, answeredWithinMs: number) {
 // Also when the connection is lost: a server that is gone is noticed within 20 seconds (keepalive).
 function answered(client: PoolClient): Promise<void> {
   return new Promise((resolve) => {
-    for (const event of ['drain', 'end', 'error']) client.once(event as 'error', () => resolve())
+    for (const event of ['drain', 'end', 'error']) client.once(event, () => resolve())
   })
 }
 

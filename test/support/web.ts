@@ -98,6 +98,8 @@ export async function startWeb(env: Readonly<Record<string, string>> = {}): Prom
       await page.waitForURL(/\/(onboarding|dashboard)/)
       const token = await page.evaluate<string>('localStorage.getItem("token")')
       if (name !== undefined) {
+        // Where it finds the name already, it goes on of itself, and into the way of what comes next.
+        if (new URL(page.url()).pathname === '/onboarding') await page.locator('form.onboarding').waitFor()
         await nameAccount(token, name)
         await page.goto('/dashboard')
       }

@@ -50,6 +50,8 @@ for (const [what, redirectTo] of Object.entries({ 'its first page': undefined, '
 test('a spent link leads to the frontend, where one asks for a new one', async () => {
   const { page, assertClean } = await web.openPage({ frontend })
   await page.goto('/confirm#token=never-was-one')
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'For programs and agents' }).count(), 0, 'a page that is not there')
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await page.waitForURL(`${frontend}/welcome`)
   await assertClean()

@@ -74,6 +74,23 @@ test('of two tabs that went to Google each comes back signed in, and a third ret
   await assertClean()
 })
 
+test('while a sign-in is away at Google, an address that brings a token is not taken for its return', async () => {
+  const { page, context, assertClean } = await web.openPage()
+  await continueWithGoogle(page)
+  const token = await web.signInWithGoogle('mallory@gmail.com')
+  const other = await context.newPage()
+  for (const query of ['', '?flow=', '?flow=undefined', '?flow=1-2-3-4']) {
+    await other.goto(`/signed-in${query}#token=${token}`)
+    await other.getByText('none was started in this browser lately').waitFor()
+    assert.equal(await tokenIn(other), null, query)
+  }
+  await page.getByLabel(WHOM).fill('fay@gmail.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/onboarding*')
+  assert.equal(await emailIn(page), 'fay@gmail.com')
+  await assertClean()
+})
+
 test('whoever cancels at Google reads why, in our own words, and can go back', async () => {
   const { page, assertClean } = await web.openPage()
   await continueWithGoogle(page)

@@ -4,7 +4,10 @@ import { inLanguage, language } from './language.ts'
 import { currentToken, forgetToken } from './session.ts'
 import { errorWords } from './api.words.ts'
 
-const BASE_URL = '/api/v1'
+/** Where the API is. */
+export const baseUrl = `${location.origin}/api/v1`
+/** How long an answer is waited for, in milliseconds. */
+const TIMEOUT_MS = 30_000
 
 /** A call that was refused or did not arrive; its message says what to do. */
 export class CallError extends Error {
@@ -41,13 +44,15 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language, ...options.headers }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-  const response = await fetch(BASE_URL + path, init).catch(() => undefined)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(baseUrl + path, init).catch(() => undefined)
   const answer: unknown = await response?.json().catch(() => undefined)
   if (response === undefined || answer === undefined) throw new CallError('UNREACHABLE', 0, null)
   if (response.ok) return { ...(answer as T), againAfterSeconds: againAfterSeconds(response) }
-  const { code } = (answer as { error: { code: string } }).error
-  throw new CallError(code, Number(response.headers.get('retry-after') ?? 0), response.headers.get('x-request-id'))
+  // A proxy in front may answer in a form of its own.
+  const { error } = (answer ?? {}) as { error?: { code?: string } }
+  throw new CallError(error?.code ?? 'INTERNAL', tryAgainAfterSeconds(response), response.headers.get('x-request-id'))
 }
 
 /** When the same may be done again. */
@@ -68,6 +73,13 @@ export async function callSignedIn<T>(method: Method, path: string, body?: CallO
     forgetToken()
     return goTo(signInFor(location.pathname), 'replace')
   }
+}
+
+// RFC 9110, section 10.2.3: seconds, or from a proxy in front also a date.
+function tryAgainAfterSeconds({ headers }: Response): number {
+  const value = headers.get('retry-after') ?? ''
+  const seconds = /^\d*$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Math.max(0, Math.ceil(seconds)) || 0
 }
 
 // RateLimit: "request-repeat";r=0;t=30, … (draft-ietf-httpapi-ratelimit-headers): those that are used up count.

@@ -12,14 +12,14 @@ const en: Words = {
     UNAVAILABLE: () => 'The service cannot answer just now. Try again in a moment.',
     RATE_LIMITED: (seconds) => `That was too often. Try again in ${inSeconds(seconds)}.`,
     VALIDATION_FAILED: () => 'Something in there is not of the right form. Check it and try again.',
-    LINK_INVALID: () => 'This link was used already, or is older than it may be.',
+    LINK_INVALID: () => 'This link was used already, or has expired.',
     EMAIL_NOT_VERIFIED: () =>
       'Google does not vouch for this address. Sign in with an e-mail link, then connect Google on your profile.',
     SIGN_IN_REQUIRED: () => 'For your safety this needs a sign-in of the last ten minutes.',
-    SIGNUP_CLOSED: () => 'New accounts are not taken here. If you have one, use its address.',
+    SIGNUP_CLOSED: () => 'New accounts are closed here. If you have one, use its address.',
     KEY_LIMIT_REACHED: () => 'You have the most live keys an account can have. Revoke one first.',
     KEY_NOT_ACTIVE: () => 'This key is no longer active.',
-    NOT_FOUND: () => 'It is not there any more. Reload the page.',
+    NOT_FOUND: () => 'It is no longer there. Go back to the list.',
     GOOGLE_ALREADY_CONNECTED: () => 'Another Google account is connected already, or this one belongs to another account here.',
     GOOGLE_CREDENTIAL_INVALID: () => 'What came from Google was not valid, or came too late. Try again.',
     GOOGLE_UNAVAILABLE: () => 'Google cannot be reached just now. Use the e-mail link instead.',
@@ -45,7 +45,7 @@ const ro: Words = {
     SIGNUP_CLOSED: () => 'Aici nu se fac conturi noi. Dacă ai un cont, folosește adresa lui.',
     KEY_LIMIT_REACHED: () => 'Ai numărul maxim de chei active. Revocă una mai întâi.',
     KEY_NOT_ACTIVE: () => 'Această cheie nu mai este activă.',
-    NOT_FOUND: () => 'Nu mai există. Reîncarcă pagina.',
+    NOT_FOUND: () => 'Nu mai există. Întoarce-te la listă.',
     GOOGLE_ALREADY_CONNECTED: () => 'Este conectat deja un alt cont Google, sau acesta aparține altui cont de aici.',
     GOOGLE_CREDENTIAL_INVALID: () => 'Ce a venit de la Google nu a fost valid sau a venit prea târziu. Încearcă din nou.',
     GOOGLE_UNAVAILABLE: () => 'Google nu poate fi contactat acum. Folosește linkul pe e-mail.',
@@ -55,7 +55,7 @@ const ro: Words = {
     ORIGIN_NOT_ALLOWED: () => 'Pagina a fost deschisă într-un mod care nu permite asta. Deschide-o din nou și reîncearcă.',
   },
   other: (requestId) =>
-    `Ceva nu a mers la noi. Încearcă din nou${requestId === null ? '' : `; dacă persistă, comunică ${requestId} echipei de suport`}.`,
+    `A apărut o problemă la noi. Încearcă din nou${requestId === null ? '' : `; dacă persistă, comunică ${requestId} echipei de suport`}.`,
 }
 
 /** Each language's words for refusals. */

@@ -1,10 +1,13 @@
 /** Sign-in with Google from these pages: the redirect flow, and Google's own script for One Tap and its button. */
-import { goTo } from './addresses.ts'
+import { addresses, goTo } from './addresses.ts'
+import { baseUrl } from './api.ts'
 import { kept } from './kept.ts'
 import { language } from './language.ts'
 import { settings } from './settings.ts'
 
 const STARTED = 'google-started'
+/** What the address that Google's sign-in comes back to calls the sign-in by. */
+const FLOW = 'flow'
 /** How long a sign-in may be away at Google, in milliseconds: as long as the service's own cookie lasts. */
 const AWAY_MS = 10 * 60_000
 
@@ -33,25 +36,35 @@ export const isRefusedByGoogle = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snap
 /** Leaves for Google; comes back to `/signed-in`, which goes on to the page. */
 export function startWithGoogle(next: string): void {
   if (settings.google === null) return
-  kept.write(STARTED, JSON.stringify([...readStarted(), { atMs: Date.now(), next }]))
-  void goTo(settings.google.startUrl)
+  const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
+  kept.write(STARTED, JSON.stringify([...readStarted(), { id, atMs: Date.now(), next }]))
+  const redirectTo = `${settings.publicUrl}${addresses.signedIn}?${new URLSearchParams({ [FLOW]: id }).toString()}`
+  void goTo(`${baseUrl}/auth/google/start?${new URLSearchParams({ redirectTo }).toString()}`)
 }
+
+type Started = Readonly<{ id: string; atMs: number; next: string }>
 
 /**
- * A sign-in that this browser started, each once; there may be several, in several tabs. A page that took
- * any token that an address brings could be used to sign somebody in to another person's account (login CSRF).
- * @returns the page to go on to; undefined: none was started, or too long ago
+ * The sign-in that the address names, if this browser started it, and once; there may be several, in several
+ * tabs. A page that took any token that an address brings could be used to sign somebody in to another
+ * person's account (login CSRF): the name is a secret of this browser, which such an address cannot have.
+ * @returns the page to go on to; undefined: it was not started here, or too long ago
  */
 export function takeStarted(): string | undefined {
+  const id = new URLSearchParams(location.search).get(FLOW)
   const started = readStarted()
-  const latest = started.pop()
-  kept.write(STARTED, JSON.stringify(started))
-  return latest?.next
+  kept.write(STARTED, JSON.stringify(started.filter((each) => each.id !== id)))
+  history.replaceState(null, '', location.pathname)
+  return started.find((each) => each.id === id)?.next
 }
 
-function readStarted(): { atMs: number; next: string }[] {
-  const started = JSON.parse(kept.read(STARTED) ?? '[]') as { atMs: number; next: string }[]
-  return started.filter(({ atMs }) => Date.now() - atMs < AWAY_MS)
+function readStarted(): Started[] {
+  try {
+    const started = JSON.parse(kept.read(STARTED) ?? '[]') as Started[]
+    return started.filter(({ atMs }) => Date.now() - atMs < AWAY_MS)
+  } catch {
+    return []
+  }
 }
 
 /** Offers One Tap where Google is configured and this browser may. @returns takes it back */

@@ -2,6 +2,19 @@
 
 const inMemory = new Map<string, string>()
 
+const PROBE = 'probe'
+
+/** Whether this browser keeps anything at all: what is in the memory only is gone with the next page. */
+export function isKeeping(): boolean {
+  try {
+    localStorage.setItem(PROBE, PROBE)
+    localStorage.removeItem(PROBE)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Values by name, until they are deleted. */
 export const kept = {
   read(name: string): string | null {

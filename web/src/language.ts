@@ -1,4 +1,5 @@
 /** The language of the pages: what was chosen here, or else the first of the browser's that there is. */
+import { reload } from './fragment.ts'
 import { kept } from './kept.ts'
 
 /** A language that the pages speak. */
@@ -27,5 +28,5 @@ export function inLanguage<W>(words: Readonly<Record<Language, W>>): W {
 /** Changes the language, here and from now on. */
 export function chooseLanguage(chosen: Language): void {
   kept.write(CHOSEN, chosen)
-  location.reload()
+  reload()
 }

@@ -2,28 +2,50 @@
 import './fragment.ts'
 import { render } from 'preact'
 import type { ComponentType } from 'preact'
+import { useErrorBoundary } from 'preact/hooks'
 import { addresses } from './addresses.ts'
 import { language } from './language.ts'
 import { Confirm } from './pages/confirm.tsx'
+import { Broken, NotFound, OpenedElsewhere } from './pages/failed.tsx'
 import { NotMe, ResumeMail } from './pages/mail-button.tsx'
 import { Pay } from './pages/pay.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignedIn } from './pages/signed-in.tsx'
+import { settings } from './settings.ts'
 
-const pages: Readonly<Record<string, ComponentType>> = {
-  [addresses.signIn]: SignIn,
+type Pages = Readonly<Record<string, ComponentType>>
+
+const mailed: Pages = {
   [addresses.confirm]: Confirm,
-  [addresses.signedIn]: SignedIn,
   [addresses.notMe]: NotMe,
   [addresses.resumeMail]: ResumeMail,
 }
+const signIn: Pages = {
+  [addresses.signIn]: SignIn,
+  [addresses.signedIn]: SignedIn,
+}
 
-async function findPage(): Promise<ComponentType | undefined> {
-  if (location.pathname.startsWith('/pay/')) return Pay
-  // The pages behind the sign-in are a script of their own: whoever signs in need not wait for it.
-  return pages[location.pathname] ?? (await import('./pages-behind-sign-in.ts')).pages[location.pathname]
+async function findPage(): Promise<ComponentType> {
+  const path = location.pathname
+  if (/^\/pay\/[^/]+$/.test(path)) return Pay
+  if (location.origin !== settings.publicUrl) return OpenedElsewhere
+  if (settings.frontend !== null) return mailed[path] ?? NotFound
+  try {
+    // The pages behind the sign-in are a script of their own: whoever signs in need not wait for it.
+    return mailed[path] ?? signIn[path] ?? (await import('./pages-behind-sign-in.ts')).pages[path] ?? NotFound
+  } catch {
+    // Not reached, or replaced by a newer version's.
+    return Broken
+  }
+}
+
+function Guarded({ Page }: Readonly<{ Page: ComponentType }>) {
+  const [error] = useErrorBoundary(reportError)
+  return error === undefined ? <Page /> : <Broken />
 }
 
 const Page = await findPage()
 document.documentElement.lang = language
-if (Page) render(<Page />, document.body)
+// What the file says while nothing is drawn.
+document.body.replaceChildren()
+render(<Guarded Page={Page} />, document.body)

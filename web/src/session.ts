@@ -1,15 +1,11 @@
-/** Who is signed in: the access token, kept until it expires, is refused, or the person signs out. */
+/** Who is signed in: the access token, kept until it is refused or the person signs out. */
 import { kept } from './kept.ts'
 
 const TOKEN = 'token'
 
-/** The access token in use; undefined: nobody is signed in. */
+/** The access token in use; undefined: nobody is signed in. Whether it is still good only the service can tell. */
 export function currentToken(): string | undefined {
-  const token = kept.read(TOKEN)
-  if (token === null) return undefined
-  if (expiresAtMs(token) > Date.now()) return token
-  forgetToken()
-  return undefined
+  return kept.read(TOKEN) ?? undefined
 }
 
 /** Keeps the access token of a sign-in. */
@@ -22,20 +18,19 @@ export function forgetToken(): void {
   kept.delete(TOKEN)
 }
 
-/** Calls back when somebody signs in or out in another tab. */
+/** Calls back when in another tab somebody signs out, or somebody else in; the same person's new token changes nothing. */
 export function onSessionChange(callBack: () => void): void {
-  addEventListener('storage', ({ key }) => {
-    if (key === TOKEN || key === null) callBack()
+  addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key === null || (key === TOKEN && subjectOf(oldValue) !== subjectOf(newValue))) callBack()
   })
 }
 
-// Only the service can tell whether a token is good; this says when it is certainly not.
-function expiresAtMs(token: string): number {
+// Whose token it is, as it says itself.
+function subjectOf(token: string | null): string | undefined {
   try {
-    const [, payload = ''] = token.split('.')
-    const { exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { exp: number }
-    return exp * 1000
+    const [, payload = ''] = token?.split('.') ?? []
+    return (JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub: string }).sub
   } catch {
-    return 0
+    return undefined
   }
 }

@@ -2,9 +2,12 @@
 
 /** The settings that the pages need before they can be drawn. */
 export type Settings = Readonly<{
+  /** The origin that the service is known by. Opened by another name, it takes no sign-in. */
+  publicUrl: string
   /** A frontend of the team's own; null: these pages are the frontend. */
   frontend: string | null
-  google: Readonly<{ clientId: string; startUrl: string; clientScript: string }> | null
+  google: Readonly<{ clientId: string; clientScript: string }> | null
+  signup: 'open' | 'closed'
   /** The development mailbox; null: mail really goes out. */
   mailbox: string | null
 }>

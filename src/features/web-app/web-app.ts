@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import Negotiator from 'negotiator'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/endpoint.ts'
+import { isNavigation } from '../../http/negotiation.ts'
 import { addVary } from '../../http/vary.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
@@ -12,9 +13,9 @@ const built = new URL('../../../web/dist/', import.meta.url)
 /** What a mail or a payment link leads to: there also when the team has a frontend of its own. */
 const pagesForAll = ['/confirm', '/not-me', '/resume-mail', '/pay/:id']
 /** The rest of the frontend. */
-const ownPages = [
-  '/',
-  '/signed-in',
+const ownPages = ['/', '/signed-in']
+/** Those of it that need the second script. */
+const pagesBehindSignIn = [
   '/connect-google',
   '/onboarding',
   '/dashboard',
@@ -49,32 +50,57 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
   if (!existsSync(built)) throw new WebAppMissingError()
   // By the address, not the origin: behind one proxy the team's frontend may share ours.
   const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
-  const redirectTo = `${config.publicUrl}/signed-in`
   const settings = {
+    publicUrl: config.publicUrl,
     frontend: hasOwnFrontend ? config.appUrl.href : null,
     google: google && {
       clientId: google.settings.clientId,
-      startUrl: `${config.baseUrl}/auth/google/start?${new URLSearchParams({ redirectTo }).toString()}`,
       clientScript: `${google.settings.issuer}/gsi/client`,
     },
+    signup: config.signup,
     mailbox: config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : null,
   }
   const page = readFileSync(new URL('index.html', built), 'utf8')
     // A function: a `$&` in a replacement text would stand for something else.
     .replace('{{settings}}', () => escapeAttribute(JSON.stringify(settings)))
 
-  for (const path of hasOwnFrontend ? pagesForAll : [...pagesForAll, ...ownPages]) {
+  const paths = hasOwnFrontend ? pagesForAll : [...pagesForAll, ...ownPages, ...pagesBehindSignIn]
+  const pageBehindSignIn = withPreload(page)
+  for (const path of paths) {
+    const content = pagesBehindSignIn.includes(path) ? pageBehindSignIn : page
     const isWithGoogle = google !== null && pagesWithGoogle.has(path)
     const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
     app.get(path, options, async (_request, reply) => {
       reply.header('content-security-policy', policy)
       // Google's pop-up answers the page that opened it.
       if (isWithGoogle) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
-      return reply.type('text/html; charset=utf-8').send(page)
+      return reply.type('text/html; charset=utf-8').send(content)
     })
   }
+  answerPeopleElsewhere(app, paths, page)
   if (hasOwnFrontend) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
   addAssets(app)
+}
+
+// Otherwise the browser would learn of the second script from the first.
+function withPreload(page: string): string {
+  const script = readdirSync(new URL('assets/', built)).find((name) => /^pages-behind-sign-in-.*\.js$/.test(name))
+  return page.replace('  </head>', () => `  <link rel="modulepreload" crossorigin href="/assets/${script}">\n  </head>`)
+}
+
+/** Leads a person who added a slash to the page, and shows a page of ours where there is none; a program gets its JSON. */
+function answerPeopleElsewhere(app: App, paths: readonly string[], page: string): void {
+  const policy = contentSecurityPolicy()
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
+    if (!request.is404 || !isPage || !isNavigation(request)) return done()
+    const [, path = '', query = ''] = /^([^?]+)\/(\?.*)?$/.exec(request.url) ?? []
+    if (paths.includes(path)) return void reply.redirect(path + query, 308)
+    request.errorCode = 'NOT_FOUND'
+    addVary(reply, 'Accept')
+    reply.header('content-security-policy', policy)
+    void reply.status(404).type('text/html; charset=utf-8').send(page)
+  })
 }
 
 function addAssets(app: App): void {

@@ -7,6 +7,7 @@ import { startGoogleService } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
+import { NAVIGATION } from '../../support/walking-browser.ts'
 
 // Everything an attribute and a replacement pattern could trip over.
 const FRONTEND = 'https://app.example/start?a=1&b="$&$\'$`c'
@@ -16,6 +17,7 @@ const behindSignIn = [
   '/onboarding',
   ...['', '/payment-links', '/activity', '/profile', '/quick-start'].map((section) => `/dashboard${section}`),
 ]
+const PRELOAD = /<link rel="modulepreload" crossorigin href="\/assets\/pages-behind-sign-in-[^"]+">/
 const pages = ['/', '/signed-in', ...forAll, ...behindSignIn]
 
 let builtIn: Service
@@ -31,8 +33,8 @@ after(async () => {
   for (const service of [builtIn, withFrontend, withGoogle]) await service.close()
 })
 
-async function get({ origin }: Pick<Service, 'origin'>, path: string): Promise<Answer> {
-  const response = await fetch(origin + path, { redirect: 'manual' })
+async function get({ origin }: Pick<Service, 'origin'>, path: string, sent = {}): Promise<Answer> {
+  const response = await fetch(origin + path, { redirect: 'manual', headers: sent })
   const { status, headers } = response
   return { status, headers, text: await response.text(), body: undefined }
 }
@@ -84,7 +86,40 @@ test('nothing of the request is in a page, and each is the same page', async () 
   const { text } = await get(builtIn, '/')
   for (const path of pages) {
     const asked = await get(builtIn, `${path}?token=%22%3E%3Cscript%3E&redirectTo=https://evil.example`)
-    assert.equal(asked.text, text, path)
+    assert.equal(asked.text.replace(PRELOAD, '').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''), path)
+    // A browser that is told of the second script asks for it along with the first.
+    assert.equal(PRELOAD.test(asked.text), behindSignIn.includes(path), path)
+  }
+})
+
+test('where there is no page a person reads so, on a page of ours; a program gets its error', async () => {
+  for (const [service, path] of [
+    [builtIn, '/nope'],
+    [builtIn, '/dashboard/nope/'],
+    [builtIn, '//evil.example/'],
+    [withFrontend, '/dashboard'],
+  ] as const) {
+    const person = await get(service, path, NAVIGATION)
+    assert.equal(person.status, 404, path)
+    assert.equal(person.text, (await get(service, '/confirm')).text)
+    assert.equal(person.headers.get('content-security-policy'), contentSecurityPolicy())
+    assert.equal(person.headers.get('x-frame-options'), 'DENY')
+    assertForNoCache(person)
+    const program = await get(service, path)
+    assert.equal(JSON.parse(program.text).error.code, 'NOT_FOUND', path)
+  }
+  const api = await get(builtIn, '/api/v1/nope', NAVIGATION)
+  assert.equal(JSON.parse(api.text).error.code, 'NOT_FOUND', 'the API answers everybody alike')
+  const posted = await fetch(`${builtIn.origin}/nope`, { method: 'POST', headers: NAVIGATION })
+  assert.equal(((await posted.json()) as { error: { code: string } }).error.code, 'NOT_FOUND')
+})
+
+test('a slash behind the address of a page leads a person to the page, and a program nowhere', async () => {
+  for (const path of pages) {
+    if (path === '/' || path === '/pay/x') continue
+    const person = await get(builtIn, `${path}/?next=1`, NAVIGATION)
+    assert.deepEqual([person.status, person.headers.get('location')], [308, `${path}?next=1`])
+    assert.equal((await get(builtIn, `${path}/`)).status, 404)
   }
 })
 
@@ -100,15 +135,11 @@ test('the pages take no method but those that change nothing', async () => {
 })
 
 test('a page is given what this installation offers, and no secret of it', async () => {
-  assert.deepEqual(settingsIn(await get(builtIn, '/')), { frontend: null, google: null, mailbox: null })
+  const { publicUrl } = builtIn.deps.config
+  assert.deepEqual(settingsIn(await get(builtIn, '/')), { publicUrl, frontend: null, google: null, signup: 'open', mailbox: null })
   const page = await get(withGoogle, '/')
   const { clientId, clientSecret, issuer } = withGoogle.deps.google?.settings ?? assert.fail('Google is not configured')
-  const { google } = settingsIn(page)
-  assert.equal(google.clientId, clientId)
-  assert.equal(google.clientScript, `${issuer}/gsi/client`)
-  const start = new URL(google.startUrl)
-  assert.equal(start.pathname, '/api/v1/auth/google/start')
-  assert.equal(start.searchParams.get('redirectTo'), `${withGoogle.deps.config.publicUrl}/signed-in`)
+  assert.deepEqual(settingsIn(page).google, { clientId, clientScript: `${issuer}/gsi/client` })
   assert.ok(!page.text.includes(clientSecret))
 })
 

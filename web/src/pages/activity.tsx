@@ -1,18 +1,19 @@
 /** What happened on the account, by day, newest first; what looks like somebody else is marked. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
-import { callSignedIn } from '../api.ts'
 import type { EventType } from '../event-names.ts'
 import { readEvents } from '../events.ts'
 import type { SecurityEvent } from '../events.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { KeyMark, PersonMark, WarningMark } from '../parts/marks.tsx'
+import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { toLongDay, toTimeOfDay } from '../time.ts'
 import { words } from './activity.words.ts'
 import type { Said } from './activity.words.ts'
+import { listKeys } from './api-access/keys.ts'
 
 const PAGE = 50
 const alarming: ReadonlySet<EventType> = new Set(['not_me', 'key_leaked', 'exchange_refused', 'sign_in_refused'])
@@ -26,11 +27,8 @@ export function Activity() {
   const [keyNames, setKeyNames] = useState<KeyNames>(new Map())
   const firstNew = useRef<HTMLLIElement>(null)
   const read = useAction(async () => {
-    const [page, { apiKeys }] = await Promise.all([
-      readEvents(shown?.nextCursor ?? null, PAGE),
-      callSignedIn<{ apiKeys: readonly Readonly<{ id: string; name: string }>[] }>('GET', '/auth/api-keys'),
-    ])
-    setKeyNames(new Map(apiKeys.map(({ id, name }) => [id, name])))
+    const [page, keys] = await Promise.all([readEvents(shown?.nextCursor ?? null, PAGE), listKeys()])
+    setKeyNames(new Map(keys.map(({ id, name }) => [id, name])))
     const before = shown?.events ?? []
     setShown({ events: [...before, ...page.events], nextCursor: page.nextCursor, added: before.length > 0 ? page.events.length : 0 })
   })
@@ -66,13 +64,17 @@ export function Activity() {
             </ol>
           </section>
         ))}
-      <Failure error={read.error} />
-      {((shown === undefined && read.error !== undefined) || (shown && shown.nextCursor !== null)) && (
-        <div>
-          <button type="button" class="button plain" disabled={read.isBusy} onClick={() => read.run()}>
-            {words.more}
-          </button>
-        </div>
+      {shown === undefined ? (
+        <LoadFailure of={{ error: read.error, reload: async () => read.run() }} />
+      ) : (
+        <>
+          <Failure error={read.error} />
+          {shown.nextCursor !== null && (
+            <button type="button" class="button plain start" aria-disabled={read.isBusy} onClick={() => read.run()}>
+              {words.more}
+            </button>
+          )}
+        </>
       )}
       <p role="status" class="visually-hidden">
         {shown && shown.added > 0 ? words.shown(shown.added) : ''}

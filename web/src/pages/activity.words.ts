@@ -1,5 +1,6 @@
 /** The words of the activity page: what every security event means to a person. */
 import type { EventType } from '../event-names.ts'
+import { countOf } from '../count.ts'
 import { inLanguage } from '../language.ts'
 
 /** A happening in words. @param detail the event's own, by type */
@@ -55,7 +56,7 @@ const en: Words = {
   unknownKey: 'no longer listed',
   times: (count) => `${count} times within an hour`,
   byType: {
-    account_created: { title: 'Account made' },
+    account_created: { title: 'Account created' },
     signup_refused: {
       title: 'Sign-up with your address refused',
       more: () => 'Somebody tried to make an account with it. It is yours already, so nothing changed.',
@@ -75,7 +76,7 @@ const en: Words = {
     google_connected: { title: 'Google account connected', more: asIs },
     google_disconnected: { title: 'Google account disconnected', more: asIs },
     tokens_revoked: { title: 'Signed out everywhere' },
-    key_created: { title: 'API key made' },
+    key_created: { title: 'API key created' },
     key_rotated: { title: 'API key got a new secret' },
     key_kept: { title: 'API key kept', more: () => 'It had been waiting for you, and works again.' },
     key_revoked: { title: 'API key revoked' },
@@ -98,7 +99,7 @@ const en: Words = {
       more: byStart({
         request: 'Asking for sign-in links.',
         exchange: 'Exchanging an API key.',
-        key: 'Making API keys.',
+        key: 'Creating API keys.',
         'live-keys': 'The most keys an account can have.',
         export: 'Exporting the data.',
         signup: 'Signing up.',
@@ -121,19 +122,19 @@ const en: Words = {
 const ro: Words = {
   title: 'Activitate',
   question: 'Vezi ceva ce nu ai făcut tu?',
-  advice: 'Deconectează-te peste tot, apoi revocă cheile pe care nu le cunoști, în',
+  advice: 'Deconectează-te de peste tot, apoi revocă cheile pe care nu le cunoști, în',
   apiAccess: 'Acces API',
   today: 'Astăzi',
   yesterday: 'Ieri',
   empty: 'Încă nu s-a întâmplat nimic aici.',
   more: 'Arată mai multe',
-  shown: (count) => `Încă ${count} afișate.`,
+  shown: (count) => count === 1 ? 'Încă un eveniment afișat.' : `Încă ${countOf(count, 'evenimente')} afișate.`,
   checkThis: 'Verifică',
   from: (client) => `de\u00a0la\u00a0${client}`,
   key: (name) => `cheia „${name}”`,
   byKey: (name) => `făcut cu cheia „${name}”`,
   unknownKey: 'nu mai apare în listă',
-  times: (count) => `de ${count}${count % 100 === 0 || count % 100 > 19 ? ' de' : ''} ori într-o oră`,
+  times: (count) => `de ${countOf(count, 'ori')} într-o oră`,
   byType: {
     account_created: { title: 'Cont creat' },
     signup_refused: {
@@ -154,7 +155,7 @@ const ro: Words = {
     },
     google_connected: { title: 'Cont Google conectat', more: asIs },
     google_disconnected: { title: 'Cont Google deconectat', more: asIs },
-    tokens_revoked: { title: 'Deconectare peste tot' },
+    tokens_revoked: { title: 'Deconectare de peste tot' },
     key_created: { title: 'Cheie API creată' },
     key_rotated: { title: 'Cheia API a primit un secret nou' },
     key_kept: { title: 'Cheie API păstrată', more: () => 'Te aștepta pe tine și funcționează din nou.' },

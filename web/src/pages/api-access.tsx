@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
-import { Failure } from '../parts/notice.tsx'
+import { LoadFailure } from '../parts/load-failure.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { toMoment } from '../time.ts'
 import { words } from './api-access.words.ts'
@@ -76,12 +76,7 @@ export function ApiAccess() {
       <div ref={status} role="status" tabIndex={-1}>
         {outcome && <p class="notice good">{outcome}</p>}
       </div>
-      <Failure error={keys.error} />
-      {keys.error && (
-        <button type="button" class="button plain retry" onClick={() => void keys.reload()}>
-          {words.retry}
-        </button>
-      )}
+      <LoadFailure of={keys} />
       {awaiting.length > 0 && (
         <AwaitingKeys
           keys={awaiting}
@@ -101,7 +96,7 @@ export function ApiAccess() {
           ) : active.length > 0 ? (
             <KeyTable keys={active} onRotate={(apiKey) => choose('rotate', apiKey)} onRevoke={(apiKey) => choose('revoke', apiKey)} />
           ) : (
-            <p class="panel no-key soft">{words.none}</p>
+            <p class="panel none soft">{words.none}</p>
           )}
           {inactive.length > 0 && <InactiveKeys keys={inactive} />}
         </>
@@ -128,7 +123,7 @@ export function ApiAccess() {
         <RevokeKey
           apiKey={open.apiKey}
           onClose={close}
-          onRevoked={(others) => finish(words.isRevoked(open.apiKey.name, others))}
+          onRevoked={(others) => finish(words.isRevoked(open.apiKey.name, others.length))}
         />
       )}
       {open?.dialog === 'secret' && (

@@ -1,6 +1,8 @@
 /** The words of the page of API keys: the list, the keys that wait, and where there are none yet. */
+import { countOf } from '../count.ts'
 import { inLanguage } from '../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'API Access',
@@ -8,7 +10,6 @@ export const words = inLanguage({
     quickStart: 'How to use a key',
     create: 'Create key',
     loading: 'Reading your keys…',
-    retry: 'Try again',
     none: 'No key works at the moment. Create one to let a program in.',
     inactive: (count: number) => `Inactive keys (${count})`,
 
@@ -18,6 +19,7 @@ export const words = inLanguage({
     unused: 'Never',
     copyId: (name: string) => `Copy the key id of ${name}`,
     copied: 'Copied',
+    copyByHand: 'Selected: copy it by hand',
     rotate: 'Rotate',
     revoke: 'Revoke',
     keep: 'Keep',
@@ -62,7 +64,6 @@ export const words = inLanguage({
     quickStart: 'Cum se folosește o cheie',
     create: 'Creează o cheie',
     loading: 'Îți citim cheile…',
-    retry: 'Încearcă din nou',
     none: 'Nicio cheie nu funcționează acum. Creează una ca să dai acces unui program.',
     inactive: (count: number) => `Chei inactive (${count})`,
 
@@ -72,12 +73,13 @@ export const words = inLanguage({
     unused: 'Niciodată',
     copyId: (name: string) => `Copiază ID-ul cheii ${name}`,
     copied: 'Copiat',
+    copyByHand: 'Selectat: copiază manual',
     rotate: 'Rotește',
     revoke: 'Revocă',
     keep: 'Păstrează',
     about: (act: string, name: string) => `${act}: ${name}`,
 
-    awaiting: (count: number) => (count === 1 ? 'O cheie te așteaptă' : `${inCount(count)} te așteaptă`),
+    awaiting: (count: number) => (count === 1 ? 'O cheie te așteaptă' : `${countOf(count, 'chei')} te așteaptă`),
     awaitingText:
       'Poate a creat-o altcineva: este dinainte de prima ta autentificare aici sau dintr-o autentificare despre care ai spus că nu a fost a ta. Nu funcționează până nu o păstrezi.',
     awaitingTexts:
@@ -94,7 +96,7 @@ export const words = inLanguage({
     isRevoked: (name: string, others: number) =>
       others === 0
         ? `„${name}” este revocată. Cheia și tokenurile ei nu mai funcționează.`
-        : `„${name}” este revocată, împreună cu ${others === 1 ? 'cheia creată' : `cele ${inCount(others)} create`} de ea. Niciun token al lor nu mai funcționează.`,
+        : `„${name}” este revocată, împreună cu ${others === 1 ? 'cheia creată' : `cele ${countOf(others, 'chei')} create`} de ea. Niciun token al lor nu mai funcționează.`,
     isKept: (name: string) => `„${name}” este păstrată și funcționează din nou.`,
 
     empty: {
@@ -111,9 +113,3 @@ export const words = inLanguage({
     },
   },
 })
-
-// From 20 on, Romanian puts "de" between the number and what is counted.
-function inCount(count: number): string {
-  const rest = count % 100
-  return count >= 20 && (rest === 0 || rest >= 20) ? `${count} de chei` : `${count} chei`
-}

@@ -1,18 +1,23 @@
 /** Where a mailed link lands: says for whom it is, and uses it up only on a click. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { addresses, pageAfterSignIn, signInFor } from '../addresses.ts'
 import { call, CallError } from '../api.ts'
+import { forgetAsked, wasAsked } from '../asked.ts'
 import { enter } from '../enter.ts'
 import type { SignInAnswer } from '../enter.ts'
-import { fragment } from '../fragment.ts'
-import { Failure } from '../parts/notice.tsx'
+import { fragment, reload } from '../fragment.ts'
+import { isKeeping } from '../kept.ts'
+import { Failure, Notice } from '../parts/notice.tsx'
 import { Single } from '../parts/single.tsx'
+import { StorageOff } from '../parts/storage-off.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { settings } from '../settings.ts'
 import { words } from './confirm.words.ts'
 
 const token = fragment.get('token')
 const redirectTo = fragment.get('redirectTo')
+const page = pageAfterSignIn(redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo).pathname : null)
+const newLink = settings.frontend ?? signInFor(page)
 
 /** The page. */
 export function Confirm() {
@@ -24,6 +29,7 @@ export function Confirm() {
   const confirm = useAction(async () => {
     const query = new URLSearchParams(redirectTo === null ? { token: token ?? '' } : { token: token ?? '', redirectTo })
     const answer = await call<SignInAnswer>('GET', `/auth/verify?${query.toString()}`)
+    forgetAsked()
     // The service has accepted redirectTo just now, so it is on the frontend's origin.
     await enter(answer, redirectTo ?? settings.frontend ?? addresses.apiAccess)
   })
@@ -37,7 +43,22 @@ export function Confirm() {
   if (error instanceof CallError && error.code === 'LINK_INVALID') {
     return <Ended title={words.invalidTitle} text={words.invalid} />
   }
+  // A frontend of the team's own asks from its own origin.
+  const isForeign = settings.frontend === null && !wasAsked(email)
+  const isClosed = error instanceof CallError && error.code === 'SIGNUP_CLOSED'
   const [before, address, after] = words.for(email ?? '')
+  // Before the link is used up for a sign-in that the next page would not know of.
+  if (settings.frontend === null && !isKeeping()) {
+    return (
+      <Single title={words.title}>
+        <h1>{words.title}</h1>
+        <StorageOff />
+        <button type="button" class="button wide" onClick={reload}>
+          {words.retry}
+        </button>
+      </Single>
+    )
+  }
   return (
     <Single title={words.title}>
       <h1>{words.title}</h1>
@@ -52,13 +73,18 @@ export function Confirm() {
           </>
         )}
       </p>
+      {isForeign && <Notice kind="warn">{words.notAsked}</Notice>}
       <Failure error={error} />
-      {inspect.error ? (
-        <button type="button" class="button wide" disabled={inspect.isBusy} onClick={() => inspect.run()}>
+      {isClosed ? (
+        <a class="button wide" href={newLink}>
+          {words.other}
+        </a>
+      ) : inspect.error ? (
+        <button type="button" class="button wide" aria-disabled={inspect.isBusy} onClick={() => inspect.run()}>
           {words.retry}
         </button>
       ) : (
-        <button ref={button} type="button" class="button wide" disabled={email === undefined || confirm.isBusy} onClick={() => confirm.run()}>
+        <button ref={button} type="button" class="button wide" disabled={email === undefined} aria-disabled={confirm.isBusy} onClick={() => confirm.run()}>
           {words.confirm}
         </button>
       )}
@@ -73,7 +99,7 @@ const Ended = ({ title, text }: Readonly<{ title: string; text: string }>) => (
     <p class="soft" role="alert">
       {text}
     </p>
-    <a class="button wide" href={settings.frontend ?? addresses.signIn}>
+    <a class="button wide" href={newLink}>
       {words.again}
     </a>
   </Single>

@@ -1,6 +1,7 @@
 /** The words of the page a mailed link leads to. */
 import { inLanguage } from '../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Confirm it’s you',
@@ -12,6 +13,8 @@ export const words = inLanguage({
     missing: 'This page is opened by the link in a sign-in mail.',
     again: 'Get a new link',
     retry: 'Try again',
+    other: 'Use another address',
+    notAsked: 'This browser did not ask for this link. Go on only if you asked for it elsewhere, and the address is yours.',
     notYou: 'Did not ask for this? Close this page, and use “This wasn’t me” in the mail.',
   },
   ro: {
@@ -24,6 +27,8 @@ export const words = inLanguage({
     missing: 'Această pagină se deschide din linkul primit pe e-mail.',
     again: 'Cere un link nou',
     retry: 'Încearcă din nou',
+    other: 'Folosește altă adresă',
+    notAsked: 'Acest browser nu a cerut acest link. Continuă numai dacă l-ai cerut din altă parte, iar adresa este a ta.',
     notYou: 'Nu ai cerut asta? Închide pagina și folosește „Nu am fost eu” din e-mail.',
   },
 })

@@ -50,7 +50,7 @@ function MailButton({ path, says }: ButtonProps) {
             </p>
           ))}
           <Failure error={isUnknown ? new Error(words.invalid) : press.error} />
-          <button type="button" class="button wide" disabled={press.isBusy} onClick={() => press.run()}>
+          <button type="button" class="button wide" aria-disabled={press.isBusy} onClick={() => press.run()}>
             {says.act}
           </button>
         </>

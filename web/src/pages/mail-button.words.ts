@@ -1,17 +1,18 @@
 /** The words of the pages that a mail's buttons lead to. */
 import { inLanguage } from '../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     missing: 'This page is opened by a link in a mail.',
-    invalid: 'This button is unknown or older than seven days.',
+    invalid: 'This button is unknown, or has expired: it works for seven days.',
     signIn: 'Sign in',
     notMe: {
       title: 'This wasn’t you?',
       text: [
         'Say so, and the sign-in links sent to you stop working.',
         'If somebody used the link of that mail, or made the API keys it tells of, your account is signed out everywhere, and those keys wait until you allow them.',
-        'Of mails that others can cause you then get one a day.',
+        'After that you get at most one mail a day that others can trigger.',
       ],
       act: 'This wasn’t me',
       done: 'Done. Your address is safe. You can still sign in: the next mail you get also offers to lift the pause.',
@@ -25,14 +26,14 @@ export const words = inLanguage({
   },
   ro: {
     missing: 'Această pagină se deschide dintr-un link primit pe e-mail.',
-    invalid: 'Acest buton este necunoscut sau mai vechi de șapte zile.',
+    invalid: 'Acest buton este necunoscut sau a expirat: funcționează șapte zile.',
     signIn: 'Autentificare',
     notMe: {
       title: 'Nu ai fost tu?',
       text: [
         'Spune-ne, iar linkurile de autentificare trimise nu mai funcționează.',
-        'Dacă cineva a folosit linkul din acel mesaj sau a făcut cheile API despre care scrie, contul tău este deconectat peste tot, iar acele chei așteaptă până le permiți.',
-        'Din mesajele pe care le pot provoca alții vei primi apoi unul pe zi.',
+        'Dacă cineva a folosit linkul din acel mesaj sau a făcut cheile API despre care scrie, contul tău este deconectat de peste tot, iar acele chei așteaptă până le permiți.',
+        'După aceea primești cel mult un mesaj pe zi dintre cele pe care le pot provoca alții.',
       ],
       act: 'Nu am fost eu',
       done: 'Gata. Adresa ta este în siguranță. Te poți autentifica în continuare: următorul mesaj îți oferă și ridicarea pauzei.',

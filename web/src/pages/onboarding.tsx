@@ -4,13 +4,17 @@ import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
 import { readEvents } from '../events.ts'
 import type { SecurityEvent } from '../events.ts'
-import { readUser } from '../parts/dashboard.tsx'
 import { formText } from '../parts/form-text.ts'
 import { Failure, Notice } from '../parts/notice.tsx'
 import { Single } from '../parts/single.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
+import { useRefusedField } from '../parts/use-refused-field.ts'
 import { toMoment } from '../time.ts'
+import { readUser } from '../user.ts'
+import { keepKey, listKeys } from './api-access/keys.ts'
+import type { ApiKey } from './api-access/keys.ts'
+import { RevokeKey } from './api-access/revoke-key.tsx'
 import { words } from './onboarding.words.ts'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
@@ -18,7 +22,6 @@ const next = asked === addresses.onboarding ? addresses.apiAccess : asked
 /** In how many events the making of a key is looked for, a hundred at a time. */
 const MOST_PAGES = 10
 
-type ApiKey = Readonly<{ id: string; name: string; keyId: string; status: string; createdAt: string }>
 type WaitingKey = Readonly<{ key: ApiKey; made: SecurityEvent | undefined; makerName: string | undefined }>
 type Decision = 'keep' | 'revoke'
 
@@ -60,13 +63,16 @@ export function Onboarding() {
 type TodoProps = Readonly<{ isNameMissing: boolean; keys: readonly WaitingKey[] }>
 
 function Todo({ isNameMissing, keys }: TodoProps) {
-  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [decided, setDecided] = useState<ReadonlyMap<string, Decision>>(new Map())
   const [isTooEarly, setTooEarly] = useState(false)
   const isDecided = keys.every(({ key }) => decided.has(key.id))
   const goOn = useAction(async (name: string) => {
     if (isNameMissing) await callSignedIn('PATCH', '/users/me', { name })
     await goTo(next, 'replace')
   })
+  const refused = useRefusedField(goOn.error, words.nameRefused)
+  const decide = (keysDecided: readonly ApiKey[], decision: Decision): void =>
+    setDecided((before) => new Map([...before, ...keysDecided.map(({ id }) => [id, decision] as const)]))
   return (
     <form
       class="stack wide onboarding"
@@ -79,7 +85,17 @@ function Todo({ isNameMissing, keys }: TodoProps) {
       {isNameMissing && (
         <div class="field">
           <label for="name">{words.name}</label>
-          <input id="name" name="name" autocomplete="name" maxlength={100} required pattern=".*\S.*" autofocus aria-describedby="name-hint" />
+          <input
+            {...refused.field}
+            id="name"
+            name="name"
+            autocomplete="name"
+            maxlength={100}
+            required
+            pattern=".*\S.*"
+            autofocus
+            aria-describedby="name-hint"
+          />
           <p id="name-hint" class="soft small">
             {words.nameHint}
           </p>
@@ -93,16 +109,16 @@ function Todo({ isNameMissing, keys }: TodoProps) {
           </div>
           <ul class="panel waiting-keys">
             {keys.map((waiting) => (
-              <Waiting key={waiting.key.id} waiting={waiting} onDecided={(id) => setDecided((before) => new Set(before).add(id))} />
+              <Waiting key={waiting.key.id} waiting={waiting} decision={decided.get(waiting.key.id)} onDecided={decide} />
             ))}
           </ul>
         </section>
       )}
       <div class="stack">
         <div role="alert">{isTooEarly && !isDecided && <Notice kind="warn">{words.undecided}</Notice>}</div>
-        <Failure error={goOn.error} />
+        <Failure error={refused.error} />
         <div class="row onboarding-end">
-          <button class="button" disabled={goOn.isBusy}>
+          <button class="button" aria-disabled={goOn.isBusy}>
             {words.go}
           </button>
           <a class="button plain" href={next}>
@@ -114,18 +130,32 @@ function Todo({ isNameMissing, keys }: TodoProps) {
   )
 }
 
-function Waiting({ waiting, onDecided }: Readonly<{ waiting: WaitingKey; onDecided(id: string): void }>) {
+type WaitingProps = Readonly<{
+  waiting: WaitingKey
+  decision: Decision | undefined
+  onDecided(keys: readonly ApiKey[], decision: Decision): void
+}>
+
+function Waiting({ waiting, decision, onDecided }: WaitingProps) {
   const { key, made, makerName } = waiting
-  const { id, name, keyId, createdAt } = key
-  const [decision, setDecision] = useState<Decision>()
+  const { name, keyId, createdAt } = key
+  const [isAsking, setAsking] = useState(false)
+  // Revoking one may end others: those say so where they are.
+  const isDecidedHere = useRef(false)
   const outcome = useRef<HTMLParagraphElement>(null)
-  const decide = useAction(async (chosen: Decision) => {
-    await callSignedIn('POST', `/auth/api-keys/${id}/${chosen}`)
-    setDecision(chosen)
-    onDecided(id)
+  const decide = (keys: readonly ApiKey[], chosen: Decision): void => {
+    isDecidedHere.current = true
+    setAsking(false)
+    onDecided(keys, chosen)
+  }
+  const keep = useAction(async () => {
+    await keepKey(key)
+    decide([key], 'keep')
   })
   // The buttons are gone: what became of the key is read out instead.
-  useLayoutEffect(() => outcome.current?.focus(), [decision])
+  useLayoutEffect(() => {
+    if (isDecidedHere.current) outcome.current?.focus()
+  }, [decision])
   const how =
     made === undefined
       ? words.unknown
@@ -152,18 +182,17 @@ function Waiting({ waiting, onDecided }: Readonly<{ waiting: WaitingKey; onDecid
         <dt>{words.madeBy}</dt>
         <dd>{how}</dd>
       </dl>
-      <Failure error={decide.error} />
+      <Failure error={keep.error} />
       {decision === undefined ? (
         <div class="row decision">
-          <button type="button" class="button plain small" aria-label={words.keepKey(name)} disabled={decide.isBusy} onClick={() => decide.run('keep')}>
+          <button type="button" class="button plain small" aria-label={words.keepKey(name)} aria-disabled={keep.isBusy} onClick={() => keep.run()}>
             {words.keep}
           </button>
           <button
             type="button"
             class="button plain small dangerous"
             aria-label={words.revokeKey(name)}
-            disabled={decide.isBusy}
-            onClick={() => decide.run('revoke')}
+            onClick={() => setAsking(true)}
           >
             {words.revoke}
           </button>
@@ -173,15 +202,15 @@ function Waiting({ waiting, onDecided }: Readonly<{ waiting: WaitingKey; onDecid
           <span class={decision === 'keep' ? 'badge good' : 'badge'}>{decision === 'keep' ? words.kept : words.revoked}</span>
         </p>
       )}
+      {isAsking && (
+        <RevokeKey apiKey={key} onClose={() => setAsking(false)} onRevoked={async (others) => decide([key, ...others], 'revoke')} />
+      )}
     </li>
   )
 }
 
 async function findTodo(): Promise<TodoProps> {
-  const [{ name }, { apiKeys }] = await Promise.all([
-    readUser(),
-    callSignedIn<{ apiKeys: readonly ApiKey[] }>('GET', '/auth/api-keys'),
-  ])
+  const [{ name }, apiKeys] = await Promise.all([readUser(), listKeys()])
   const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
   const made = await findMaking(new Set(waiting.map(({ id }) => id)))
   const keys = waiting.map((key) => {

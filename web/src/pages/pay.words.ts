@@ -1,6 +1,7 @@
 /** The words of the page that a payment link leads to. */
 import { inLanguage } from '../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Payment',

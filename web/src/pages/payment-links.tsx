@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { Modal } from '../parts/modal.tsx'
+import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
@@ -50,7 +51,7 @@ export function PaymentLinks() {
     >
       <div class="row apart">
         <p class="soft lead">{words.lead}</p>
-        <fieldset class="forms">
+        <fieldset class="segments">
           <legend class="visually-hidden">{words.currency}</legend>
           {currencies.map((currency) => (
             <label key={currency}>
@@ -71,16 +72,12 @@ export function PaymentLinks() {
         </fieldset>
       </div>
       <div role="status">{outcome && <p class="notice good">{outcome}</p>}</div>
-      <Failure error={links.error ?? more.error} />
-      {links.error && (
-        <button type="button" class="button plain retry" onClick={() => void links.reload()}>
-          {words.retry}
-        </button>
-      )}
+      <LoadFailure of={links} />
+      <Failure error={links.error ? undefined : more.error} />
       {all.length > 0 && <LinkTable links={all} onDeactivate={(link) => setOpen({ dialog: 'deactivate', link })} />}
-      {links.value && all.length === 0 && <p class="panel no-key soft">{words.none}</p>}
+      {links.value && all.length === 0 && <p class="panel none soft">{words.none}</p>}
       {nextCursor !== null && (
-        <button type="button" class="button plain retry" disabled={more.isBusy} onClick={() => more.run()}>
+        <button type="button" class="button plain start" aria-disabled={more.isBusy} onClick={() => more.run()}>
           {words.more}
         </button>
       )}
@@ -111,8 +108,8 @@ function Deactivate({ link, onClose, onDone }: DeactivateProps) {
         <button type="button" class="button plain" disabled={action.isBusy} autofocus onClick={onClose}>
           {words.cancel}
         </button>
-        <button type="button" class="button danger" disabled={action.isBusy} onClick={() => action.run()}>
-          {deactivating.act}
+        <button type="button" class="button danger" aria-disabled={action.isBusy} onClick={() => action.run()}>
+          {action.isBusy ? deactivating.acting : deactivating.act}
         </button>
       </div>
     </Modal>

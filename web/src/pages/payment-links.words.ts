@@ -1,13 +1,13 @@
 /** The words of the page of payment links. */
 import { inLanguage } from '../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Payment links',
     lead: 'An amount to pay, at an address you can send to anybody.',
     create: 'New payment link',
     currency: 'Currency',
-    retry: 'Try again',
     more: 'Show more',
     none: 'No payment links yet. Make the first one; the address is ready at once.',
     column: { title: 'For', amount: 'Amount', status: 'Status', created: 'Created', actions: 'Actions' },
@@ -17,6 +17,7 @@ export const words = inLanguage({
     rate: (rate: string, date: string) => `at ${rate}, ${date}`,
     copy: (title: string) => `Copy the address of ${title}`,
     copied: 'Copied',
+    copyByHand: 'The browser does not allow it: open the link, and copy its address',
     open: (title: string) => `Open ${title}`,
     deactivate: 'Deactivate',
     about: (act: string, title: string) => `${act}: ${title}`,
@@ -35,11 +36,14 @@ export const words = inLanguage({
       expires: 'Can be paid until',
       expiresHint: 'To the end of that day. Empty: for as long as the link is active.',
       act: 'Create',
+      acting: 'Creating…',
+      refused: 'Check the fields: an amount, a text without control characters, and a day that is still to come.',
     },
     deactivating: {
       title: (title: string) => `Deactivate “${title}”?`,
       text: 'The address stays, and says that the link can no longer be paid. This cannot be undone.',
       act: 'Deactivate',
+      acting: 'Deactivating…',
     },
   },
   ro: {
@@ -47,7 +51,6 @@ export const words = inLanguage({
     lead: 'O sumă de plătit, la o adresă pe care o poți trimite oricui.',
     create: 'Link de plată nou',
     currency: 'Moneda',
-    retry: 'Încearcă din nou',
     more: 'Arată mai multe',
     none: 'Încă nu ai linkuri de plată. Fă-l pe primul; adresa este gata imediat.',
     column: { title: 'Pentru', amount: 'Suma', status: 'Stare', created: 'Creat', actions: 'Acțiuni' },
@@ -57,6 +60,7 @@ export const words = inLanguage({
     rate: (rate: string, date: string) => `la cursul ${rate}, ${date}`,
     copy: (title: string) => `Copiază adresa pentru ${title}`,
     copied: 'Copiat',
+    copyByHand: 'Browserul nu permite asta: deschide linkul și copiază adresa lui',
     open: (title: string) => `Deschide ${title}`,
     deactivate: 'Dezactivează',
     about: (act: string, title: string) => `${act}: ${title}`,
@@ -75,11 +79,14 @@ export const words = inLanguage({
       expires: 'Se poate plăti până la',
       expiresHint: 'Până la sfârșitul acelei zile. Gol: cât timp linkul este activ.',
       act: 'Creează',
+      acting: 'Se creează…',
+      refused: 'Verifică tot: o sumă, un text fără caractere de control și o zi care nu a trecut.',
     },
     deactivating: {
       title: (title: string) => `Dezactivezi „${title}”?`,
       text: 'Adresa rămâne și spune că linkul nu mai poate fi plătit. Nu se poate anula.',
       act: 'Dezactivează',
+      acting: 'Se dezactivează…',
     },
   },
 })

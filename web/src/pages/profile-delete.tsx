@@ -7,8 +7,8 @@ import { useAction } from '../parts/use-action.ts'
 import { forgetToken } from '../session.ts'
 import { words } from './profile.words.ts'
 
-/** The row with its button. @param email the account's; undefined until it is known */
-export function DeleteAccount({ email, onDeleted }: Readonly<{ email: string | undefined; onDeleted(): void }>) {
+/** The row with its button. @param email the account's */
+export function DeleteAccount({ email, onDeleted }: Readonly<{ email: string; onDeleted(): void }>) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -17,11 +17,11 @@ export function DeleteAccount({ email, onDeleted }: Readonly<{ email: string | u
           <h2>{words.delete}</h2>
           <p class="soft small">{words.deleteText}</p>
         </div>
-        <button type="button" class="button plain small dangerous" disabled={email === undefined} onClick={() => setAsking(true)}>
+        <button type="button" class="button plain small dangerous" onClick={() => setAsking(true)}>
           {words.deleteAct}
         </button>
       </div>
-      {isAsking && email !== undefined && <Ask email={email} onDeleted={onDeleted} onClose={() => setAsking(false)} />}
+      {isAsking && <Ask email={email} onDeleted={onDeleted} onClose={() => setAsking(false)} />}
     </>
   )
 }
@@ -71,8 +71,8 @@ function Ask({ email, onDeleted, onClose }: AskProps) {
           <button type="button" class="button plain" onClick={onClose}>
             {words.cancel}
           </button>
-          <button class="button danger" disabled={!isSure || remove.isBusy}>
-            {words.deleteAct}
+          <button class="button danger" disabled={!isSure} aria-disabled={remove.isBusy}>
+            {remove.isBusy ? words.deleting : words.deleteAct}
           </button>
         </div>
       </form>

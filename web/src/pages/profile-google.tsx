@@ -4,25 +4,27 @@ import { addresses } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
 import { GoogleMark } from '../parts/marks.tsx'
 import { Modal } from '../parts/modal.tsx'
-import { Failure } from '../parts/notice.tsx'
 import { FailureOfSignIn } from '../parts/sign-in-again.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useLoaded } from '../parts/use-loaded.ts'
 import { toDay } from '../time.ts'
 import { words } from './profile.words.ts'
 
-type Connection = Readonly<{ email: string; connectedAt: string }>
+/** The Google account that signs in here (`GET /auth/google/connection`). */
+export type Connection = Readonly<{ email: string; connectedAt: string }>
+
+/** Reads it; null: none is connected. */
+export const readConnection = async (): Promise<Connection | null> =>
+  (await callSignedIn<{ connection: Connection | null }>('GET', '/auth/google/connection')).connection
 
 const isConnectedNow = new URLSearchParams(location.search).has('connected')
 
 /** The section. */
-export function GoogleConnection() {
+export function GoogleConnection({ connection, onChanged }: Readonly<{ connection: Connection | null; onChanged(): Promise<void> }>) {
   const [isAsking, setAsking] = useState(false)
   const [message, setMessage] = useState(isConnectedNow ? words.connected : '')
-  const read = useLoaded(async () => (await callSignedIn<{ connection: Connection | null }>('GET', '/auth/google/connection')).connection)
   const disconnect = useAction(async () => {
     await callSignedIn('DELETE', '/auth/google/connection')
-    await read.reload()
+    await onChanged()
     setMessage(words.disconnected)
     setAsking(false)
   })
@@ -30,29 +32,26 @@ export function GoogleConnection() {
   useEffect(() => {
     if (isConnectedNow) history.replaceState(null, '', location.pathname)
   }, [])
-  const connection = read.value
   return (
     <section class="panel profile">
       <div class="stack tight">
-        <div class="row apart google-row">
+        <div class="row apart">
           <div class="stack tight">
             <h2>{words.google}</h2>
-            <p class="soft small">{connection === undefined ? '' : connection === null ? words.notConnected : <ConnectedAs {...connection} />}</p>
+            <p class="soft small">{connection ? <ConnectedAs {...connection} /> : words.notConnected}</p>
           </div>
-          {connection === null && (
+          {connection ? (
+            <button type="button" class="button plain small" onClick={() => setAsking(true)}>
+              {words.disconnect}
+            </button>
+          ) : (
             <a class="button plain small" href={addresses.connectGoogle}>
               <GoogleMark />
               {words.connect}
             </a>
           )}
-          {connection && (
-            <button type="button" class="button plain small" onClick={() => setAsking(true)}>
-              {words.disconnect}
-            </button>
-          )}
         </div>
         <div role="status">{message !== '' && <p class="notice good">{message}</p>}</div>
-        <Failure error={read.error} />
       </div>
       {isAsking && connection && (
         <Modal title={words.disconnectTitle} onClose={() => setAsking(false)}>
@@ -62,8 +61,8 @@ export function GoogleConnection() {
             <button type="button" class="button plain" onClick={() => setAsking(false)}>
               {words.cancel}
             </button>
-            <button type="button" class="button danger" disabled={disconnect.isBusy} onClick={() => disconnect.run()}>
-              {words.disconnect}
+            <button type="button" class="button danger" aria-disabled={disconnect.isBusy} onClick={() => disconnect.run()}>
+              {disconnect.isBusy ? words.disconnecting : words.disconnect}
             </button>
           </div>
         </Modal>

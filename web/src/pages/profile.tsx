@@ -2,35 +2,62 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
-import { Dashboard, readUser } from '../parts/dashboard.tsx'
-import type { User } from '../parts/dashboard.tsx'
+import { Dashboard } from '../parts/dashboard.tsx'
 import { formText } from '../parts/form-text.ts'
+import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
 import { Single } from '../parts/single.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
+import { useRefusedField } from '../parts/use-refused-field.ts'
 import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
+import { readUser } from '../user.ts'
+import type { User } from '../user.ts'
 import { DeleteAccount } from './profile-delete.tsx'
-import { GoogleConnection } from './profile-google.tsx'
+import { GoogleConnection, readConnection } from './profile-google.tsx'
+import type { Connection } from './profile-google.tsx'
 import { words } from './profile.words.ts'
 
 /** The page; after the deletion, what is left to say. */
 export function Profile() {
-  const user = useLoaded(readUser)
+  const read = useLoaded(async () => {
+    const [user, connection] = await Promise.all([readUser(), settings.google ? readConnection() : undefined])
+    return { user, connection }
+  })
   const [isGone, setGone] = useState(false)
   if (isGone) return <Gone />
   return (
-    <Dashboard title={words.title}>
-      <Failure error={user.error} />
+    <Dashboard title={words.title} user={read.value?.user ?? null}>
+      <LoadFailure of={read} />
+      <p role="status" class="soft">
+        {read.value || read.error ? '' : words.loading}
+      </p>
+      {/* All at once: what is below a name of many lines does not move. */}
+      {read.value && <Sections {...read.value} onChanged={read.reload} onDeleted={() => setGone(true)} />}
+    </Dashboard>
+  )
+}
+
+type SectionsProps = Readonly<{
+  user: User
+  /** `undefined`: Google is not offered here. */
+  connection: Connection | null | undefined
+  onChanged(): Promise<void>
+  onDeleted(): void
+}>
+
+function Sections({ user, connection, onChanged, onDeleted }: SectionsProps) {
+  return (
+    <>
       <section class="panel profile">
         <h2>{words.you}</h2>
-        <Name user={user.value} onSaved={user.reload} />
-        <Fact label={words.email} value={user.value?.email} />
-        <Fact label={words.since} value={user.value && toDay(user.value.createdAt)} />
+        <Name user={user} onSaved={onChanged} />
+        <Fact label={words.email} value={user.email} />
+        <Fact label={words.since} value={toDay(user.createdAt)} />
       </section>
-      {settings.google && <GoogleConnection />}
+      {connection !== undefined && <GoogleConnection connection={connection} onChanged={onChanged} />}
       <section class="panel profile">
         <div class="row apart">
           <div class="stack tight">
@@ -42,23 +69,22 @@ export function Profile() {
         <Export />
       </section>
       <section class="panel profile">
-        <DeleteAccount email={user.value?.email} onDeleted={() => setGone(true)} />
+        <DeleteAccount email={user.email} onDeleted={onDeleted} />
       </section>
-    </Dashboard>
+    </>
   )
 }
 
-const Fact = ({ label, value }: Readonly<{ label: string; value: string | undefined }>) => (
+const Fact = ({ label, value }: Readonly<{ label: string; value: string }>) => (
   <div class="fact">
     <span class="soft small">{label}</span>
     <span>{value}</span>
   </div>
 )
 
-function Name({ user, onSaved }: Readonly<{ user: User | undefined; onSaved(): Promise<void> }>) {
+function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void> }>) {
   const [isEditing, setEditing] = useState(false)
   const [isSaved, setSaved] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const save = useAction(async (name: string) => {
@@ -67,9 +93,10 @@ function Name({ user, onSaved }: Readonly<{ user: User | undefined; onSaved(): P
     setSaved(true)
     setEditing(false)
   })
+  const refused = useRefusedField(save.error, words.nameRefused)
   // At once: what is typed next belongs there.
   useLayoutEffect(() => {
-    if (isEditing) input.current?.select()
+    if (isEditing) refused.field.ref.current?.select()
     else if (wasEditing.current) edit.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
@@ -90,9 +117,18 @@ function Name({ user, onSaved }: Readonly<{ user: User | undefined; onSaved(): P
           <label for="name" class="soft">
             {words.name}
           </label>
-          <input ref={input} id="name" name="name" autocomplete="name" maxlength={100} required pattern=".*\S.*" defaultValue={user?.name ?? ''} />
+          <input
+            {...refused.field}
+            id="name"
+            name="name"
+            autocomplete="name"
+            maxlength={100}
+            required
+            pattern=".*\S.*"
+            defaultValue={user.name ?? ''}
+          />
           <div class="row">
-            <button class="button" disabled={save.isBusy}>
+            <button class="button" aria-disabled={save.isBusy}>
               {words.save}
             </button>
             <button type="button" class="button plain" onClick={() => setEditing(false)}>
@@ -103,13 +139,12 @@ function Name({ user, onSaved }: Readonly<{ user: User | undefined; onSaved(): P
       ) : (
         <div class="fact">
           <span class="soft small">{words.name}</span>
-          <span class={user && user.name === null ? 'soft' : ''}>{user && (user.name ?? words.noName)}</span>
+          <span class={user.name === null ? 'soft' : ''}>{user.name ?? words.noName}</span>
           <button
             ref={edit}
             type="button"
             class="button plain small"
             aria-label={words.editName}
-            disabled={user === undefined}
             onClick={() => {
               setSaved(false)
               setEditing(true)
@@ -120,7 +155,7 @@ function Name({ user, onSaved }: Readonly<{ user: User | undefined; onSaved(): P
         </div>
       )}
       <div role="status">{isSaved && <p class="notice good">{words.saved}</p>}</div>
-      <Failure error={save.error} />
+      <Failure error={refused.error} />
     </div>
   )
 }
@@ -146,7 +181,7 @@ function Export() {
           <h2>{words.data}</h2>
           <p class="soft small">{words.dataText}</p>
         </div>
-        <button type="button" class="button plain small" disabled={save.isBusy} onClick={() => save.run()}>
+        <button type="button" class="button plain small" aria-disabled={save.isBusy} onClick={() => save.run()}>
           {words.export}
         </button>
       </div>

@@ -1,6 +1,5 @@
 /** The commands of the quick start, for this installation: each can be run as it is shown. */
-
-const base = `${location.origin}/api/v1`
+import { baseUrl } from '../api.ts'
 
 /** What the commands can be shown in. */
 export const tools = ['curl', 'Node', 'Python'] as const
@@ -12,11 +11,11 @@ type Snippets = Readonly<Record<Tool, string>>
 
 /** An account and its first key, in one call. */
 export const signup: Snippets = {
-  curl: `curl -sS ${base}/auth/api/signup \\
+  curl: `curl -sS ${baseUrl}/auth/api/signup \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"you@example.com","keyName":"My server"}'`,
   Node: `// signup.mjs
-const answer = await fetch('${base}/auth/api/signup', {
+const answer = await fetch('${baseUrl}/auth/api/signup', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ email: 'you@example.com', keyName: 'My server' }),
@@ -26,7 +25,7 @@ console.log(await answer.json())`,
 import json, urllib.request
 
 request = urllib.request.Request(
-    "${base}/auth/api/signup",
+    "${baseUrl}/auth/api/signup",
     json.dumps({"email": "you@example.com", "keyName": "My server"}).encode(),
     {"Content-Type": "application/json"},
 )
@@ -39,13 +38,13 @@ export PAYLINK_KEY_SECRET='pls_…'`
 
 /** The key for a token. */
 export const exchange: Snippets = {
-  curl: `TOKEN=$(curl -sS ${base}/auth/api/token \\
+  curl: `TOKEN=$(curl -sS ${baseUrl}/auth/api/token \\
   -H 'Content-Type: application/json' \\
   -d "{\\"keyId\\":\\"$PAYLINK_KEY_ID\\",\\"keySecret\\":\\"$PAYLINK_KEY_SECRET\\"}" |
   sed -E 's/.*"token":"([^"]+)".*/\\1/')`,
   Node: `// call.mjs
 const { PAYLINK_KEY_ID: keyId, PAYLINK_KEY_SECRET: keySecret } = process.env
-const exchanged = await fetch('${base}/auth/api/token', {
+const exchanged = await fetch('${baseUrl}/auth/api/token', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ keyId, keySecret }),
@@ -59,7 +58,7 @@ key = {
     "keySecret": os.environ["PAYLINK_KEY_SECRET"],
 }
 exchange = urllib.request.Request(
-    "${base}/auth/api/token",
+    "${baseUrl}/auth/api/token",
     json.dumps(key).encode(),
     {"Content-Type": "application/json"},
 )
@@ -68,15 +67,15 @@ token = json.load(urllib.request.urlopen(exchange))["token"]`,
 
 /** A call with the token. */
 export const callWithToken: Snippets = {
-  curl: `curl -sS ${base}/users/me \\
+  curl: `curl -sS ${baseUrl}/users/me \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'X-Currency: EUR'`,
-  Node: `const me = await fetch('${base}/users/me', {
+  Node: `const me = await fetch('${baseUrl}/users/me', {
   headers: { authorization: \`Bearer \${token}\`, 'x-currency': 'EUR' },
 })
 console.log(me.status, await me.json())`,
   Python: `me = urllib.request.Request(
-    "${base}/users/me",
+    "${baseUrl}/users/me",
     headers={"Authorization": f"Bearer {token}", "X-Currency": "EUR"},
 )
 print(json.load(urllib.request.urlopen(me)))`,
@@ -84,14 +83,14 @@ print(json.load(urllib.request.urlopen(me)))`,
 
 /** A new secret, without a moment in which no secret works. */
 export const rotate = `# Which id has the key?
-curl -sS ${base}/auth/api-keys \\
+curl -sS ${baseUrl}/auth/api-keys \\
   -H "Authorization: Bearer $TOKEN"
 
 # With that id in ID:
-curl -sS -X POST ${base}/auth/api-keys/$ID/rotate \\
+curl -sS -X POST ${baseUrl}/auth/api-keys/$ID/rotate \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\
   -d '{"graceSeconds":3600}'`
 
 /** Where the description for machines is. */
-export const openApiUrl = `${base}/openapi.json`
+export const openApiUrl = `${baseUrl}/openapi.json`

@@ -17,7 +17,7 @@ export function QuickStart() {
   return (
     <Dashboard title={words.title}>
       <p>{words.lead}</p>
-      <fieldset class="forms">
+      <fieldset class="segments">
         <legend class="visually-hidden">{words.tool}</legend>
         {tools.map((one) => (
           <label key={one}>

@@ -10,7 +10,7 @@ export const words = inLanguage({
     steps: 'Steps',
     keyTitle: '1. Get a key',
     key: 'One call makes an account and its first key. Its answer is the only place that ever shows `keySecret`: keep it like a password. The owner of the address gets a mail and can confirm the account at any time.',
-    closed: 'New accounts are not taken here: create a key in an account you have.',
+    closed: 'New accounts are closed here: create a key in an account you have.',
     haveAccount: 'Have an account already? Then create the key under',
     apiAccess: 'API Access',
     signup: 'Sign up in one call',

@@ -1,12 +1,16 @@
 /** The ways in: Google, where it is configured, and a link by e-mail. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
-import { call } from '../api.ts'
+import { call, CallError } from '../api.ts'
+import { noteAsked } from '../asked.ts'
+import { isKeeping } from '../kept.ts'
 import { GoogleMark, MailMark } from '../parts/marks.tsx'
 import { Failure, Notice } from '../parts/notice.tsx'
 import { Single } from '../parts/single.tsx'
+import { StorageOff } from '../parts/storage-off.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useCountdown } from '../parts/use-countdown.ts'
+import { useRefusedField } from '../parts/use-refused-field.ts'
 import { currentToken, onSessionChange } from '../session.ts'
 import { settings } from '../settings.ts'
 import { inSeconds } from '../time.ts'
@@ -17,11 +21,20 @@ import { words } from './sign-in.words.ts'
 
 const asked = new URLSearchParams(location.search).get('next')
 const next = pageAfterSignIn(asked)
+const lead = settings.signup === 'open' ? words.lead : words.leadForOld
+const isForgetful = !isKeeping()
+
+// With this entry of the history: the page that a change of the language loads anew says the same.
+type Kept = Readonly<{ sentTo?: string }> | null
 
 /** The sign-in page. Somebody who is signed in goes on at once. */
 export function SignIn() {
-  const [sentTo, setSentTo] = useState<string>()
+  const [sentTo, setSentTo] = useState((history.state as Kept)?.sentTo)
   const [againAfterSeconds, setAgainAfterSeconds] = useState(0)
+  const showSent = (email: string | undefined): void => {
+    history.replaceState(email === undefined ? null : { sentTo: email }, '')
+    setSentTo(email)
+  }
   useEffect(() => {
     const goOn = (): void => {
       if (currentToken() !== undefined) void goTo(next, 'replace')
@@ -36,28 +49,31 @@ export function SignIn() {
       <Ask
         onSent={(email, seconds) => {
           setAgainAfterSeconds(seconds)
-          setSentTo(email)
+          showSent(email)
         }}
       />
     )
   }
-  return <Sent email={sentTo} againAfterSeconds={againAfterSeconds} onOther={() => setSentTo(undefined)} />
+  return <Sent email={sentTo} againAfterSeconds={againAfterSeconds} onOther={() => showSent(undefined)} />
 }
 
 function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: number): void }>) {
-  const request = useAction(async (email: string) => onSent(email, await requestLink(email)))
+  const [secondsLeft, countDown] = useCountdown()
+  const request = useAction(async (email: string) => onSent(email, await requestLink(email).catch(toCountDown(countDown))))
+  const refused = useRefusedField(request.error, words.emailRefused)
   const oneTap = useAction(async (credential: string) => {
     await enter(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
   })
-  useEffect(() => offerOneTap(oneTap.run), [])
+  useEffect(() => (isForgetful ? undefined : offerOneTap(oneTap.run)), [])
 
   return (
     <Single title={words.title}>
       <div class="stack tight">
         <h1>{words.title}</h1>
-        <p class="soft">{asked === null ? words.lead : words.back}</p>
+        <p class="soft">{asked === null ? lead : words.back}</p>
       </div>
-      {settings.google && (
+      {isForgetful && <StorageOff />}
+      {settings.google && !isForgetful && (
         <>
           {isRefusedByGoogle ? (
             <Notice kind="warn">{words.refusedByGoogle}</Notice>
@@ -74,17 +90,28 @@ function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: num
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          request.run((new FormData(event.currentTarget).get('email') as string).trim())
+          if (secondsLeft === 0) request.run((new FormData(event.currentTarget).get('email') as string).trim())
         }}
       >
         <div class="field">
           <label for="email">{words.email}</label>
-          <input id="email" name="email" type="email" autocomplete="email" maxlength={254} required autofocus />
+          <input
+            {...refused.field}
+            id="email"
+            name="email"
+            type="email"
+            autocomplete="email"
+            maxlength={254}
+            required
+            autofocus
+            // Another address need not wait.
+            onInput={() => countDown(0)}
+          />
         </div>
-        <button class="button wide" disabled={request.isBusy}>
-          {words.send}
+        <button class="button wide" aria-disabled={request.isBusy || secondsLeft > 0}>
+          {secondsLeft > 0 ? words.sendIn(inSeconds(secondsLeft)) : words.send}
         </button>
-        <Failure error={request.error ?? oneTap.error} />
+        <Failure error={refused.error ?? oneTap.error} />
       </form>
     </Single>
   )
@@ -97,7 +124,7 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
   const [secondsLeft, countDown] = useCountdown()
   const [isSentAgain, setSentAgain] = useState(false)
   const again = useAction(async () => {
-    countDown(await requestLink(email))
+    countDown(await requestLink(email).catch(toCountDown(countDown)))
     setSentAgain(true)
   })
   useEffect(() => {
@@ -136,7 +163,7 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
       )}
       <p class="soft small">{words.spam}</p>
       <div class="row apart small">
-        <button type="button" class="link-button" disabled={again.isBusy || secondsLeft > 0} onClick={() => again.run()}>
+        <button type="button" class="link-button" aria-disabled={again.isBusy || secondsLeft > 0} onClick={() => secondsLeft === 0 && again.run()}>
           {secondsLeft > 0 ? words.againIn(inSeconds(secondsLeft)) : words.again}
         </button>
         <button type="button" class="link-button" onClick={onOther}>
@@ -149,9 +176,18 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
   )
 }
 
+// A refusal that says when to try again is counted down, and told like any other.
+const toCountDown =
+  (countDown: (seconds: number) => void) =>
+  (error: unknown): never => {
+    if (error instanceof CallError) countDown(error.retryAfterSeconds)
+    throw error
+  }
+
 // Where the link leads in the end; without one it leads to the frontend's first page.
 async function requestLink(email: string): Promise<number> {
   const redirectTo = settings.frontend === null && next !== addresses.apiAccess ? { redirectTo: location.origin + next } : {}
   const { againAfterSeconds } = await call('POST', '/auth/request', { body: { email, ...redirectTo } })
+  noteAsked(email)
   return againAfterSeconds
 }

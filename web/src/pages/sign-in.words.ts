@@ -1,14 +1,18 @@
 /** The words of the sign-in page. */
 import { inLanguage } from '../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Sign in',
     lead: 'No password: we mail you a link. New here? The same link makes your account.',
+    leadForOld: 'No password: we mail you a link. New accounts are closed here.',
     google: 'Continue with Google',
     or: 'or',
     email: 'E-mail address',
     send: 'E-mail me a link',
+    sendIn: (duration: string) => `E-mail me a link in ${duration}`,
+    emailRefused: 'Write a whole e-mail address, for example ana@example.com.',
     refusedByGoogle:
       'Google does not allow signing in inside this app. Use the e-mail link, or open this page in your browser.',
     sentTitle: 'Check your mail',
@@ -25,17 +29,20 @@ export const words = inLanguage({
   ro: {
     title: 'Autentificare',
     lead: 'Fără parolă: îți trimitem un link pe e-mail. Ești aici prima dată? Același link îți face contul.',
+    leadForOld: 'Fără parolă: îți trimitem un link pe e-mail. Aici nu se fac conturi noi.',
     google: 'Continuă cu Google',
     or: 'sau',
     email: 'Adresa de e-mail',
     send: 'Trimite-mi un link',
+    sendIn: (duration: string) => `Îl poți cere peste ${duration}`,
+    emailRefused: 'Scrie o adresă de e-mail întreagă, de exemplu ana@example.com.',
     refusedByGoogle:
       'Google nu permite autentificarea din această aplicație. Folosește linkul pe e-mail sau deschide pagina în browser.',
     sentTitle: 'Verifică-ți e-mailul',
     sent: (email: string) =>
       ['Dacă ', email, ' poate primi mesaje, linkul de autentificare este pe drum. Funcționează o singură dată, timp de zece minute.'] as const,
     inbox: (provider: string) => `Deschide ${provider}`,
-    mailbox: 'Deschide căsuța de dezvoltare',
+    mailbox: 'Deschide căsuța poștală de dezvoltare',
     again: 'Trimite din nou',
     againIn: (duration: string) => `Poți retrimite peste ${duration}`,
     sentAgain: 'Trimis din nou. După ce folosești un link, celelalte nu mai funcționează.',

@@ -1,10 +1,10 @@
 /** Text to take along: shown as it is, with a button that copies it. */
-import { useEffect, useState } from 'preact/hooks'
 import { inLanguage } from '../language.ts'
+import { useCopied } from './use-copied.ts'
 
 const words = inLanguage({
-  en: { copy: 'Copy', copied: 'Copied', what: (label: string) => `Copy: ${label}` },
-  ro: { copy: 'Copiază', copied: 'Copiat', what: (label: string) => `Copiază: ${label}` },
+  en: { copy: 'Copy', copied: 'Copied', what: (label: string) => `Copy: ${label}`, byHand: 'This browser does not allow it. The text is selected: copy it by hand.' },
+  ro: { copy: 'Copiază', copied: 'Copiat', what: (label: string) => `Copiază: ${label}`, byHand: 'Browserul nu permite asta. Textul este selectat: copiază-l manual.' },
 })
 
 /**
@@ -13,12 +13,8 @@ const words = inLanguage({
  * @param hasBar puts the label and the button above the text, which then has all the width and is wrapped
  */
 export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; text: string; hasBar?: boolean }>) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
+  const [copied, copy, shown] = useCopied<HTMLElement>(text)
+  const isCopied = copied === 'yes'
   const isOneLine = !text.includes('\n')
   return (
     <div class={hasBar ? 'code barred' : isOneLine ? 'code one-line' : 'code'}>
@@ -28,16 +24,19 @@ export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; 
         </div>
       )}
       <pre tabIndex={0} aria-label={label}>
-        <code>{text}</code>
+        <code ref={shown}>{text}</code>
       </pre>
       <button
         type="button"
         class="button plain small"
         aria-label={isCopied ? words.copied : words.what(label)}
-        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+        onClick={copy}
       >
         <span role="status">{isCopied ? words.copied : words.copy}</span>
       </button>
+      <p role="alert" class="small by-hand">
+        {copied === 'refused' && words.byHand}
+      </p>
     </div>
   )
 }

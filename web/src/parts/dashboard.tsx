@@ -2,13 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { addresses, goTo } from '../addresses.ts'
-import { callSignedIn } from '../api.ts'
 import { inLanguage } from '../language.ts'
 import { currentToken, forgetToken, onSessionChange } from '../session.ts'
 import { ActivityMark, KeyMark, LinkMark, PersonMark, PromptMark } from './marks.tsx'
-import { Failure } from './notice.tsx'
+import { whenNoDialogIsOpen } from './modal.tsx'
 import { Brand, LanguageChoice, useTitle } from './single.tsx'
 import { useLoaded } from './use-loaded.ts'
+import { readUser } from '../user.ts'
+import type { User } from '../user.ts'
 
 const words = inLanguage({
   en: {
@@ -35,19 +36,6 @@ const words = inLanguage({
   },
 })
 
-/** The signed-in person (`GET /users/me`). */
-export type User = Readonly<{
-  id: string
-  email: string
-  role: string
-  name: string | null
-  needsOnboarding: boolean
-  createdAt: string
-}>
-
-/** Reads who is signed in. */
-export const readUser = async (): Promise<User> => (await callSignedIn<{ user: User }>('GET', '/users/me')).user
-
 const sections = [
   { page: addresses.apiAccess, name: words.apiAccess, Mark: KeyMark },
   { page: addresses.paymentLinks, name: words.paymentLinks, Mark: LinkMark },
@@ -60,18 +48,21 @@ type DashboardProps = Readonly<{
   title: string
   /** What stands beside the title, for example the page's main button. */
   aside?: ComponentChildren
+  /** Who is signed in, where the page reads that itself; null: not yet. */
+  user?: User | null
   children: ComponentChildren
 }>
 
 /** A page of the dashboard. Also seen without a sign-in, where it asks for nothing that needs one (the quick start). */
-export function Dashboard({ title, aside, children }: DashboardProps) {
+export function Dashboard({ title, aside, user, children }: DashboardProps) {
   useTitle(title)
   const isSignedIn = currentToken() !== undefined
-  const user = useLoaded(async () => (isSignedIn ? readUser() : undefined))
+  // That it cannot be read is said by the page, which cannot read its own then.
+  const own = useLoaded(async () => (isSignedIn && user === undefined ? readUser() : undefined))
   const current = useRef<HTMLAnchorElement>(null)
   // On a phone the sections are a row that is wider than the screen.
   useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
-  useEffect(() => onSessionChange(() => location.reload()), [])
+  useEffect(() => onSessionChange(() => whenNoDialogIsOpen(() => location.reload())), [])
 
   return (
     <div class="dashboard">
@@ -89,7 +80,7 @@ export function Dashboard({ title, aside, children }: DashboardProps) {
           ))}
         </nav>
         <div class="who">
-          <span class="soft small">{user.value?.email}</span>
+          <span class="soft small">{(user ?? own.value)?.email}</span>
           <div class="row small">
             {isSignedIn ? (
               <button type="button" class="link-button" onClick={signOut}>
@@ -102,12 +93,11 @@ export function Dashboard({ title, aside, children }: DashboardProps) {
           </div>
         </div>
       </header>
-      <main id="content" class="stack wide">
+      <main id="content" tabIndex={-1} class="stack wide">
         <div class="row apart">
           <h1>{title}</h1>
           {aside}
         </div>
-        <Failure error={user.error} />
         {children}
       </main>
     </div>

@@ -2,6 +2,22 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
+let openDialogs = 0
+let waiting: (() => void) | undefined
+
+/** Does it at once, or once no dialog is open: what one shows may be shown only once. */
+export function whenNoDialogIsOpen(act: () => void): void {
+  if (openDialogs === 0) act()
+  else waiting = act
+}
+
+// Later: another dialog may open in its place.
+const noteClosed = () =>
+  setTimeout(() => {
+    openDialogs -= 1
+    if (openDialogs === 0) waiting?.()
+  })
+
 /**
  * Shows it as long as it is drawn.
  * @param onClose called on Escape and by `<form method="dialog">`; absent: it cannot be closed by mistake
@@ -15,7 +31,9 @@ export function Modal({ title, onClose, children }: Readonly<{ title: string; on
     const element = dialog.current
     const opener = document.activeElement
     element?.showModal()
+    openDialogs += 1
     return () => {
+      noteClosed()
       isGone.current = true
       // What is behind an open dialog takes no focus.
       element?.close()

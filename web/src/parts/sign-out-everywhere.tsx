@@ -11,6 +11,7 @@ import { useAction } from './use-action.ts'
 const words = inLanguage({
   en: {
     act: 'Sign out everywhere',
+    acting: 'Signing out…',
     title: 'Sign out everywhere?',
     text: 'Every browser and program that is signed in to your account stops at once, this browser too. You then sign in again here.',
     keys: 'API keys stay and can get new access. Revoke a key you do not trust under',
@@ -18,8 +19,9 @@ const words = inLanguage({
     cancel: 'Cancel',
   },
   ro: {
-    act: 'Deconectează-mă peste tot',
-    title: 'Te deconectezi peste tot?',
+    act: 'Deconectează-mă de peste tot',
+    acting: 'Se deconectează…',
+    title: 'Te deconectezi de peste tot?',
     text: 'Toate browserele și programele conectate la contul tău se opresc imediat, inclusiv acest browser. Apoi te autentifici din nou aici.',
     keys: 'Cheile API rămân și pot obține acces din nou. Cheia în care nu ai încredere o revoci în',
     apiAccess: 'Acces API',
@@ -51,8 +53,8 @@ export function SignOutEverywhere() {
             <button type="button" class="button plain" onClick={() => setAsking(false)}>
               {words.cancel}
             </button>
-            <button type="button" class="button danger" disabled={signOut.isBusy} onClick={() => signOut.run()}>
-              {words.act}
+            <button type="button" class="button danger" aria-disabled={signOut.isBusy} onClick={() => signOut.run()}>
+              {signOut.isBusy ? words.acting : words.act}
             </button>
           </div>
         </Modal>

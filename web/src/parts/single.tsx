@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { chooseLanguage, inLanguage, language } from '../language.ts'
+import { settings } from '../settings.ts'
 import iconUrl from '../icon.svg'
 
 const words = inLanguage({
@@ -38,7 +39,7 @@ export function Single({ title, children }: Readonly<{ title: string; children: 
         <div class="card stack">{children}</div>
       </main>
       <footer class="foot">
-        <a href={addresses.quickStart}>{words.forPrograms}</a>
+        {settings.frontend === null && <a href={addresses.quickStart}>{words.forPrograms}</a>}
         <LanguageChoice />
       </footer>
     </div>

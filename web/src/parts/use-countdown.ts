@@ -15,8 +15,9 @@ export function useCountdown(): readonly [number, (seconds: number) => void] {
     return () => clearInterval(timer)
   }, [endsAtMs])
   const start = (seconds: number): void => {
-    setNowMs(Date.now())
-    setEndsAtMs(Date.now() + seconds * 1000)
+    const startsAtMs = Date.now()
+    setNowMs(startsAtMs)
+    setEndsAtMs(startsAtMs + seconds * 1000)
   }
   return [Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000)), start]
 }

@@ -33,7 +33,7 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
     <div class="stack tight">
       <div class="row apart">
         <div class="stack tight">
-          <span class="key-name">
+          <span class="record-name">
             <strong>{apiKey.name}</strong> <StatusBadge apiKey={apiKey} />
           </span>
           <KeyId apiKey={apiKey} />
@@ -46,7 +46,7 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
             type="button"
             class="button plain small"
             aria-label={words.about(words.keep, apiKey.name)}
-            disabled={keep.isBusy}
+            aria-disabled={keep.isBusy}
             onClick={() => keep.run()}
           >
             {words.keep}

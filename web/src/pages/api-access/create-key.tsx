@@ -4,6 +4,7 @@ import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { useRefusedField } from '../../parts/use-refused-field.ts'
 import { toDay } from '../../time.ts'
 import { words } from './dialogs.words.ts'
 import { createKey } from './keys.ts'
@@ -27,6 +28,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
       }),
     )
   })
+  const refused = useRefusedField(action.error, create.refused)
   return (
     // While it is under way, the secret may be.
     <Modal title={create.title} {...(action.isBusy ? {} : { onClose })}>
@@ -42,6 +44,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
             {create.name} <span class="optional">{create.optional}</span>
           </label>
           <input
+            {...refused.field}
             id="key-name"
             name="name"
             maxlength={100}
@@ -66,13 +69,13 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
             {days === 0 ? create.forever : create.until(toDay(new Date(Date.now() + days * 86_400_000).toISOString()))}
           </p>
         </div>
-        <Failure error={action.error} />
+        <Failure error={refused.error} />
         <div class="actions">
           <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
             {words.cancel}
           </button>
-          <button class="button" disabled={action.isBusy}>
-            {create.act}
+          <button class="button" aria-disabled={action.isBusy}>
+            {action.isBusy ? create.acting : create.act}
           </button>
         </div>
       </form>

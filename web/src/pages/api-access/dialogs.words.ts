@@ -1,6 +1,8 @@
 /** The words of the dialogs that make, rotate and revoke an API key. */
+import { countOf } from '../../count.ts'
 import { inLanguage } from '../../language.ts'
 
+/** In the language in use. */
 export const words = inLanguage({
   en: {
     cancel: 'Cancel',
@@ -20,6 +22,8 @@ export const words = inLanguage({
       until: (day: string) => `It works until ${day}. You can rotate or revoke it before.`,
       forever: 'It works until you revoke it. Rotate it now and then.',
       act: 'Create key',
+      acting: 'Creating…',
+      refused: 'Write a name without control characters.',
     },
     secret: {
       created: (name: string) => `Your key “${name}”`,
@@ -45,6 +49,7 @@ export const words = inLanguage({
         { seconds: 0, name: 'Stops at once', text: 'For a secret that others may have seen.' },
       ],
       act: 'Rotate key',
+      acting: 'Rotating…',
     },
     revoke: {
       title: (name: string) => `Revoke “${name}”?`,
@@ -57,6 +62,7 @@ export const words = inLanguage({
       others: (count: number) => (count === 1 ? 'Revoke the key it made too' : `Revoke the ${count} keys it made too`),
       othersHint: 'They go on working otherwise. Choose this when the key may be in wrong hands.',
       act: 'Revoke key',
+      acting: 'Revoking…',
       actAll: (count: number) => `Revoke ${count} keys`,
     },
   },
@@ -78,6 +84,8 @@ export const words = inLanguage({
       until: (day: string) => `Funcționează până la ${day}. O poți roti sau revoca mai devreme.`,
       forever: 'Funcționează până o revoci. Rotește-o din când în când.',
       act: 'Creează cheia',
+      acting: 'Se creează…',
+      refused: 'Scrie un nume fără caractere de control.',
     },
     secret: {
       created: (name: string) => `Cheia ta „${name}”`,
@@ -89,7 +97,7 @@ export const words = inLanguage({
       env: '.env',
       curl: 'curl',
       envLabel: 'Variabile de mediu',
-      curlLabel: 'Schimbul pe un token',
+      curlLabel: 'Schimb pentru un token',
       done: 'Am păstrat secretul',
     },
     rotate: {
@@ -103,6 +111,7 @@ export const words = inLanguage({
         { seconds: 0, name: 'Se oprește imediat', text: 'Pentru un secret pe care poate l-au văzut alții.' },
       ],
       act: 'Rotește cheia',
+      acting: 'Se rotește…',
     },
     revoke: {
       title: (name: string) => `Revoci „${name}”?`,
@@ -112,10 +121,11 @@ export const words = inLanguage({
       final: 'Nu se poate reveni.',
       looking: 'Căutăm chei create de ea…',
       unknown: 'Nu am putut afla dacă a creat alte chei. O poți revoca oricum.',
-      others: (count: number) => (count === 1 ? 'Revocă și cheia creată de ea' : `Revocă și cele ${count} chei create de ea`),
+      others: (count: number) => (count === 1 ? 'Revocă și cheia creată de ea' : `Revocă și cele ${countOf(count, 'chei')} create de ea`),
       othersHint: 'Altfel funcționează mai departe. Alege asta când cheia poate fi pe mâini străine.',
       act: 'Revocă cheia',
-      actAll: (count: number) => `Revocă ${count} chei`,
+      acting: 'Se revocă…',
+      actAll: (count: number) => `Revocă ${countOf(count, 'chei')}`,
     },
   },
 })

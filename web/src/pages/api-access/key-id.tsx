@@ -1,31 +1,26 @@
 /** A key's public id, with a button that copies it. */
-import { useEffect, useState } from 'preact/hooks'
 import { CopyMark, TickMark } from '../../parts/marks.tsx'
+import { useCopied } from '../../parts/use-copied.ts'
 import { words } from '../api-access.words.ts'
 import type { ApiKey } from './keys.ts'
 
 /** The id. */
 export function KeyId({ apiKey }: Readonly<{ apiKey: ApiKey }>) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
+  const [copied, copy, shown] = useCopied<HTMLElement>(apiKey.keyId)
   return (
     <span class="key-id">
-      <code>{apiKey.keyId}</code>
+      <code ref={shown}>{apiKey.keyId}</code>
       <button
         type="button"
-        class="copy-id"
+        class="copy-icon"
         title={words.copyId(apiKey.name)}
         aria-label={words.copyId(apiKey.name)}
-        onClick={() => void navigator.clipboard.writeText(apiKey.keyId).then(() => setCopied(true))}
+        onClick={copy}
       >
-        {isCopied ? <TickMark /> : <CopyMark />}
+        {copied === 'yes' ? <TickMark /> : <CopyMark />}
       </button>
-      <span class="visually-hidden" role="status">
-        {isCopied && words.copied}
+      <span class={copied === 'refused' ? 'small' : 'visually-hidden'} role="status">
+        {copied === 'yes' ? words.copied : copied === 'refused' ? words.copyByHand : ''}
       </span>
     </span>
   )

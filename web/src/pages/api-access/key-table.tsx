@@ -17,7 +17,7 @@ export const StatusBadge = ({ apiKey: { status } }: Readonly<{ apiKey: ApiKey }>
 type Column = keyof typeof words.column
 
 const Table = ({ label, columns, children }: Readonly<{ label: string; columns: readonly Column[]; children: ComponentChildren }>) => (
-  <table class="panel keys" aria-label={label}>
+  <table class="panel records" aria-label={label}>
     <thead>
       <tr>
         {columns.map((column) => (
@@ -42,7 +42,7 @@ const Cell = ({ column, children }: Readonly<{ column: Column; children: Compone
 
 const Name = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) => (
   <th scope="row">
-    <span class="key-name">
+    <span class="record-name">
       <span>{apiKey.name}</span> <StatusBadge apiKey={apiKey} />
     </span>
     <KeyId apiKey={apiKey} />

@@ -11,14 +11,19 @@ import type { ApiKey } from './keys.ts'
 
 const { revoke } = words
 
-type RevokeProps = Readonly<{ apiKey: ApiKey; onClose(): void; onRevoked(others: number): Promise<void> }>
+type RevokeProps = Readonly<{
+  apiKey: ApiKey
+  onClose(): void
+  /** @param others those that it made, if they were revoked too */
+  onRevoked(others: readonly ApiKey[]): Promise<void>
+}>
 
 /** The dialog; what changes nothing has the focus. */
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
   const [isWithOthers, setWithOthers] = useState(false)
   const descendants = useLoaded(() => listLiveDescendants(apiKey))
   const others = descendants.value ?? []
-  const revoked = isWithOthers ? others.length : 0
+  const revoked = isWithOthers ? others : []
   const action = useAction(async () => {
     await revokeKey(apiKey, isWithOthers)
     await onRevoked(revoked)
@@ -68,8 +73,8 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
         <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
           {words.cancel}
         </button>
-        <button type="button" class="button danger" disabled={action.isBusy || isLooking} onClick={() => action.run()}>
-          {revoked === 0 ? revoke.act : revoke.actAll(revoked + 1)}
+        <button type="button" class="button danger" disabled={isLooking} aria-disabled={action.isBusy} onClick={() => action.run()}>
+          {action.isBusy ? revoke.acting : revoked.length === 0 ? revoke.act : revoke.actAll(revoked.length + 1)}
         </button>
       </div>
     </Modal>

@@ -43,8 +43,8 @@ export function RotateKey({ apiKey, onClose, onRotated }: RotateProps) {
         <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
           {words.cancel}
         </button>
-        <button type="button" class="button" disabled={action.isBusy} onClick={() => action.run()}>
-          {rotate.act}
+        <button type="button" class="button" aria-disabled={action.isBusy} onClick={() => action.run()}>
+          {action.isBusy ? rotate.acting : rotate.act}
         </button>
       </div>
     </Modal>

@@ -24,7 +24,7 @@ export function SecretOnce({ credentials, isRotated, onDone }: SecretProps) {
       <p class="notice warn">{secret.once}</p>
       <Copy label={secret.keyId} text={keyId} hasBar />
       <Copy label={secret.keySecret} text={keySecret} hasBar />
-      <fieldset class="forms">
+      <fieldset class="segments">
         <legend class="visually-hidden">{secret.form}</legend>
         {(['env', 'curl'] as const).map((each) => (
           <label key={each}>

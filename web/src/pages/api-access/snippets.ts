@@ -1,8 +1,6 @@
 /** What a program needs to use a key, ready to paste. */
+import { baseUrl } from '../../api.ts'
 import type { Credentials } from './keys.ts'
-
-/** Where the API is. */
-export const baseUrl = `${location.origin}/api/v1`
 
 /** The lines of a `.env` file. */
 export const envLines = ({ keyId, keySecret }: Credentials): string =>

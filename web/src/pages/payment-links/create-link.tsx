@@ -1,9 +1,11 @@
 /** Makes a payment link: how much, for what, and until when. */
 import { useRef, useState } from 'preact/hooks'
+import { CallError } from '../../api.ts'
 import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { useRefusedField } from '../../parts/use-refused-field.ts'
 import { words } from '../payment-links.words.ts'
 import { createLink } from './links.ts'
 import type { NewLink, PaymentLink } from './links.ts'
@@ -24,12 +26,14 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
     if (tried.current.content !== content) tried.current = { content, key: crypto.randomUUID() }
     onCreated(await createLink(link, currency, tried.current.key))
   })
+  const forAmount = useRefusedField(wrong, creating.amountWrong)
+  const forTitle = useRefusedField(action.error, creating.refused)
   const submit = (form: HTMLFormElement): void => {
     const amount = fromMoneyText(formText(form, 'amount'))
     const reference = formText(form, 'reference')
     const day = formText(form, 'expires')
     if (amount === undefined) {
-      setWrong(new Error(creating.amountWrong))
+      setWrong(new CallError('VALIDATION_FAILED', 0, null))
       return
     }
     setWrong(undefined)
@@ -51,14 +55,32 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
       >
         <div class="field">
           <label for="link-amount">{creating.amount(currency)}</label>
-          <input id="link-amount" name="amount" inputMode="decimal" autocomplete="off" maxlength={9} required aria-describedby="link-amount-hint" />
+          <input
+            {...forAmount.field}
+            id="link-amount"
+            name="amount"
+            inputMode="decimal"
+            autocomplete="off"
+            maxlength={9}
+            required
+            aria-describedby="link-amount-hint"
+          />
           <p id="link-amount-hint" class="soft small">
             {creating.amountHint}
           </p>
         </div>
         <div class="field">
           <label for="link-title">{creating.for}</label>
-          <input id="link-title" name="title" autocomplete="off" maxlength={100} required aria-describedby="link-title-hint" />
+          <input
+            {...forTitle.field}
+            id="link-title"
+            name="title"
+            autocomplete="off"
+            maxlength={100}
+            required
+            pattern=".*\S.*"
+            aria-describedby="link-title-hint"
+          />
           <p id="link-title-hint" class="soft small">
             {creating.forHint}
           </p>
@@ -78,13 +100,13 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
             {creating.expiresHint}
           </p>
         </div>
-        <Failure error={wrong ?? action.error} />
+        <Failure error={forAmount.error ?? forTitle.error} />
         <div class="actions">
           <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
             {words.cancel}
           </button>
-          <button class="button" disabled={action.isBusy}>
-            {creating.act}
+          <button class="button" aria-disabled={action.isBusy}>
+            {action.isBusy ? creating.acting : creating.act}
           </button>
         </div>
       </form>

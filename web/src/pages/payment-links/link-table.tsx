@@ -1,6 +1,6 @@
 /** Payment links as a table, whose rows become cards where it is narrow. */
-import { useEffect, useState } from 'preact/hooks'
 import { CopyMark, TickMark } from '../../parts/marks.tsx'
+import { useCopied } from '../../parts/use-copied.ts'
 import { toDay } from '../../time.ts'
 import { words } from '../payment-links.words.ts'
 import type { PaymentLink } from './links.ts'
@@ -13,7 +13,7 @@ type TableProps = Readonly<{ links: readonly PaymentLink[]; onDeactivate(link: P
 
 /** The table. */
 export const LinkTable = ({ links, onDeactivate }: TableProps) => (
-  <table class="panel keys" aria-label={words.title}>
+  <table class="panel records" aria-label={words.title}>
     <thead>
       <tr>
         <th scope="col">{column.title}</th>
@@ -29,7 +29,7 @@ export const LinkTable = ({ links, onDeactivate }: TableProps) => (
       {links.map((link) => (
         <tr key={link.id}>
           <th scope="row">
-            <span class="key-name">
+            <span class="record-name">
               <a href={link.url} aria-label={words.open(link.title)}>
                 {link.title}
               </a>
@@ -80,25 +80,20 @@ const Amount = ({ link: { amount, original, exchangeRate } }: Readonly<{ link: P
 )
 
 function CopyAddress({ link: { url, title } }: Readonly<{ link: PaymentLink }>) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
+  const [copied, copy] = useCopied(url)
   return (
     <>
       <button
         type="button"
-        class="copy-id"
+        class="copy-icon"
         title={words.copy(title)}
         aria-label={words.copy(title)}
-        onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}
+        onClick={copy}
       >
-        {isCopied ? <TickMark /> : <CopyMark />}
+        {copied === 'yes' ? <TickMark /> : <CopyMark />}
       </button>
-      <span class="visually-hidden" role="status">
-        {isCopied && words.copied}
+      <span class={copied === 'refused' ? 'small' : 'visually-hidden'} role="status">
+        {copied === 'yes' ? words.copied : copied === 'refused' ? words.copyByHand : ''}
       </span>
     </>
   )

@@ -1,0 +1,214 @@
+/** Where something around the pages goes wrong, a person is told, loses nothing, and gets on. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startWeb } from '../support/web.ts'
+import type { Web } from '../support/web.ts'
+
+let web: Web
+before(async () => {
+  web = await startWeb()
+})
+after(() => web.stop())
+
+async function askForLink(page: Page, email: string, path = '/'): Promise<string> {
+  await page.goto(path)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('button', { name: 'E-mail me a link' }).click()
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  return web.mailedLink(email)
+}
+
+const tokenIn = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
+/** Marks the document; a new one has no mark. */
+const mark = (page: Page) => page.evaluate('void (window.isMarked = true)')
+const isMarked = (page: Page) => page.evaluate<boolean>('window.isMarked === true')
+
+test('changing the language loses neither the mailed link nor what one was told', async () => {
+  const { page, assertClean } = await web.openPage()
+  const link = await askForLink(page, 'ana@example.com')
+  await page.getByRole('button', { name: 'Română' }).click()
+  await page.getByRole('heading', { name: 'Verifică-ți e-mailul' }).waitFor()
+  await page.getByText('ana@example.com').waitFor()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/onboarding*')
+  await assertClean()
+})
+
+test('a link that nobody asked for in this browser says so; one that was asked for does not', async () => {
+  const asking = await web.openPage()
+  const link = await askForLink(asking.page, 'bob@example.com')
+  const other = await web.openPage()
+  for (const [{ page }, count] of [[asking, 0], [other, 1]] as const) {
+    await page.goto(link)
+    await page.getByText('You are signing in as b***@example.com.').waitFor()
+    assert.equal(await page.getByText('This browser did not ask for this link').count(), count)
+  }
+  await askForLink(other.page, 'mallory@example.com')
+  await other.page.goto(link)
+  await other.page.getByText('This browser did not ask for this link').waitFor()
+  for (const { assertClean } of [asking, other]) await assertClean()
+})
+
+test('a link that was spent meanwhile leads to a new one for the same page', async () => {
+  const { page, assertClean } = await web.openPage()
+  const link = await askForLink(page, 'cia@example.com', '/?next=/dashboard/profile')
+  const token = new URL(link).searchParams.get('token') ?? ''
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.equal((await web.callApi(`GET /auth/verify?token=${token}`)).status, 200)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Get a new link' }).click()
+  await page.waitForURL(`${web.origin}/?next=%2Fdashboard%2Fprofile`)
+  await assertClean()
+})
+
+test('a browser that keeps nothing is told before its link is used up, which then works', async () => {
+  const { page, assertClean } = await web.openPage()
+  const link = await askForLink(page, 'dan@example.com')
+  // No room is left: a browser that is set to keep nothing refuses in the same way.
+  await page.evaluate(`for (let size = 2 ** 22, n = 0; size >= 1; n += 1) {
+    try { localStorage.setItem('full' + n, 'x'.repeat(size)) } catch { size /= 2 }
+  }
+  for (let n = 0; n < 9; n += 1) try { localStorage.setItem('f' + n, '') } catch {}`)
+  await page.goto('/?next=/dashboard/activity')
+  await page.getByText('it would forget your sign-in at once').waitFor()
+  await page.goto(link)
+  await page.getByText('it would forget your sign-in at once').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Sign in' }).count(), 0)
+  await page.evaluate('localStorage.clear()')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/onboarding*')
+  await assertClean()
+})
+
+test('a device whose clock is a week ahead signs in all the same', async () => {
+  const { page, assertClean } = await web.openPage()
+  await page.clock.setSystemTime(Date.now() + 8 * 86_400_000)
+  await web.signIn(page, 'eva@example.com', 'Eva')
+  await page.getByRole('heading', { level: 1, name: 'API Access' }).waitFor()
+  await assertClean()
+})
+
+test('opened by another name than its own, a page names its own address, and leads there', async () => {
+  const opened = web.origin.replace('localhost', '127.0.0.1')
+  const { page, assertClean } = await web.openPage({ frontend: opened })
+  await page.goto(`${opened}/not-me?a=1#token=x`)
+  await page.getByText(`You opened it as ${opened}. Signing in works only at ${web.origin}.`).waitFor()
+  const link = page.getByRole('link', { name: `Go to ${web.origin}` })
+  assert.equal(await link.getAttribute('href'), `${web.origin}/not-me?a=1#token=x`)
+  await link.click()
+  await page.getByRole('button', { name: 'This wasn’t me' }).waitFor()
+  await assertClean()
+})
+
+test('where there is no page, one reads so and gets home', async () => {
+  const { page } = await web.openPage()
+  assert.equal((await page.goto('/dashbord'))?.status(), 404)
+  await page.getByRole('heading', { name: 'There is no page here' }).waitFor()
+  await page.getByRole('link', { name: 'Go to the first page' }).click()
+  await page.getByLabel('E-mail address').waitFor()
+})
+
+test('a script that does not arrive leaves words and a way on, not an empty page', async () => {
+  const { page, context } = await web.openPage()
+  await web.signIn(page, 'fay@example.com', 'Fay')
+  await context.route('**/pages-behind-sign-in-*.js', (route) => route.abort())
+  await page.goto('/dashboard/quick-start')
+  await page.getByRole('heading', { name: 'This page did not load' }).waitFor()
+  await context.unroute('**/pages-behind-sign-in-*.js')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Quick start' }).waitFor()
+
+  await context.route('**/index-*.js', (route) => route.abort())
+  await page.reload()
+  await page.getByText('If nothing comes, reload this page.').waitFor()
+})
+
+test('what the browser kept may be damaged: the page says what it says to everybody', async () => {
+  const { page, assertClean } = await web.openPage()
+  await page.goto('/')
+  for (const damaged of ['{', 'null', '[null]', '{}', '7']) {
+    await page.evaluate(`localStorage.setItem('google-started', '${damaged}')`)
+    await page.goto('/signed-in')
+    await page.getByText('none was started in this browser lately').waitFor()
+  }
+  await assertClean()
+})
+
+test('by keyboard one skips to the content, without loading the page again', async () => {
+  const { page, assertClean } = await web.openPage()
+  await web.signIn(page, 'gus@example.com', 'Gus')
+  await page.getByText('gus@example.com').waitFor()
+  await mark(page)
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+  // A page that is to load again does so by then.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+  assert.equal(await isMarked(page), true)
+  await assertClean()
+})
+
+test('a sign-in in another tab changes nothing for the same person; for another one only what no dialog shows', async () => {
+  const { page, context, assertClean } = await web.openPage()
+  await web.signIn(page, 'hal@gmail.com', 'Hal')
+  const [same, others] = [await web.signInWithGoogle('hal@gmail.com'), await web.signInWithGoogle('ivy@gmail.com', 'Ivy')]
+  const tab = await context.newPage()
+  await tab.goto('/healthz')
+  const keepToken = async (token: string) => {
+    const seen = page.evaluate('new Promise((resolve) => addEventListener("storage", resolve, { once: true })).then(() => true)')
+    await tab.evaluate(`localStorage.setItem('token', '${token}')`)
+    assert.equal(await seen, true)
+  }
+  await mark(page)
+  await keepToken(same)
+  assert.equal(await isMarked(page), true)
+  await page.getByRole('button', { name: 'Create' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  await keepToken(others)
+  assert.equal(await isMarked(page), true)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('ivy@gmail.com').waitFor()
+  assert.equal(await isMarked(page), false)
+  await assertClean()
+})
+
+test('where new accounts are closed the first page offers none, and a refused link leads to another address', async () => {
+  const closed = await startWeb({ SIGNUP: 'closed' })
+  try {
+    const { page, assertClean } = await closed.openPage()
+    await page.goto('/')
+    await page.getByText('New accounts are closed here.').waitFor()
+    assert.equal(await page.getByText('makes your account').count(), 0)
+    await page.getByLabel('E-mail address').fill('jon@example.com')
+    await page.getByRole('button', { name: 'E-mail me a link' }).click()
+    await page.goto(await closed.mailedLink('jon@example.com'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Use another address' }).click()
+    await page.getByLabel('E-mail address').waitFor()
+    assert.equal(await tokenIn(page), null)
+    await assertClean()
+  } finally {
+    await closed.stop()
+  }
+})
+
+test('a browser that does not let pages copy has the text selected, and says so', async () => {
+  const { page, context, assertClean } = await web.openPage()
+  await page.goto('/dashboard/quick-start')
+  // Whatever is not named is refused.
+  await context.clearPermissions()
+  await context.grantPermissions(['geolocation'])
+  await page.getByRole('button', { name: /^Copy/ }).first().click()
+  await page.getByRole('alert').getByText('copy it by hand').waitFor()
+  assert.equal(
+    await page.evaluate<string>('getSelection().toString().trim()'),
+    (await page.locator('pre').first().innerText()).trim(),
+  )
+  await assertClean()
+})

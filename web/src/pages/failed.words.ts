@@ -1,0 +1,28 @@
+/** The words of the pages that stand in for one that cannot be shown. */
+import { inLanguage } from '../language.ts'
+
+/** The words. */
+export const words = inLanguage({
+  en: {
+    missingTitle: 'There is no page here',
+    missing: 'The address may be mistyped, or the page has moved.',
+    home: 'Go to the first page',
+    brokenTitle: 'This page did not load',
+    broken: 'A part of it is missing, or failed. Loading it again usually helps.',
+    reload: 'Reload',
+    elsewhereTitle: 'Open this page at its own address',
+    elsewhere: (opened: string, known: string) => `You opened it as ${opened}. Signing in works only at ${known}.`,
+    go: (known: string) => `Go to ${known}`,
+  },
+  ro: {
+    missingTitle: 'Aici nu este nicio pagină',
+    missing: 'Poate adresa e scrisă greșit sau pagina a fost mutată.',
+    home: 'Mergi la prima pagină',
+    brokenTitle: 'Pagina nu s-a încărcat',
+    broken: 'Lipsește o parte din ea sau ceva nu a funcționat. De obicei ajută să o reîncarci.',
+    reload: 'Reîncarcă',
+    elsewhereTitle: 'Deschide pagina la adresa ei',
+    elsewhere: (opened: string, known: string) => `Ai deschis-o ca ${opened}. Autentificarea funcționează numai la ${known}.`,
+    go: (known: string) => `Mergi la ${known}`,
+  },
+})
