@@ -80,7 +80,7 @@ describe('production', () => {
     }
     const page = await callAt(service.origin, 'GET /')
     assert.equal(page.status, 200)
-    assert.match(page.text, /data-mailbox=""/)
+    assert.match(page.text, /&quot;mailbox&quot;:null/)
     assert.doesNotMatch(page.text, /127\.0\.0\.1|localhost/)
   })
 
