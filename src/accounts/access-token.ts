@@ -1,6 +1,7 @@
 /** Access tokens (HS256 JWT, RFC 7519): signed by one secret, verified by several, every claim checked. */
 import { isUtf8 } from 'node:buffer'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -17,6 +18,10 @@ export const KEY_LIFETIME_SECONDS = 3600
 
 /** How far in the future another process's clock may have issued a token. */
 const ISSUED_AHEAD_SECONDS = 60
+
+/** How many tokens are known that were read already, and how many characters they have together. */
+const MOST_KNOWN = 10_000
+const MOST_KNOWN_CHARACTERS = 8 * 1024 * 1024
 
 /** The longest token that is looked at; ours have about 500 characters. */
 const LONGEST_TOKEN = 2048
@@ -79,7 +84,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   })
   const decode = createDecoder({ complete: true })
   const isClaims = Compile(Claims)
-  // Times are checked below, against our own clock; no cache, since none may outlive a check of state.
+  // Times are checked below, against our own clock. What is known is kept by ourselves, and never a time or a state.
   const verifiers = new Map(
     [config.jwtSecret, ...config.jwtSecretVerify].map((key) => [
       keyIdOfSecret(key),
@@ -92,6 +97,13 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
       }),
     ]),
   )
+
+  // By the exact text of a token: no two can meet at one entry. Only tokens that we signed are ever in it.
+  const known = new LRUCache<string, AccessTokenClaims>({
+    max: MOST_KNOWN,
+    maxSize: MOST_KNOWN_CHARACTERS,
+    sizeCalculation: (_claims, token) => token.length,
+  })
 
   return {
     issue(subject) {
@@ -110,29 +122,39 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     },
 
     verify(token) {
-      if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
-      // The decoder reads what is no UTF-8 as U+FFFD; it has to be refused (RFC 8725, section 3.7).
-      if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
-      try {
-        const { header } = decode(token) as { header: Record<string, unknown> }
-        const { typ, crit, b64, kid } = header
-        if (typ !== 'JWT' || crit !== undefined || b64 !== undefined) return undefined
-        // Not String(kid): a list of one kid would pass for it.
-        const claims: unknown = verifiers.get(kid as string)?.(token)
-        if (!isClaims.Check(claims)) return undefined
-        const nowSeconds = clock.now() / 1000
-        const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
-        const isCurrent =
-          claims.exp > nowSeconds &&
-          claims.iat <= nowSeconds + ISSUED_AHEAD_SECONDS &&
-          (claims.nbf ?? 0) <= nowSeconds
-        const isFromKey = claims.amr[0] === 'api_key'
-        return isOurs && isCurrent && isFromKey === (claims.apiKeyId !== undefined)
-          ? claims
-          : undefined
-      } catch {
-        return undefined
-      }
+      const claims = known.get(token) ?? read(token)
+      return claims !== undefined && isCurrent(claims, clock.now() / 1000) ? claims : undefined
     },
   }
+
+  // Of a token that is genuine: it is so for as long as the process has its secrets. Whether it is current, and
+  // whether its user and key still stand for it, is looked at on every call.
+  function read(token: string): AccessTokenClaims | undefined {
+    const claims = readGenuine(token)
+    if (claims !== undefined) known.set(token, Object.freeze(claims))
+    return claims
+  }
+
+  function readGenuine(token: string): AccessTokenClaims | undefined {
+    if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
+    // The decoder reads what is no UTF-8 as U+FFFD; it has to be refused (RFC 8725, section 3.7).
+    if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
+    try {
+      const { header } = decode(token) as { header: Record<string, unknown> }
+      const { typ, crit, b64, kid } = header
+      if (typ !== 'JWT' || crit !== undefined || b64 !== undefined) return undefined
+      // Not String(kid): a list of one kid would pass for it.
+      const claims: unknown = verifiers.get(kid as string)?.(token)
+      if (!isClaims.Check(claims)) return undefined
+      const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
+      const isFromKey = claims.amr[0] === 'api_key'
+      return isOurs && isFromKey === (claims.apiKeyId !== undefined) ? claims : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function isCurrent({ exp, iat, nbf = 0 }: AccessTokenClaims, nowSeconds: number): boolean {
+  return exp > nowSeconds && iat <= nowSeconds + ISSUED_AHEAD_SECONDS && nbf <= nowSeconds
 }

@@ -106,6 +106,18 @@ describe('what a token says', () => {
     assert.equal(verified.payload.sub, signIn.userId)
   })
 
+  test('a token that is known already makes nothing known that differs from it in one character', () => {
+    const { issue, verify } = processWith()
+    const token = issue(signIn)
+    assert.ok(verify(token))
+    for (const [index, character] of [...token].entries()) {
+      const other = `${token.slice(0, index)}${character === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`
+      assert.equal(verify(other), undefined, `at ${index}`)
+      assert.equal(verify(other), undefined, `at ${index}, again`)
+    }
+    assert.ok(verify(token))
+  })
+
   test('verify gives back what was issued', () => {
     const { issue, verify } = processWith()
     for (const subject of [signIn, exchange, { ...signIn, amr: 'google' as const }]) {
