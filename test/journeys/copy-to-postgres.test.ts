@@ -19,6 +19,7 @@ const FURTHER_ROWS = `
   insert into identities (issuer, subject, user_id, email, connected_at_ms, sign_in_id)
   select 'https://accounts.google.com', '10769150350006150715113082367', id, email, 1, 'a-sign-in' from users where email = 'ana@example.com';
   insert into spent_credentials (hash, expires_at_ms) values ('spent', 99999999999999);
+  insert into exchange_rates (currency, date, ron_per_unit) values ('EUR', '2026-11-20', '5.0871');
   insert into mail_pauses (email, paused_at_ms, mailed_at_ms) values ('paused@example.com', 1, null);
   insert into rate_limit_windows (key, points, expire) values ('a-window', 1, 99999999999999);
   insert into rate_limit_buckets (key, full_at_ms) values ('a-bucket', 99999999999999);
@@ -44,6 +45,12 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     return body.token
   }
   const createKey = async (name: string) => (await call('POST /auth/api-keys', { token: ana.token, body: { name } })).body
+  const createPaymentLink = async () => {
+    const headers = { 'idempotency-key': 'once', 'x-currency': 'EUR' }
+    const { status, body } = await call('POST /payment-links', { token: ana.token, headers, body: { amount: 1050, title: 'Lunch' } })
+    assert.equal(status, 201)
+    return body
+  }
   const exchange = ({ keyId }: { keyId: string }, keySecret: string): Promise<Answer> =>
     call('POST /auth/api/token', { body: { keyId, keySecret } })
   const statusOf = async (token: string) => (await call('GET /users/me', { token })).status
@@ -70,6 +77,7 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     const { apiKey: revoked, keySecret } = made['revoked']
     made['revokedToken'] = (await exchange(revoked, keySecret)).body.token
     await call(`POST /auth/api-keys/${revoked.id}/revoke`, { token: ana.token })
+    made['paymentLink'] = await createPaymentLink()
     made['signedOut'] = await signIn('carl@example.com')
     await call('POST /auth/tokens/revoke', { token: made['signedOut'] })
     await call('POST /auth/request', { body: { email: 'dana@example.com' } })
@@ -117,6 +125,12 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     }
     const { body: listed } = await call('GET /auth/events', { token: ana.token })
     assert.ok(listed.events.length > 3, 'what happened can still be looked up')
+  })
+
+  test('a request with an Idempotency-Key that comes again makes no second payment link', async () => {
+    assert.deepEqual(await createPaymentLink(), made['paymentLink'])
+    const { body } = await call('GET /payment-links', { token: ana.token })
+    assert.deepEqual(body.paymentLinks.map(({ amount }: any) => amount), [{ value: 5341, currency: 'RON' }])
   })
 
   test('what was revoked stays revoked: a key, its token, a person signed out everywhere', async () => {

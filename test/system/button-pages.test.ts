@@ -97,7 +97,7 @@ test('a button of an expired mail says so, and nothing happens', async () => {
   const { page, faults } = await openPage(linkIn(mail, '/not-me').href)
   await assertNothingHappens(service, async () => {
     await act(page, 'This wasn’t me').click()
-    await page.getByText('unknown or older than seven days').waitFor()
+    await page.getByText('This button is unknown, or has expired').waitFor()
   })
   assert.equal(await page.getByText('Done.').isVisible(), false)
   assert.deepEqual(faults, [])
