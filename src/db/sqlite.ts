@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, SqliteQueryCompiler } from 'kysely'
-import type { DatabaseConnection, SelectModifierNode, SqliteDatabase } from 'kysely'
+import type { DatabaseConnection, SelectModifierNode, SqliteDatabase, SqliteStatement } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { ensureFolder } from '../lib/data-folder.ts'
 import type { Db, Tables } from './db.ts'
 
@@ -54,18 +55,31 @@ const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 
+/** How many prepared statements are kept: preparing one costs more than running it. */
+const MOST_PREPARED = 500
+
 function asKyselyDatabase(file: DatabaseSync): SqliteDatabase {
+  const prepared = new LRUCache<string, SqliteStatement>({ max: MOST_PREPARED })
+
+  // After a change of the schema, by whomever, SQLite prepares a statement again by itself.
+  function prepare(sql: string): SqliteStatement {
+    const statement = file.prepare(sql)
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+      run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+      // One of its own: what is read step by step must not be run again by somebody else meanwhile.
+      iterate: (parameters) =>
+        file.prepare(sql).iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+    }
+  }
+
   return {
     close: () => file.close(),
-    prepare: (sql) => {
-      const statement = file.prepare(sql)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-        iterate: (parameters) =>
-          statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
-      }
+    prepare(sql) {
+      const statement = prepared.get(sql) ?? prepare(sql)
+      prepared.set(sql, statement)
+      return statement
     },
   }
 }
