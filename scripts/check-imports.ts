@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
   scripts: [...insides, 'app'],
   test: [...insides, 'app', 'upkeep', 'scripts', 'web'],
+  bench: [...insides, 'version', 'test'],
   sdk: [],
   web: [],
 }

@@ -12,7 +12,7 @@ import { temporaryFolder } from './support/files.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const paths = globSync('{src,cli,scripts,test,sdk,web}/**/*.{ts,tsx,js,css,html}', {
+const paths = globSync('{src,cli,scripts,test,sdk,web,bench}/**/*.{ts,tsx,js,css,html}', {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })

@@ -1,0 +1,76 @@
+/** What is asked of a contestant before it is measured: good answers to good calls, refusals of everything else. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { ask } from './running.ts'
+import type { Call, Calls, Work } from './works.ts'
+
+/** Numbers of links and addresses that no measurement comes to. */
+const [PROBE, RECORDED] = ['00000000', '00000001']
+/** The first that one may use. */
+export const FIRST_NUMBER = 2
+
+/** Checks that what repeats the service's answers sends as much: the same user, and a token as long. */
+export async function checkLengths(name: string, port: number, calls: Calls, path: string): Promise<void> {
+  const answers = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { body: string }>
+  for (const work of ['protected-one', 'exchange'] as const) {
+    const call = calls.works[work]?.[0]
+    if (call === undefined) continue
+    const { body } = await ask(port, call)
+    const recorded = answers[call.path]?.body ?? ''
+    if (work === 'exchange') assert.equal(body.length, recorded.length, `${name}: ${body} is not as long as ${recorded}`)
+    else assert.equal(body, recorded, name)
+  }
+}
+
+/** Answers of the service, with what differs from one to the next taken as it came: for those that repeat them. */
+export async function recordAnswers(port: number, calls: Calls, path: string): Promise<void> {
+  const answers: Record<string, unknown> = {}
+  for (const [call] of Object.values(calls.works)) {
+    const { status, rawHeaders, body } = await ask(port, call as Call, RECORDED)
+    const headers: string[] = []
+    for (let n = 0; n < rawHeaders.length; n += 2) {
+      const [name = '', value = ''] = rawHeaders.slice(n, n + 2)
+      // Node adds these by itself; the length comes last, where others put their own.
+      if (!/^(date|connection|keep-alive|transfer-encoding|content-length)$/i.test(name)) headers.push(name, value)
+    }
+    headers.push('content-length', String(Buffer.byteLength(body)))
+    answers[call?.path.split('?', 1)[0] ?? ''] = { status, headers, body }
+  }
+  writeFileSync(path, JSON.stringify(answers))
+}
+
+/**
+ * Checks a contestant.
+ * @param doesNothing it is the floor, which answers the same to everybody
+ * @throws an assertion's error that says what was answered wrongly
+ */
+export async function checkAnswers(name: string, port: number, calls: Calls, works: readonly Work[], doesNothing: boolean): Promise<void> {
+  for (const work of works) {
+    const some = calls.works[work] ?? []
+    for (const call of new Set([some.at(0), some.at(-1)])) {
+      if (call === undefined) throw new Error(`${name} has no call for ${work}`)
+      const { status, body } = await ask(port, call, PROBE)
+      assert.equal(status, call.status, `${name}, ${work}: ${body}`)
+      if (doesNothing) continue
+      if (work === 'exchange') await checkToken(name, port, calls, body)
+      if (work === 'link-verify' || work === 'signup') {
+        const again = await ask(port, call, PROBE)
+        assert.notEqual(again.status, call.status, `${name} does the same ${work} twice`)
+      }
+    }
+  }
+  for (const [what, call] of Object.entries(calls.refused)) {
+    if (/link/.test(what) && !works.includes('link-verify')) continue
+    const { status, body } = await ask(port, call)
+    assert.equal(status, call.status, `${name} should refuse ${what}: ${body}`)
+  }
+}
+
+// What an exchange gives opens the protected call; a client's token of oidc-provider is no user's, and does not.
+async function checkToken(name: string, port: number, calls: Calls, body: string): Promise<void> {
+  const { token } = JSON.parse(body) as { token?: string }
+  const call = calls.works.protected?.[0]
+  if (token === undefined || call === undefined) return
+  const { status } = await ask(port, { ...call, headers: { authorization: `Bearer ${token}` } })
+  assert.equal(status, 200, `${name} refuses the token that it gave`)
+}

@@ -1,0 +1,115 @@
+/** One run: everybody is set up, checked, measured work by work, started again, and removed. */
+import { rmSync } from 'node:fs'
+import { startCluster } from '../test/support/cluster.ts'
+import type { Cluster } from '../test/support/cluster.ts'
+import { temporaryFolder } from '../test/support/files.ts'
+import { checkAnswers, checkLengths, recordAnswers } from './checks.ts'
+import { answersIn } from './contestants.ts'
+import type { Arena, Contestant, Prepared } from './contestants.ts'
+import { compareGenerators } from './known-generator.ts'
+import { startLoad } from './load.ts'
+import { startMailSink } from './mail-sink.ts'
+import { measureWork } from './measure.ts'
+import type { Competing, Durations, Sample } from './measure.ts'
+import { medianOf } from './report.ts'
+import type { Footprint } from './report.ts'
+import { start, startTimeMs } from './running.ts'
+import { peakMemoryBytes } from './usage.ts'
+import type { Work } from './works.ts'
+
+/** What a run is about. */
+export type Competition = Readonly<{
+  contestants: readonly Contestant[]
+  works: readonly Work[]
+  rounds: number
+  durations: Durations
+  /** Whether start and memory are measured, and the load generator is compared with a known one. */
+  hasFootprints: boolean
+}>
+
+/** What came of it. */
+export type CompetitionOutcome = Readonly<{ samples: Sample[]; footprints: Footprint[]; notes: string[] }>
+
+/** How often each is started to see how long that takes. */
+const STARTS = 5
+
+const say = (text: string) => void process.stderr.write(`${text}\n`)
+
+async function clusterOrNone(contestants: readonly Contestant[], notes: string[]): Promise<Cluster | undefined> {
+  if (!contestants.some(({ group }) => group === 'PostgreSQL')) return undefined
+  try {
+    return await startCluster({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' })
+  } catch (error) {
+    notes.push(`Nothing was measured on PostgreSQL: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** Carries it out. */
+export async function compete(competition: Competition): Promise<CompetitionOutcome> {
+  const { works, rounds, durations } = competition
+  const notes: string[] = []
+  const samples: Sample[] = []
+  const cluster = await clusterOrNone(competition.contestants, notes)
+  const contestants = competition.contestants.filter(({ group }) => group === 'embedded' || cluster !== undefined)
+  const folder = temporaryFolder()
+  const load = startLoad()
+  const competing: (Competing & { prepared: Prepared })[] = []
+  try {
+    const arena: Arena = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
+    for (const contestant of contestants) {
+      const prepared = await contestant.prepare(arena)
+      const running = await start(contestant.name, prepared, arena.folder)
+      const calls = await prepared.calls()
+      competing.push({ contestant, prepared, running, calls })
+      if (contestant.name === 'paylink-auth') await recordAnswers(running.port, calls, answersIn(arena))
+      const own = contestant.works.filter((work) => works.includes(work))
+      await checkAnswers(contestant.name, running.port, calls, own, contestant.name === 'floor')
+      if (/^(floor|necessary)/.test(contestant.name)) await checkLengths(contestant.name, running.port, calls, answersIn(arena))
+      say(`${contestant.name} is set up and answers as it should`)
+    }
+
+    for (const work of works) {
+      for (const group of ['embedded', 'PostgreSQL'] as const) {
+        const own = competing.filter(({ contestant }) => contestant.group === group && contestant.works.includes(work))
+        const measured = (sample: Sample) => {
+          samples.push(sample)
+          tell(sample)
+        }
+        // What was measured of the other works stays good.
+        await measureWork(load, work, own, rounds, durations, measured).catch((error: Error) => {
+          process.exitCode = 1
+          notes.push(`NOT MEASURED to the end, ${work}: ${error.message}`)
+          say(error.message)
+        })
+      }
+    }
+    if (!competition.hasFootprints) return { samples, footprints: [], notes }
+
+    const floor = competing.find(({ contestant }) => contestant.name === 'floor')
+    if (floor !== undefined) notes.push(await compareGenerators(load, floor))
+    const footprints: Footprint[] = []
+    for (const { contestant, prepared, running, calls } of competing) {
+      const peak = peakMemoryBytes(running.pid)
+      await running.stop()
+      const call = calls.works.exchange?.[0]
+      const times: number[] = []
+      for (let n = 0; n < STARTS; n++) {
+        if (call !== undefined) times.push(await startTimeMs(contestant.name, prepared, arena.folder, call))
+      }
+      footprints.push({ contestant: contestant.name, startMs: times.length > 0 ? medianOf(times) : undefined, peakMemoryBytes: peak })
+    }
+    return { samples, footprints, notes }
+  } finally {
+    load.end()
+    for (const { running } of competing) await running.stop()
+    await cluster?.stop()
+    rmSync(folder.path, { recursive: true, force: true })
+  }
+}
+
+function tell({ contestant, work, round, perSecond, cpuUsPerCall, targetBusy, generatorBusy, latenciesMs }: Sample): void {
+  const latency = latenciesMs === undefined ? '' : `, p99 ${latenciesMs.p99.toFixed(1)} ms`
+  const busy = `busy ${targetBusy.toFixed(2)}, generator ${generatorBusy.toFixed(2)}`
+  say(`${work}, round ${round + 1}: ${contestant} ${Math.round(perSecond)}/s, ${cpuUsPerCall.toFixed(0)} µs, ${busy}${latency}`)
+}

@@ -1,0 +1,31 @@
+/** The load generator against autocannon, at the floor: ours must bring it to at least as much. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { toRequest } from './load.ts'
+import type { Load } from './load.ts'
+import { CONNECTIONS } from './measure.ts'
+import type { Competing } from './measure.ts'
+
+const SECONDS = 3
+const AUTOCANNON = fileURLToPath(new URL('node_modules/autocannon/autocannon.js', import.meta.url))
+
+const most = (figures: readonly number[]) => Math.round(Math.max(...figures))
+
+/** One line for the page. */
+export async function compareGenerators(load: Load, { running, calls }: Competing): Promise<string> {
+  const call = calls.works['protected-one']?.[0]
+  if (call === undefined) throw new Error('the floor has no protected call')
+  const order = { port: running.port, pid: running.pid, requests: [toRequest(call)], status: 200, connections: CONNECTIONS, first: 2, before: 99_999_999 }
+  const own: number[] = []
+  const known: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const { answered, seconds } = await load.run({ ...order, seconds: SECONDS })
+    own.push(answered / seconds)
+    const headers = Object.entries(call.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+    const args = [AUTOCANNON, '-c', String(CONNECTIONS), '-d', String(SECONDS), '-j', '-n', ...headers]
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, `http://127.0.0.1:${running.port}${call.path}`])
+    known.push((JSON.parse(stdout) as { requests: { average: number } }).requests.average)
+  }
+  return `The load generator brings the floor to ${most(own)} calls/s at most, autocannon to ${most(known)}, in three rounds each`
+}

@@ -1,0 +1,61 @@
+/**
+ * `npm run bench`: measures everybody side by side and writes docs/performance.md. `-- --quick` takes a minute for the
+ * protected call and the exchange of the service and of the necessary work, and writes nothing; with `--check` it fails
+ * where the service has fallen behind what is recorded. `--record` records what it came to; `--only A,B`,
+ * `--works A,B`, `--rounds N`, `--seconds N` and `--no-write` measure a part.
+ */
+import { parseArgs } from 'node:util'
+import { contestants } from './contestants.ts'
+import { compete } from './competition.ts'
+import { install } from './install.ts'
+import { judge, record } from './recorded.ts'
+import { resultsOf, tablesOf } from './report.ts'
+import { surroundings, writePage } from './page.ts'
+import { works } from './works.ts'
+import type { Work } from './works.ts'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    'no-write': { type: 'boolean', default: false },
+    only: { type: 'string' },
+    works: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+})
+
+const QUICK_NAMES = 'paylink-auth,necessary'
+const QUICK_WORKS = 'protected,exchange'
+
+const names = (values.only ?? (values.quick ? QUICK_NAMES : '')).split(',').filter(Boolean)
+const chosenWorks = (values.works ?? (values.quick ? QUICK_WORKS : Object.keys(works).join(','))).split(',') as Work[]
+const unknown = [
+  ...names.filter((name) => !contestants.some((one) => one.name === name)),
+  ...chosenWorks.filter((work) => !Object.hasOwn(works, work)),
+]
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}`)
+const chosen = contestants.filter(({ name }) => names.length === 0 || names.includes(name))
+const saturated = Number(values.seconds ?? 3)
+
+const isWhole = names.length === 0 && values.works === undefined && !values.quick
+
+// The necessary work and the service need nothing that is not installed already.
+install(chosen.some(({ name }) => /express|oidc|better/.test(name)))
+const outcome = await compete({
+  contestants: chosen,
+  works: chosenWorks,
+  rounds: Number(values.rounds ?? (values.quick ? 4 : 5)),
+  durations: { warmUp: 1, saturated, latency: values.quick ? 0 : 2 },
+  hasFootprints: isWhole,
+})
+const results = resultsOf(outcome.samples, chosen)
+const tables = tablesOf(results, outcome.footprints)
+console.log(`\n${tables}\n`)
+for (const note of outcome.notes) console.log(note)
+
+if (isWhole && !values['no-write']) writePage([...surroundings(process.argv.slice(2)), ...outcome.notes], tables)
+if (values.record) record(results)
+if (values.check) process.exitCode = judge(results)

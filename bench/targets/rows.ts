@@ -1,0 +1,63 @@
+/** The reads and writes that the work needs, each one prepared statement, on a file or on a server. */
+import { DatabaseSync } from 'node:sqlite'
+import { Pool, types } from 'pg'
+
+/** Who a token says to come from, as it is now. */
+export type TokenUser = Readonly<{
+  id: string
+  email: string
+  role: string
+  name: string | null
+  token_version: number
+  claimed_at_ms: number | null
+  created_at_ms: number
+  key_revoked_at_ms: number | null
+}>
+
+/** A key with its user. */
+export type ExchangeKey = Readonly<{
+  id: string
+  user_id: string
+  secret_hash: string
+  revoked_at_ms: number | null
+  email: string
+  role: string
+  token_version: number
+}>
+
+const TOKEN_USER = `select users.id, email, role, users.name, token_version, claimed_at_ms, users.created_at_ms,
+  api_keys.revoked_at_ms as key_revoked_at_ms from users
+  left join api_keys on api_keys.user_id = users.id and api_keys.id = $1 where users.id = $2`
+const EXCHANGE_KEY = `select api_keys.id, user_id, secret_hash, revoked_at_ms, email, role, token_version
+  from api_keys join users on users.id = api_keys.user_id where key_id = $1`
+
+// A bigint comes as text otherwise.
+types.setTypeParser(types.builtins.INT8, Number)
+
+const url = process.env['DATABASE_URL'] ?? ''
+
+/** The file; none on a server. WAL and `synchronous = FULL`: what is answered is on the disk. */
+export const file = url.startsWith('sqlite:') ? openFile(url.slice('sqlite:'.length)) : undefined
+
+function openFile(path: string): DatabaseSync {
+  const opened = new DatabaseSync(path, { timeout: 5000 })
+  opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  return opened
+}
+
+/** By the ids of a key and of a user. */
+export const readTokenUser: (apiKeyId: string, userId: string) => TokenUser | undefined | Promise<TokenUser | undefined> =
+  reader<TokenUser, [string, string]>('token-user', TOKEN_USER)
+
+/** By a key's public id. */
+export const readExchangeKey: (keyId: string) => ExchangeKey | undefined | Promise<ExchangeKey | undefined> =
+  reader<ExchangeKey, [string]>('exchange-key', EXCHANGE_KEY)
+
+function reader<Row, Values extends string[]>(name: string, text: string) {
+  if (file !== undefined) {
+    const statement = file.prepare(text.replaceAll(/\$\d/g, '?'))
+    return (...values: Values) => statement.get(...values) as Row | undefined
+  }
+  const pool = new Pool({ connectionString: url, max: 10 })
+  return async (...values: Values): Promise<Row | undefined> => (await pool.query<Row & object>({ name, text, values })).rows[0]
+}
