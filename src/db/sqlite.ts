@@ -77,7 +77,9 @@ function asKyselyDatabase(file: DatabaseSync): SqliteDatabase {
   return {
     close: () => file.close(),
     prepare(sql) {
-      const statement = prepared.get(sql) ?? prepare(sql)
+      const known = prepared.get(sql)
+      if (known !== undefined) return known
+      const statement = prepare(sql)
       prepared.set(sql, statement)
       return statement
     },

@@ -1,5 +1,5 @@
 /** A key's public id, with a button that copies it. */
-import { CopyMark, TickMark } from '../../parts/marks.tsx'
+import { CopyIcon } from '../../parts/copy-icon.tsx'
 import { useCopied } from '../../parts/use-copied.ts'
 import { words } from '../api-access.words.ts'
 import type { ApiKey } from './keys.ts'
@@ -10,18 +10,7 @@ export function KeyId({ apiKey }: Readonly<{ apiKey: ApiKey }>) {
   return (
     <span class="key-id">
       <code ref={shown}>{apiKey.keyId}</code>
-      <button
-        type="button"
-        class="copy-icon"
-        title={words.copyId(apiKey.name)}
-        aria-label={words.copyId(apiKey.name)}
-        onClick={copy}
-      >
-        {copied === 'yes' ? <TickMark /> : <CopyMark />}
-      </button>
-      <span class={copied === 'refused' ? 'small' : 'visually-hidden'} role="status">
-        {copied === 'yes' ? words.copied : copied === 'refused' ? words.copyByHand : ''}
-      </span>
+      <CopyIcon label={words.copyId(apiKey.name)} copied={copied} byHand={words.copyByHand} onCopy={copy} />
     </span>
   )
 }

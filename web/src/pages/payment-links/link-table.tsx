@@ -1,5 +1,5 @@
 /** Payment links as a table, whose rows become cards where it is narrow. */
-import { CopyMark, TickMark } from '../../parts/marks.tsx'
+import { CopyIcon } from '../../parts/copy-icon.tsx'
 import { useCopied } from '../../parts/use-copied.ts'
 import { toDay } from '../../time.ts'
 import { words } from '../payment-links.words.ts'
@@ -81,20 +81,5 @@ const Amount = ({ link: { amount, original, exchangeRate } }: Readonly<{ link: P
 
 function CopyAddress({ link: { url, title } }: Readonly<{ link: PaymentLink }>) {
   const [copied, copy] = useCopied(url)
-  return (
-    <>
-      <button
-        type="button"
-        class="copy-icon"
-        title={words.copy(title)}
-        aria-label={words.copy(title)}
-        onClick={copy}
-      >
-        {copied === 'yes' ? <TickMark /> : <CopyMark />}
-      </button>
-      <span class={copied === 'refused' ? 'small' : 'visually-hidden'} role="status">
-        {copied === 'yes' ? words.copied : copied === 'refused' ? words.copyByHand : ''}
-      </span>
-    </>
-  )
+  return <CopyIcon label={words.copy(title)} copied={copied} byHand={words.copyByHand} onCopy={copy} />
 }
