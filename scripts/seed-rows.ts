@@ -85,8 +85,8 @@ function addUser(seeding: Seeding, n: number, keys: number): WorkingKey | undefi
 
 function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey | undefined {
   const created_at_ms = between(random, user.created_at_ms, nowMs)
-  const keyId = newKeyId({ ...random, uuid: () => '' })
-  const keySecret = newKeySecret({ ...random, uuid: () => '' })
+  const keyId = newKeyId(random)
+  const keySecret = newKeySecret(random)
   const state = random.fraction()
   const isRevoked = state < 0.35
   const isExpired = state >= 0.35 && state < 0.5

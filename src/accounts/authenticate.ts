@@ -11,7 +11,7 @@ import type { Turns } from '../lib/turns.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
 import { statusOf } from './key-status.ts'
 import { findTokenState, findUser, lockUser } from './user-store.ts'
-import type { User } from './user-store.ts'
+import type { TokenState, User } from './user-store.ts'
 
 /** Who makes a protected call. */
 export type Caller = Readonly<{
@@ -25,6 +25,8 @@ export type Caller = Readonly<{
   signInId: string | null
   /** When the token was issued, in seconds. */
   issuedAtSeconds: number
+  /** Their account as the guard found it. */
+  account: TokenState
 }>
 
 declare module 'fastify' {
@@ -47,9 +49,8 @@ export function callerOf(request: FastifyRequest): Caller {
  */
 export async function authenticate(deps: Deps, request: FastifyRequest): Promise<Caller> {
   const claims = deps.accessTokens.verify(bearerToken(request))
-  if (claims === undefined || !(await isInForce(deps.db, claims, deps.clock.now()))) {
-    throw unauthorized('invalid_token')
-  }
+  const account = claims && (await findStateInForce(deps.db, claims, deps.clock.now()))
+  if (claims === undefined || account === undefined) throw unauthorized('invalid_token')
   return {
     userId: claims.sub,
     role: claims.role,
@@ -58,6 +59,7 @@ export async function authenticate(deps: Deps, request: FastifyRequest): Promise
     apiKeyId: claims.apiKeyId ?? null,
     signInId: claims.apiKeyId === undefined ? claims.jti : null,
     issuedAtSeconds: claims.iat,
+    account,
   }
 }
 
@@ -139,24 +141,23 @@ function writeWithAuthority<T>(
   return inTransaction(deps.db, async (trx) => {
     await lockBefore?.(trx)
     const user = await lockUser(trx, 'id', caller.userId)
-    const isLive = await isInForce(trx, { sub: caller.userId, ...caller }, deps.clock.now())
-    if (user === undefined || !isLive) {
-      throw unauthorized('invalid_token')
-    }
+    const state = await findStateInForce(trx, { sub: caller.userId, ...caller }, deps.clock.now())
+    if (user === undefined || state === undefined) throw unauthorized('invalid_token')
     return write(trx, user)
   })
 }
 
-async function isInForce(
+/** The token's user and key as they are now; `undefined` where they no longer stand for the token. */
+async function findStateInForce(
   db: Db,
   token: Pick<AccessTokenClaims, 'sub' | 'role' | 'tokenVersion'> & { apiKeyId?: string | null },
   nowMs: number,
-): Promise<boolean> {
+): Promise<TokenState | undefined> {
   const apiKeyId = token.apiKeyId ?? null
-  const state = await findTokenState(db, token.sub, apiKeyId)
-  if (state === undefined || state.token_version !== token.tokenVersion) return false
-  if (state.role !== token.role) return false
-  return apiKeyId === null || (state.key !== null && statusOf(state, nowMs) === 'ACTIVE')
+  const state = await findTokenState(db, { userId: token.sub, apiKeyId, nowMs })
+  if (state?.token_version !== token.tokenVersion || state.role !== token.role) return undefined
+  if (apiKeyId === null) return state
+  return state.key !== null && statusOf(state, nowMs) === 'ACTIVE' ? state : undefined
 }
 
 /** @throws {ApiError} `UNAUTHORIZED` where the request carries no bearer token, or more than one */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { clientNetwork } from '../lib/network.ts'
+import type { Caller } from './authenticate.ts'
 import { insertEvent } from './event-store.ts'
 
 /** What can happen on an account, each with what it says to its user. */
@@ -60,7 +61,7 @@ export type Happening = Readonly<{
 }>
 
 /** Who caused it: a request, of which the address and the key of its token are kept. */
-export type EventSource = Pick<FastifyRequest, 'ip' | 'caller'>
+export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<Caller, 'apiKeyId'> | null }>
 
 /**
  * Writes an event.

@@ -8,12 +8,12 @@ const SECRET = /^pls_[0-9A-Za-z]{49}$/
 const CHECKSUM_LENGTH = 6
 
 /** A new public credential id: `plk_` and 22 base62 characters (131 bits). */
-export function newKeyId(random: Random): string {
+export function newKeyId(random: Pick<Random, 'bytes'>): string {
   return `plk_${randomBase62(random, 22)}`
 }
 
 /** A new secret: `pls_`, 43 base62 characters (256 bits) and 6 of checksum. */
-export function newKeySecret(random: Random): string {
+export function newKeySecret(random: Pick<Random, 'bytes'>): string {
   const unchecked = `pls_${randomBase62(random, 43)}`
   return unchecked + checksum(unchecked)
 }

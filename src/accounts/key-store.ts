@@ -1,7 +1,8 @@
 /** The api_keys table: every query on it. */
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
-import { compiledOnce, isServer } from '../db/db.ts'
+import { compiledOnce } from '../db/compiled-once.ts'
+import { isServer } from '../db/db.ts'
 import { notReadOnly, readOnly, refuseStandby } from '../db/standby.ts'
 import type { ApiKeysTable, Db, DbTransaction, Tables } from '../db/db.ts'
 

@@ -9,6 +9,6 @@ export async function needsOnboarding(db: Db, user: User, nowMs: number): Promis
 }
 
 /** The same, where it is known whether keys wait. */
-export function isUnfinished(user: User, hasKeysAwaiting = false): boolean {
+export function isUnfinished(user: Pick<User, 'name' | 'claimed_at_ms'>, hasKeysAwaiting = false): boolean {
   return user.name === null || user.claimed_at_ms === null || hasKeysAwaiting
 }

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import { byTurn } from '../db/by-turn.ts'
-import { compiledOnce, isServer } from '../db/db.ts'
+import { compiledOnce } from '../db/compiled-once.ts'
+import { isServer } from '../db/db.ts'
 import { reserveOf } from '../db/postgres.ts'
 import { readOnly, refuseStandby } from '../db/standby.ts'
 import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
@@ -93,75 +94,90 @@ export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): 
 }
 
 /** Who a token's user is now, and how the key is that the token came from. */
-export type TokenState = Readonly<{
-  role: string
-  token_version: number
-  /** Null where the token came from no key, or the key is gone. */
-  key: string | null
-  expires_at_ms: number | null
-  revoked_at_ms: number | null
-  awaits_owner_at_ms: number | null
-}>
+export type TokenState = Pick<
+  User,
+  'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms'
+> &
+  Readonly<{
+    /** Whether a key of theirs waits for them and could still come back to life. */
+    has_keys_awaiting: SqlBool
+    /** Null where the token came from no key, or the key is gone. */
+    key: string | null
+    expires_at_ms: number | null
+    revoked_at_ms: number | null
+    awaits_owner_at_ms: number | null
+  }>
 
 const tokenStateColumns = [
+  'users.id',
+  'users.email',
   'users.role',
+  'users.name',
   'users.token_version',
+  'users.claimed_at_ms',
+  'users.created_at_ms',
   'api_keys.id as key',
   'api_keys.expires_at_ms',
   'api_keys.revoked_at_ms',
   'api_keys.awaits_owner_at_ms',
 ] as const
 
+// There is an index of the keys that wait, and of no others.
+const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
+  select 1 from api_keys as waiting where waiting.user_id = users.id and waiting.awaits_owner_at_ms is not null
+  and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
+
 /** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
-const readTokenState = compiledOnce((db: Db, apiKeyId: string | null, userId: string) =>
+const readTokenState = compiledOnce((db: Db, { userId, apiKeyId, nowMs }: Asked) =>
   db
     .selectFrom('users')
     .leftJoin('api_keys', (join) =>
       join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId),
     )
     .select(tokenStateColumns)
+    .select(hasKeysAwaiting(sql`${nowMs}`))
     .where('users.id', '=', userId),
 )
 
-type Asked = Readonly<{ user_id: string; api_key_id: string | null; position: number }>
+type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }>
+type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
 
 /** The same for many calls, in one query: for a server, where the way there and back is what costs. */
-const readTokenStates = compiledOnce((db: Db, userIds: readonly string[], apiKeyIds: readonly (string | null)[]) =>
-  db
-    .selectFrom('users')
-    .innerJoin(
-      sql<Asked>`unnest(${userIds}::text[], ${apiKeyIds}::text[]) with ordinality`.as<'asked'>(
-        sql`asked(user_id, api_key_id, position)`,
-      ),
-      'asked.user_id',
-      'users.id',
-    )
-    .leftJoin('api_keys', (join) =>
-      join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
-    )
-    .select(tokenStateColumns)
-    .select(['asked.position', readOnly]),
+const readTokenStates = compiledOnce(
+  (db: Db, userIds: readonly string[], apiKeyIds: readonly (string | null)[], nowsMs: readonly number[]) =>
+    db
+      .selectFrom('users')
+      .innerJoin(
+        sql<AskedRow>`unnest(${userIds}::text[], ${apiKeyIds}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'asked'>(
+          sql`asked(user_id, api_key_id, now_ms, position)`,
+        ),
+        'asked.user_id',
+        'users.id',
+      )
+      .leftJoin('api_keys', (join) =>
+        join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
+      )
+      .select(tokenStateColumns)
+      .select(['asked.position', readOnly, hasKeysAwaiting(sql.ref('asked.now_ms'))]),
 )
 
-type Token = Readonly<{ userId: string; apiKeyId: string | null }>
+const stateReaders = new WeakMap<Db, (asked: Asked) => Promise<TokenState | undefined>>()
 
-const stateReaders = new WeakMap<Db, (token: Token) => Promise<TokenState | undefined>>()
-
-// From the connections that writes cannot take.
-function readingFrom(db: Db) {
-  const reserve = reserveOf(db)
-  const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
-  return { from: reserve?.db ?? db, bounds }
-}
-
-function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined> {
+function stateReaderOf(db: Db): (asked: Asked) => Promise<TokenState | undefined> {
   let read = stateReaders.get(db)
   if (read === undefined) {
-    const { from, bounds } = readingFrom(db)
-    read = byTurn(async (tokens: readonly Token[]) => {
-      const states: (TokenState | undefined)[] = Array.from(tokens, () => undefined)
-      const ids = [tokens.map(({ userId }) => userId), tokens.map(({ apiKeyId }) => apiKeyId)] as const
-      for (const { position, read_only: isReadOnly, ...state } of await readTokenStates(from, ...ids)) {
+    // From the connections that writes cannot take.
+    const reserve = reserveOf(db)
+    const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
+    read = byTurn(async (all: readonly Asked[]) => {
+      const states: (TokenState | undefined)[] = Array.from(all, () => undefined)
+      const rows = await readTokenStates(
+        reserve?.db ?? db,
+        all.map(({ userId }) => userId),
+        all.map(({ apiKeyId }) => apiKeyId),
+        all.map(({ nowMs }) => nowMs),
+      )
+      for (const { position, read_only: isReadOnly, ...state } of rows) {
         refuseStandby(isReadOnly)
         states[position - 1] = state
       }
@@ -173,62 +189,8 @@ function stateReaderOf(db: Db): (token: Token) => Promise<TokenState | undefined
 }
 
 /** The state of a token's user and key now, or `undefined` where the user is gone. */
-export async function findTokenState(
-  db: Db,
-  userId: string,
-  apiKeyId: string | null,
-): Promise<TokenState | undefined> {
+export async function findTokenState(db: Db, asked: Asked): Promise<TokenState | undefined> {
   // In a transaction the read belongs to it and to nobody else.
-  if (isServer(db) && !db.isTransaction) return stateReaderOf(db)({ userId, apiKeyId })
-  return (await readTokenState(db, apiKeyId, userId))[0]
-}
-
-/** A user's row, and whether a key of theirs waits for them and could still come back to life. */
-export type Profile = User & Readonly<{ has_keys_awaiting: SqlBool }>
-
-const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
-  select 1 from api_keys where api_keys.user_id = users.id and awaits_owner_at_ms is not null
-  and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
-
-const readProfile = compiledOnce((db: Db, nowMs: number, id: string) =>
-  db.selectFrom('users').selectAll().select(hasKeysAwaiting(sql`${nowMs}`)).where('id', '=', id),
-)
-
-type Sought = Readonly<{ user_id: string; now_ms: number; position: number }>
-
-const readProfiles = compiledOnce((db: Db, ids: readonly string[], nowsMs: readonly number[]) =>
-  db
-    .selectFrom('users')
-    .innerJoin(
-      sql<Sought>`unnest(${ids}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'sought'>(
-        sql`sought(user_id, now_ms, position)`,
-      ),
-      'sought.user_id',
-      'users.id',
-    )
-    .selectAll('users')
-    .select(['sought.position', readOnly, hasKeysAwaiting(sql.ref('sought.now_ms'))]),
-)
-
-const profileReaders = new WeakMap<Db, (sought: Readonly<{ id: string; nowMs: number }>) => Promise<Profile | undefined>>()
-
-/** The user as they see themselves; no deleted one. Read with those that others ask for in the same turn. */
-export async function findProfile(db: Db, id: string, nowMs: number): Promise<Profile | undefined> {
-  let read = profileReaders.get(db)
-  if (!isServer(db) || db.isTransaction) read = async () => (await readProfile(db, nowMs, id))[0]
-  if (read === undefined) {
-    const { from, bounds } = readingFrom(db)
-    read = byTurn(async (sought) => {
-      const profiles: (Profile | undefined)[] = Array.from(sought, () => undefined)
-      const rows = await readProfiles(from, sought.map((one) => one.id), sought.map((one) => one.nowMs))
-      for (const { position, read_only: isReadOnly, ...profile } of rows) {
-        refuseStandby(isReadOnly)
-        profiles[position - 1] = profile
-      }
-      return profiles
-    }, bounds)
-    profileReaders.set(db, read)
-  }
-  const profile = await read({ id, nowMs })
-  return profile?.deleted_at_ms === null ? profile : undefined
+  if (isServer(db) && !db.isTransaction) return stateReaderOf(db)(asked)
+  return (await readTokenState(db, asked))[0]
 }

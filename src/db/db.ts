@@ -1,9 +1,10 @@
-/** The database as the stores see it: the tables' types, transactions, and queries compiled once. */
+/** The database as the stores see it: the tables' types, and transactions. */
 import { sleep } from '../lib/clock.ts'
 import { systemRandom } from '../lib/random.ts'
+import { embeddedFileOf } from './embedded-file.ts'
 import type { ExchangeRatesTable, IdempotencyKeysTable, PaymentLinksTable } from './payment-tables.ts'
 import { PostgresAdapter } from 'kysely'
-import type { Compilable, CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 /** A person's or a program's account. */
 export interface UsersTable {
@@ -213,38 +214,22 @@ export class RunAgainError extends Error {
  * again, so it must do nothing outside the database that may not be done twice.
  */
 export function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T>): Promise<T> {
+  const file = embeddedFileOf(db)
+  if (file !== undefined) return untilItHolds(() => file.inGroup(db, work))
   // All attempts on one connection, whose time is that of all of them.
-  return db.connection().execute(async (connection) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await connection.transaction().execute(work)
-      } catch (error) {
-        const { code = '' } = (error ?? {}) as { code?: string }
-        if (attempt >= (MOST_ATTEMPTS_OF[code] ?? 1)) throw error
-        // By chance, or two that meet would meet again.
-        const waitMs = FIRST_WAIT_MS * 2 ** attempt * (systemRandom.bytes(1).readUInt8() / 256)
-        await sleep(waitMs, new AbortController().signal)
-      }
-    }
-  })
+  return db.connection().execute((connection) => untilItHolds(() => connection.transaction().execute(work)))
 }
 
-/**
- * A query for the hot path: built on its first run against a database, afterwards only given new
- * parameters, because building a query costs five times what reading the row does.
- * @param build makes the query from any parameters; it must use each once, in the order they come
- */
-export function compiledOnce<P extends readonly unknown[], R>(
-  build: (db: Db, ...parameters: P) => Compilable<R>,
-): (db: Db, ...parameters: P) => Promise<R[]> {
-  const compiled = new WeakMap<Db, CompiledQuery<R>>()
-  return async (db, ...parameters) => {
-    let query = compiled.get(db)
-    if (query === undefined) {
-      query = build(db, ...parameters).compile()
-      compiled.set(db, query)
+async function untilItHolds<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      const { code = '' } = (error ?? {}) as { code?: string }
+      if (attempt >= (MOST_ATTEMPTS_OF[code] ?? 1)) throw error
+      // By chance, or two that meet would meet again.
+      const waitMs = FIRST_WAIT_MS * 2 ** attempt * (systemRandom.bytes(1).readUInt8() / 256)
+      await sleep(waitMs, new AbortController().signal)
     }
-    const { rows } = await db.executeQuery<R>({ ...query, parameters })
-    return rows
   }
 }

@@ -10,6 +10,7 @@ import * as google from './migrations/0003-google.ts'
 import * as growth from './migrations/0004-growth.ts'
 import * as rateLimits from './migrations/0005-rate-limits.ts'
 import * as paymentLinks from './migrations/0006-payment-links.ts'
+import * as awaitingKeys from './migrations/0007-awaiting-keys.ts'
 
 /** All there are, by name and in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-growth': growth,
   '0005-rate-limits': rateLimits,
   '0006-payment-links': paymentLinks,
+  '0007-awaiting-keys': awaitingKeys,
 }
 
 /**

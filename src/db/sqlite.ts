@@ -1,12 +1,11 @@
 /** The embedded database: Kysely on `node:sqlite`, durable at every commit. */
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { SQLInputValue } from 'node:sqlite'
-import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, SqliteQueryCompiler } from 'kysely'
-import type { DatabaseConnection, SelectModifierNode, SqliteDatabase, SqliteStatement } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver, SqliteQueryCompiler } from 'kysely'
+import type { DatabaseConnection, SelectModifierNode } from 'kysely'
 import { ensureFolder } from '../lib/data-folder.ts'
 import type { Db, Tables } from './db.ts'
+import { EmbeddedAdapter, EmbeddedFile } from './embedded-file.ts'
 
 /**
  * Opens a database file, making it and its folder where they are missing.
@@ -26,7 +25,7 @@ export function openSqlite(path: string): Db {
     BEGIN IMMEDIATE;
     ROLLBACK;
   `)
-  return new Kysely<Tables>({ dialect: new EmbeddedDialect(file) })
+  return new Kysely<Tables>({ dialect: new EmbeddedDialect(new EmbeddedFile(file)) })
 }
 
 // Of processes that open a new file at once, SQLite fails all but one here without waiting for its turn.
@@ -55,42 +54,11 @@ const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 
-/** How many prepared statements are kept: preparing one costs more than running it. */
-const MOST_PREPARED = 500
-
-function asKyselyDatabase(file: DatabaseSync): SqliteDatabase {
-  const prepared = new LRUCache<string, SqliteStatement>({ max: MOST_PREPARED })
-
-  // After a change of the schema, by whomever, SQLite prepares a statement again by itself.
-  function prepare(sql: string): SqliteStatement {
-    const statement = file.prepare(sql)
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-      run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-      // One of its own: what is read step by step must not be run again by somebody else meanwhile.
-      iterate: (parameters) =>
-        file.prepare(sql).iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
-    }
-  }
-
-  return {
-    close: () => file.close(),
-    prepare(sql) {
-      const known = prepared.get(sql)
-      if (known !== undefined) return known
-      const statement = prepare(sql)
-      prepared.set(sql, statement)
-      return statement
-    },
-  }
-}
-
 class EmbeddedDialect extends SqliteDialect {
-  readonly #file: DatabaseSync
+  readonly #file: EmbeddedFile
 
-  constructor(file: DatabaseSync) {
-    super({ database: asKyselyDatabase(file) })
+  constructor(file: EmbeddedFile) {
+    super({ database: file })
     this.#file = file
   }
 
@@ -99,7 +67,7 @@ class EmbeddedDialect extends SqliteDialect {
   }
 
   override createAdapter() {
-    return new TransactionalAdapter()
+    return new EmbeddedAdapter(this.#file)
   }
 
   override createQueryCompiler() {
@@ -108,10 +76,10 @@ class EmbeddedDialect extends SqliteDialect {
 }
 
 class ImmediateDriver extends SqliteDriver {
-  readonly #file: DatabaseSync
+  readonly #file: EmbeddedFile
 
-  constructor(file: DatabaseSync) {
-    super({ database: asKyselyDatabase(file) })
+  constructor(file: EmbeddedFile) {
+    super({ database: file })
     this.#file = file
   }
 
@@ -124,14 +92,7 @@ class ImmediateDriver extends SqliteDriver {
   // On a full or failing disk SQLite has rolled back by itself; that a second time is an error would
   // hide the first.
   override async rollbackTransaction(connection: DatabaseConnection) {
-    if (this.#file.isTransaction) await super.rollbackTransaction(connection)
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  // True of SQLite, though Kysely's adapter says no: a migration that is cut short leaves nothing.
-  override get supportsTransactionalDdl() {
-    return true
+    if (this.#file.isInTransaction) await super.rollbackTransaction(connection)
   }
 }
 

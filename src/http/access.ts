@@ -25,7 +25,10 @@ export function enforceAccess(app: App, config: Config, guard: Guard): void {
     const codes: ErrorCode[] = [...errors, 'INTERNAL', 'UNAVAILABLE']
     const checks: Guard[] = []
     if (access === 'authenticated') {
-      checks.push(guard, async (request, reply) => setCurrencyContext(request, reply))
+      checks.push(async (request, reply) => {
+        await guard(request, reply)
+        setCurrencyContext(request, reply)
+      })
       codes.push('UNAUTHORIZED', 'CURRENCY_NOT_SUPPORTED')
     }
     if (crossSite === 'refused') {

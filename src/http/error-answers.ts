@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { App } from './endpoint.ts'
 import { formatMessages } from './input.ts'
+import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,8 +55,9 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
     throw new ApiError('NOT_FOUND')
   })
   // Before the body is read, which may be wrong in other ways.
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.is404) throw new ApiError('NOT_FOUND')
+    done(null, payload)
   })
 }
 
@@ -91,16 +93,6 @@ function validationMessage(context: string, problem: Problem): string {
   return `${path} ${expectation}.`
 }
 
-/** What the server gives every answer of a route, for the answers that are given before there is one. */
-export const securityHeaders = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-} as const
-
 const rawCodes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -123,7 +115,6 @@ export function answerMalformedRequest(error: Error & { code?: string }, socket:
       `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
       ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',

@@ -1,5 +1,5 @@
 /** Randomness: the one place it comes from, always the operating system's CSPRNG. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 
 /** The source of randomness everything else is given. */
@@ -8,15 +8,21 @@ export type Random = Readonly<{
   bytes(length: number): Buffer
   /** A UUIDv7 (RFC 9562): ordered by time, so that new rows land at the end of an index. */
   uuid(): string
+  /** A UUIDv4 (RFC 9562), for what is in no index: it costs next to nothing. */
+  plainUuid(): string
 }>
 
 /** The operating system's CSPRNG. */
-export const systemRandom: Random = { bytes: (length) => randomBytes(length), uuid: () => v7() }
+export const systemRandom: Random = {
+  bytes: (length) => randomBytes(length),
+  uuid: () => v7(),
+  plainUuid: () => randomUUID(),
+}
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Uniform base62 text: bytes of 248 and more are thrown away, since 256 is no multiple of 62. */
-export function randomBase62(random: Random, length: number): string {
+export function randomBase62(random: Pick<Random, 'bytes'>, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random.bytes(length)) {

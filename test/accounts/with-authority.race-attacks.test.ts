@@ -24,7 +24,8 @@ after(() => service.close())
 function callerWith(token: string): Caller {
   const { sub, role, tokenVersion, amr, apiKeyId = null, jti, iat } = read(token).claims as Record<string, any>
   const signInId = apiKeyId === null ? jti : null
-  return { userId: sub, role, tokenVersion, amr: amr[0], apiKeyId, signInId, issuedAtSeconds: iat }
+  const account = {} as Caller['account']
+  return { userId: sub, role, tokenVersion, amr: amr[0], apiKeyId, signInId, issuedAtSeconds: iat, account }
 }
 
 const users = () => service.db.updateTable('users')

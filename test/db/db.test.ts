@@ -1,7 +1,7 @@
-/** A transaction is whole or nothing, and a query that is compiled once never remembers its parameters. */
+/** A transaction is whole or nothing. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { compiledOnce, inTransaction } from '../../src/db/db.ts'
+import { inTransaction } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
@@ -87,46 +87,5 @@ describe('inTransaction', () => {
     await inTransaction(db, () => Promise.reject(new Error('no'))).catch(() => {})
     await inTransaction(db, (trx) => addUser(trx, 'next@example.com'))
     assert.ok((await emails(db)).includes('next@example.com'))
-  })
-})
-
-describe('compiledOnce', () => {
-  let built = 0
-  const findUser = compiledOnce((of: Db, email: string, role: string) => {
-    built += 1
-    return of.selectFrom('users').select(['email']).where('email', '=', email).where('role', '=', role)
-  })
-
-  const found = async (of: Db, email: string, role = 'USER') =>
-    (await findUser(of, email, role)).map((row) => row.email)
-
-  test('each call has its own parameters, in their order', async () => {
-    await addUser(db, 'first@example.com')
-    await addUser(db, 'second@example.com')
-    for (const email of ['first@example.com', 'second@example.com', 'first@example.com']) {
-      assert.deepEqual(await found(db, email), [email])
-      assert.deepEqual(await found(db, email, 'ADMIN'), [])
-      assert.deepEqual(await found(db, 'USER', email), [])
-    }
-    assert.deepEqual(await found(db, `' or 1=1 --`), [])
-    assert.equal(built, 1)
-  })
-
-  test('calls at once do not get each other’s rows', async () => {
-    const asked = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'first@example.com' : 'second@example.com'))
-    const answers = await Promise.all(asked.map((email) => found(db, email)))
-    assert.deepEqual(answers.flat(), asked)
-  })
-
-  test('each database is asked for itself', async () => {
-    assert.deepEqual(await found(other, 'first@example.com'), [])
-    assert.equal(built, 2)
-  })
-
-  test('inside a transaction it sees what the transaction wrote, also after it ran outside', async () => {
-    await inTransaction(db, async (trx) => {
-      await addUser(trx, 'inside@example.com')
-      assert.deepEqual(await found(trx, 'inside@example.com'), ['inside@example.com'])
-    })
   })
 })

@@ -97,7 +97,7 @@ test('neither does the one query for many protected calls', async (t) => {
   const { db } = database
   const tokens = await db.selectFrom('api_keys').select(['id', 'user_id']).limit(10).execute()
   const statements = await recorded(db, (recording) =>
-    Promise.all(tokens.map(({ id, user_id }) => findTokenState(recording, user_id, id))),
+    Promise.all(tokens.map(({ id, user_id }) => findTokenState(recording, { userId: user_id, apiKeyId: id, nowMs: 0 }))),
   )
   assert.equal(statements.length, 1)
   for (const statement of statements) {

@@ -1,12 +1,11 @@
 /** `GET /users/me`: the caller's account. */
-import { callerOf, unauthorized } from '../../accounts/authenticate.ts'
+import { callerOf } from '../../accounts/authenticate.ts'
 import { isUnfinished } from '../../accounts/onboarding.ts'
-import { findProfile } from '../../accounts/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { toUserAnswer, UserAnswer } from './user.ts'
 
 /** Adds the endpoint. */
-export const getMe: Endpoint = (app, { db, clock }) => {
+export const getMe: Endpoint = (app) => {
   app.get('/users/me', {
     config: { access: 'authenticated' },
     schema: {
@@ -17,9 +16,9 @@ export const getMe: Endpoint = (app, { db, clock }) => {
       response: { 200: UserAnswer },
     },
     async handler(request) {
-      const user = await findProfile(db, callerOf(request).userId, clock.now())
-      if (user === undefined) throw unauthorized('invalid_token')
-      return toUserAnswer(user, isUnfinished(user, Boolean(user.has_keys_awaiting)))
+      // As the guard has just read it.
+      const { account } = callerOf(request)
+      return toUserAnswer(account, isUnfinished(account, Boolean(account.has_keys_awaiting)))
     },
   })
 }

@@ -35,7 +35,10 @@ export const UserAnswer = Type.Object(
 )
 
 /** The answer for a row. */
-export function toUserAnswer(user: User, needsOnboarding: boolean): Static<typeof UserAnswer> {
+export function toUserAnswer(
+  user: Pick<User, 'id' | 'email' | 'role' | 'name' | 'created_at_ms'>,
+  needsOnboarding: boolean,
+): Static<typeof UserAnswer> {
   return {
     user: {
       id: user.id,
