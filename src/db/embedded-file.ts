@@ -37,9 +37,16 @@ export class EmbeddedFile {
     const known = this.#prepared.get(sql)
     if (known !== undefined) return known
     const statement = this.#file.prepare(sql)
+    statement.setReturnArrays(true)
+    const namesOf = () => statement.columns().map(({ name }) => name)
+    let columns = namesOf()
     const prepared: SqliteStatement = {
-      reader: statement.columns().length > 0,
-      all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+      reader: columns.length > 0,
+      all: (parameters) => {
+        const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
+        if (rows[0] !== undefined && rows[0].length !== columns.length) columns = namesOf()
+        return rows.map((values) => toRow(columns, values))
+      },
       run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
       // One of its own: what is read step by step must not be run again by somebody else meanwhile.
       iterate: (parameters) =>
@@ -92,6 +99,13 @@ export class EmbeddedFile {
     }
     return outcomes
   }
+}
+
+// The platform's own row objects are dictionaries, in which everybody who reads them has to search.
+function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index]
+  return row
 }
 
 /** Kysely's adapter, which knows the file. */

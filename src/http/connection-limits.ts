@@ -1,5 +1,5 @@
 /** How many connections there may be, and how many requests may wait on one: what bounds the memory that callers can take. */
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../lib/log.ts'
 
@@ -17,21 +17,29 @@ export function limitConnections(server: Server, log: Log): void {
   limitPipelining(server)
 }
 
+/** How many requests of a connection wait for their answers. */
+const waiting = Symbol('waiting')
+type Waited = Socket & { [waiting]?: number }
+
+function oneLess(this: ServerResponse): void {
+  const socket: Waited = this.req.socket
+  socket[waiting] = (socket[waiting] ?? 1) - 1
+}
+
 // Node hands over every request of a packet before it has written the first answer: callers who send
 // thousands at once, and read nothing, would fill the memory with answers.
 function limitPipelining(server: Server): void {
-  const waiting = new WeakMap<Socket, number>()
   const serve = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    const { socket } = request
-    const count = (waiting.get(socket) ?? 0) + 1
+    const socket: Waited = request.socket
+    const count = (socket[waiting] ?? 0) + 1
     if (count > PIPELINE_LIMIT || socket.destroyed) {
       socket.destroy()
       return
     }
-    waiting.set(socket, count)
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    socket[waiting] = count
+    response.once('close', oneLess)
     for (const listener of serve) listener.call(server, request, response)
   })
 }

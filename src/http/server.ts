@@ -59,6 +59,7 @@ export function createServer(
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    childLoggerFactory: (logger) => logger,
     genReqId: (request: IncomingMessage) => requestId(request, random),
     requestIdHeader: false,
     // While closing, what still arrives on an open connection is served rather than refused.

@@ -6,5 +6,11 @@
  * @param name in lower case
  */
 export function countFields(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const field = rawHeaders[index]
+    // Lengths first: this is asked of every request.
+    if (field?.length === name.length && field.toLowerCase() === name) count += 1
+  }
+  return count
 }
