@@ -1,11 +1,9 @@
 /** The users table: every query on it. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
-import { byTurn } from '../db/by-turn.ts'
 import { compiledOnce } from '../db/compiled-once.ts'
-import { isServer } from '../db/db.ts'
-import { reserveOf } from '../db/postgres.ts'
-import { readOnly, refuseStandby } from '../db/standby.ts'
+import { readByTurn } from '../db/read-by-turn.ts'
+import { readOnly } from '../db/standby.ts'
 import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
 
 /** A user's row. */
@@ -142,7 +140,6 @@ const readTokenState = compiledOnce((db: Db, { userId, apiKeyId, nowMs }: Asked)
 type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }>
 type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
 
-/** The same for many calls, in one query: for a server, where the way there and back is what costs. */
 const readTokenStates = compiledOnce(
   (db: Db, userIds: readonly string[], apiKeyIds: readonly (string | null)[], nowsMs: readonly number[]) =>
     db
@@ -161,36 +158,12 @@ const readTokenStates = compiledOnce(
       .select(['asked.position', readOnly, hasKeysAwaiting(sql.ref('asked.now_ms'))]),
 )
 
-const stateReaders = new WeakMap<Db, (asked: Asked) => Promise<TokenState | undefined>>()
-
-function stateReaderOf(db: Db): (asked: Asked) => Promise<TokenState | undefined> {
-  let read = stateReaders.get(db)
-  if (read === undefined) {
-    // From the connections that writes cannot take.
-    const reserve = reserveOf(db)
-    const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
-    read = byTurn(async (all: readonly Asked[]) => {
-      const states: (TokenState | undefined)[] = Array.from(all, () => undefined)
-      const rows = await readTokenStates(
-        reserve?.db ?? db,
-        all.map(({ userId }) => userId),
-        all.map(({ apiKeyId }) => apiKeyId),
-        all.map(({ nowMs }) => nowMs),
-      )
-      for (const { position, read_only: isReadOnly, ...state } of rows) {
-        refuseStandby(isReadOnly)
-        states[position - 1] = state
-      }
-      return states
-    }, bounds)
-    stateReaders.set(db, read)
-  }
-  return read
-}
-
 /** The state of a token's user and key now, or `undefined` where the user is gone. */
-export async function findTokenState(db: Db, asked: Asked): Promise<TokenState | undefined> {
-  // In a transaction the read belongs to it and to nobody else.
-  if (isServer(db) && !db.isTransaction) return stateReaderOf(db)(asked)
-  return (await readTokenState(db, asked))[0]
-}
+export const findTokenState = readByTurn<Asked, TokenState>(readTokenState, (db, all) =>
+  readTokenStates(
+    db,
+    all.map(({ userId }) => userId),
+    all.map(({ apiKeyId }) => apiKeyId),
+    all.map(({ nowMs }) => nowMs),
+  ),
+)

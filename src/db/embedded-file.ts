@@ -22,6 +22,7 @@ export class EmbeddedFile {
   readonly #file: DatabaseSync
   readonly #prepared = new LRUCache<string, SqliteStatement>({ max: MOST_PREPARED })
   #waiting: Member[] = []
+  #isReading = false
 
   constructor(file: DatabaseSync) {
     this.#file = file
@@ -29,7 +30,20 @@ export class EmbeddedFile {
 
   /** Whether a transaction is under way, of which nobody else may see anything. */
   get isInTransaction(): boolean {
-    return this.#file.isTransaction
+    return this.#file.isTransaction && !this.#isReading
+  }
+
+  /** Runs reads as one: going to the file and coming back costs as much as a read. */
+  readTogether<T>(reads: () => T): T {
+    if (this.#file.isTransaction) return reads()
+    this.#file.exec('BEGIN')
+    this.#isReading = true
+    try {
+      return reads()
+    } finally {
+      this.#isReading = false
+      this.#file.exec('COMMIT')
+    }
   }
 
   /** The statement of this text. After a change of the schema, by whomever, SQLite prepares it again by itself. */

@@ -5,9 +5,6 @@ import { StandbyError } from './postgres-errors.ts'
 /** A column for a read on PostgreSQL. */
 export const readOnly = sql<string>`current_setting('transaction_read_only')`.as('read_only')
 
-/** The same for the embedded database, which has no standby. */
-export const notReadOnly = sql<string>`'off'`.as('read_only')
-
 /** @throws {StandbyError} where that column says so */
 export function refuseStandby(isReadOnly: string | undefined): void {
   if (isReadOnly !== 'off') throw new StandbyError()

@@ -35,7 +35,7 @@ export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
   return (error, request) => {
     const answer = translate(error, isUnavailable)
     // What was thrown as an answer is no fault of ours: its cause is logged where it was found.
-    if (answer.status >= 500 && answer !== error) request.log.error({ err: error }, answer.code)
+    if (answer.status >= 500 && answer !== error) request.log.error({ requestId: request.id, err: error }, answer.code)
     return answer
   }
 }

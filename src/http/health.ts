@@ -23,7 +23,7 @@ export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void 
       await pingDatabase()
     } catch (err) {
       // Whatever the cause: a balancer asks whether to send calls here, and a 500 would not say so.
-      request.log.error({ err }, 'database not ready')
+      request.log.error({ requestId: request.id, err }, 'database not ready')
       throw notReady()
     }
     return { status: 'ok' as const }

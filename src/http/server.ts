@@ -45,7 +45,7 @@ export function createServer(
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     // As long as Node lets a request line be: an id of any length meets the guard, and then is not found.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -59,6 +59,7 @@ export function createServer(
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    // One of its own for every request would cost more than all it logs: whoever logs names the request.
     childLoggerFactory: (logger) => logger,
     genReqId: (request: IncomingMessage) => requestId(request, random),
     requestIdHeader: false,

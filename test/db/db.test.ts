@@ -6,16 +6,13 @@ import type { Db } from '../../src/db/db.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 
-let databases: OpenedDatabase[]
+let database: OpenedDatabase
 let db: Db
-let other: Db
 before(async () => {
-  databases = await Promise.all([openNewDatabase(), openNewDatabase()])
-  ;[db, other] = databases.map((database) => database.db) as [Db, Db]
+  database = await openNewDatabase()
+  db = database.db
 })
-after(async () => {
-  for (const database of databases) await database.close()
-})
+after(() => database.close())
 
 const user = (email: string) => ({
   id: `id of ${email}`,

@@ -105,10 +105,8 @@ describe('requests that follow one another without waiting for answers', () => {
     assertError(await service.call('GET /users/me'), 'UNAUTHORIZED')
   })
 
-  test('and bring bodies wait for one another, however many they are [F37]', async () => {
-    // Where each waits for a server they do wait together, and are refused beyond the limit like any others.
-    const count = isPostgres(service.db) ? PIPELINE_LIMIT - 2 : 100
-    const emails = Array.from({ length: count }, (_, n) => `flood-${n}@example.com`)
+  test('and write something are answered in order too, each durably [F37]', async () => {
+    const emails = Array.from({ length: PIPELINE_LIMIT - 2 }, (_, n) => `flood-${n}@example.com`)
     const signUps = emails.map((email, n) => {
       const body = JSON.stringify({ email })
       const close = n === emails.length - 1 ? 'Connection: close\r\n' : ''

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 const idOf = async (...fields: readonly string[]) =>
   (await sendRaw(service.origin, ['GET /healthz HTTP/1.1', ...fields])).headers.get('x-request-id') ?? ''

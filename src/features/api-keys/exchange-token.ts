@@ -6,6 +6,7 @@ import { isKeyId, isKeySecret } from '../../accounts/key-secret.ts'
 import { statusOf } from '../../accounts/key-status.ts'
 import type { KeyStatus } from '../../accounts/key-status.ts'
 import { findKeyForExchange } from '../../accounts/key-store.ts'
+import type { ExchangeKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { sameHash, sha256 } from '../../lib/hash.ts'
@@ -47,11 +48,9 @@ const HASH_OF_NO_SECRET = sha256('')
 // Of the right form, and no key's: ours come from a random source.
 const NO_KEY_ID = 'plk_0000000000000000000000'
 
-type ExchangeKey = Awaited<ReturnType<typeof findKeyForExchange>>
-
 // What the key is good for, where the secret is its own. Everything is worked out in any case: how
 // long it takes must not tell that a key was rotated, revoked or has expired.
-function examine(key: ExchangeKey, hash: string, nowMs: number): KeyStatus | undefined {
+function examine(key: ExchangeKey | undefined, hash: string, nowMs: number): KeyStatus | undefined {
   const isCurrent = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
   const isPrevious = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
   const isInGrace = (key?.previous_secret_until_ms ?? 0) > nowMs
