@@ -1,5 +1,6 @@
 /** The security_events table: every query on it. */
 import type { Selectable } from 'kysely'
+import { compiledOnce } from '../db/compiled-once.ts'
 import type { Db, DbTransaction, SecurityEventsTable } from '../db/db.ts'
 
 /** A security event's row. */
@@ -9,9 +10,9 @@ export type SecurityEvent = Selectable<SecurityEventsTable>
 export type EventPosition = Readonly<{ atMs: number; id: string }>
 
 /** Adds an event, in the transaction of what it records. */
-export async function insertEvent(trx: DbTransaction, event: SecurityEvent): Promise<void> {
-  await trx.insertInto('security_events').values(event).execute()
-}
+export const insertEvent = compiledOnce((trx: DbTransaction, event: SecurityEvent) =>
+  trx.insertInto('security_events').values(event),
+)
 
 /**
  * The user's events, newest first, from behind a position.

@@ -10,9 +10,7 @@ import type { ApiKeysTable, Db, DbTransaction, Tables } from '../db/db.ts'
 export type ApiKey = Selectable<ApiKeysTable>
 
 /** Adds a key. */
-export async function insertKey(trx: DbTransaction, key: ApiKey): Promise<void> {
-  await trx.insertInto('api_keys').values(key).execute()
-}
+export const insertKey = compiledOnce((trx: DbTransaction, key: ApiKey) => trx.insertInto('api_keys').values(key))
 
 /** How many revoked keys a list shows; older ones are on record only. */
 const MOST_REVOKED_SHOWN = 100
@@ -136,15 +134,18 @@ export async function countLiveKeys(trx: DbTransaction, userId: string, nowMs: n
 
 /** Whether a key of the user waits for the owner and could still come back to life. */
 export async function hasKeysAwaitingOwner(db: Db, userId: string, nowMs: number): Promise<boolean> {
-  const key = await db
+  return (await findKeyAwaitingOwner(db, userId, nowMs)).length > 0
+}
+
+const findKeyAwaitingOwner = compiledOnce((db: Db, userId: string, nowMs: number) =>
+  db
     .selectFrom('api_keys')
     .select('id')
     .where('user_id', '=', userId)
     .where('awaits_owner_at_ms', 'is not', null)
     .where(isUnspent(nowMs))
-    .executeTakeFirst()
-  return key !== undefined
-}
+    .limit(1),
+)
 
 /** Changes a key. The caller holds the user's lock. */
 export async function updateKey(trx: DbTransaction, id: string, change: Partial<ApiKey>): Promise<void> {

@@ -1,14 +1,13 @@
 /** The magic_links table: every query on it. */
 import type { Selectable } from 'kysely'
+import { compiledOnce } from '../db/compiled-once.ts'
 import type { Db, DbTransaction, MagicLinksTable } from '../db/db.ts'
 
 /** A magic link that is out. */
 export type MagicLink = Selectable<MagicLinksTable>
 
 /** Adds a link. */
-export async function insertLink(trx: DbTransaction, link: MagicLink): Promise<void> {
-  await trx.insertInto('magic_links').values(link).execute()
-}
+export const insertLink = compiledOnce((trx: DbTransaction, link: MagicLink) => trx.insertInto('magic_links').values(link))
 
 /**
  * Takes some links out that nobody used in time, as `deleteEventsBefore` does.
@@ -39,39 +38,43 @@ export function findLinksOf(db: Db, email: string): Promise<MagicLink[]> {
 
 // In one order, and no others are touched afterwards: whoever uses links up or voids them waits here, and never in
 // a circle. Of an address that has no account there is no user's row to wait at.
-async function lockLinks(trx: DbTransaction, email: string | { ofLink: string }): Promise<string[]> {
-  const links = await trx
-    .selectFrom('magic_links')
-    .select('token_hash')
-    .where('email', '=', (one) =>
-      typeof email === 'string'
-        ? one.val(email)
-        : one.selectFrom('magic_links as one').select('one.email').where('one.token_hash', '=', email.ofLink),
-    )
-    .orderBy('token_hash')
-    .forUpdate()
-    .execute()
-  return links.map((link) => link.token_hash)
-}
+const lockLinks = (trx: DbTransaction) =>
+  trx.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
 
-async function deleteLinks(trx: DbTransaction, hashes: readonly string[]): Promise<void> {
+const lockLinksOf = compiledOnce((trx: DbTransaction, email: string) => lockLinks(trx).where('email', '=', email))
+
+const lockLinksBeside = compiledOnce((trx: DbTransaction, tokenHash: string) =>
+  lockLinks(trx).where('email', '=', (one) =>
+    one.selectFrom('magic_links as one').select('one.email').where('one.token_hash', '=', tokenHash),
+  ),
+)
+
+async function deleteLinks(trx: DbTransaction, links: readonly Pick<MagicLink, 'token_hash'>[]): Promise<void> {
+  const hashes = links.map((link) => link.token_hash)
   if (hashes.length > 0) await trx.deleteFrom('magic_links').where('token_hash', 'in', hashes).execute()
 }
 
 /** Voids every link of an address. Locks the rows it deletes. */
 export async function deleteLinksOf(trx: DbTransaction, email: string): Promise<void> {
-  await deleteLinks(trx, await lockLinks(trx, email))
+  await deleteLinks(trx, await lockLinksOf(trx, email))
 }
 
+const readLink = compiledOnce((db: Db, tokenHash: string, nowMs: number) =>
+  db.selectFrom('magic_links').selectAll().where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs),
+)
+
 /** The live link with this token hash; reading it uses nothing up. */
-export function findLink(db: Db, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
-  return db
-    .selectFrom('magic_links')
-    .selectAll()
+export async function findLink(db: Db, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
+  return (await readLink(db, tokenHash, nowMs))[0]
+}
+
+const deleteLiveLink = compiledOnce((trx: DbTransaction, tokenHash: string, nowMs: number) =>
+  trx
+    .deleteFrom('magic_links')
     .where('token_hash', '=', tokenHash)
     .where('expires_at_ms', '>', nowMs)
-    .executeTakeFirst()
-}
+    .returningAll(),
+)
 
 /**
  * Uses a live link up: of any number of callers at once, one gets it. The address's other links go
@@ -83,13 +86,8 @@ export async function consumeLink(
   tokenHash: string,
   nowMs: number,
 ): Promise<MagicLink | undefined> {
-  const all = await lockLinks(trx, { ofLink: tokenHash })
-  const link = await trx
-    .deleteFrom('magic_links')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at_ms', '>', nowMs)
-    .returningAll()
-    .executeTakeFirst()
-  if (link !== undefined) await deleteLinks(trx, all.filter((hash) => hash !== tokenHash))
+  const all = await lockLinksBeside(trx, tokenHash)
+  const [link] = await deleteLiveLink(trx, tokenHash, nowMs)
+  if (link !== undefined) await deleteLinks(trx, all.filter((other) => other.token_hash !== tokenHash))
   return link
 }

@@ -9,34 +9,37 @@ import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
 /** A user's row. */
 export type User = Selectable<UsersTable>
 
+const insertNewUser = compiledOnce((trx: DbTransaction, user: User) =>
+  trx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll(),
+)
+
 /**
  * Adds a user, or does nothing where the address has an account: two first sign-ins make one.
  * @returns the new user, or `undefined` where the address is taken
  */
-export function insertUser(trx: DbTransaction, user: User): Promise<User | undefined> {
-  return trx
-    .insertInto('users')
-    .values(user)
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returningAll()
-    .executeTakeFirst()
+export async function insertUser(trx: DbTransaction, user: User): Promise<User | undefined> {
+  return (await insertNewUser(trx, user))[0]
 }
 
-/**
- * Locks the user's row until the transaction ends and reads it.
- * The update changes nothing: it is the lock that both databases take for an ordinary statement.
- */
-export function lockUser(
-  trx: DbTransaction,
-  by: 'id' | 'email',
-  value: string,
-): Promise<User | undefined> {
-  return trx
+// The update changes nothing: it is the lock that both databases take for an ordinary statement.
+const lockedUser = (trx: DbTransaction) =>
+  trx
     .updateTable('users')
     .set((row) => ({ token_version: row.ref('token_version') }))
-    .where(by, '=', value)
     .returningAll()
-    .executeTakeFirst()
+
+const lockUserBy = {
+  id: compiledOnce((trx: DbTransaction, id: string) => lockedUser(trx).where('id', '=', id)),
+  email: compiledOnce((trx: DbTransaction, email: string) => lockedUser(trx).where('email', '=', email)),
+}
+
+/** Locks the user's row until the transaction ends and reads it. */
+export async function lockUser(trx: DbTransaction, by: 'id' | 'email', value: string): Promise<User | undefined> {
+  return (await lockUserBy[by](trx, value))[0]
 }
 
 /** The user, not locked; no deleted one. */

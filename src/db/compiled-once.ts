@@ -22,9 +22,9 @@ type Compiled<R> = Readonly<{ query: CompiledQuery<R>; toParameters: (values: re
  * @param build makes the query. What it gets for each argument only stands for it, and for a row or another plain
  * object stands field by field: it may be put into the query, and not be looked at
  */
-export function compiledOnce<P extends readonly unknown[], R>(
-  build: (db: Db, ...values: P) => Compilable<R>,
-): (db: Db, ...values: P) => Promise<R[]> {
+export function compiledOnce<D extends Db, P extends readonly unknown[], R>(
+  build: (db: D, ...values: P) => Compilable<R>,
+): (db: D, ...values: P) => Promise<R[]> {
   // By the adapter, which a database and its transactions have in common.
   const known = new WeakMap<object, Compiled<R>>()
   return async (db, ...values) => {
@@ -46,9 +46,9 @@ export function compiledOnce<P extends readonly unknown[], R>(
   }
 }
 
-function compile<P extends readonly unknown[], R>(
-  build: (db: Db, ...values: P) => Compilable<R>,
-  db: Db,
+function compile<D extends Db, P extends readonly unknown[], R>(
+  build: (db: D, ...values: P) => Compilable<R>,
+  db: D,
   values: P,
 ): Compiled<R> {
   const placeholders = values.map((value, argument) =>

@@ -220,6 +220,15 @@ export function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T
   return db.connection().execute((connection) => untilItHolds(() => connection.transaction().execute(work)))
 }
 
+/**
+ * Runs one statement that writes: durable when the promise resolves. On the embedded database it joins the
+ * transactions of its turn, on a server it needs none.
+ */
+export function inOneStatement<T>(db: Db, write: (db: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return write(db)
+  return embeddedFileOf(db)?.inGroup(db, write) ?? write(db)
+}
+
 async function untilItHolds<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,6 +1,7 @@
 /** The buttons in mails, and the addresses whose holders asked for peace: every query on both tables. */
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
+import { compiledOnce } from '../db/compiled-once.ts'
 import type { Db, DbTransaction, MailButtonsTable, MailPausesTable } from '../db/db.ts'
 
 /** A button in a mail. */
@@ -10,9 +11,9 @@ export type MailButton = Selectable<MailButtonsTable>
 export type MailPause = Selectable<MailPausesTable>
 
 /** Adds a button, as the mail that carries it is sent. */
-export async function insertButton(trx: DbTransaction, button: MailButton): Promise<void> {
-  await trx.insertInto('mail_buttons').values(button).execute()
-}
+export const insertButton = compiledOnce((trx: DbTransaction, button: MailButton) =>
+  trx.insertInto('mail_buttons').values(button),
+)
 
 /** The unexpired button with this token hash, pressed or not; reading it changes nothing. */
 export function findButton(
@@ -52,13 +53,9 @@ export async function markUsed(trx: DbTransaction, tokenHash: string, nowMs: num
 }
 
 /** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
-export async function recordSignIn(trx: DbTransaction, linkHash: string, signInId: string): Promise<void> {
-  await trx
-    .updateTable('mail_buttons')
-    .set({ sign_in_id: signInId })
-    .where('link_hash', '=', linkHash)
-    .execute()
-}
+export const recordSignIn = compiledOnce((trx: DbTransaction, linkHash: string, signInId: string) =>
+  trx.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
+)
 
 /**
  * Takes some buttons out whose time is over, as `deleteEventsBefore` does.
@@ -82,9 +79,13 @@ export async function deleteExpiredButtons(db: Db, nowMs: number, limit: number)
   return Number(numDeletedRows)
 }
 
+const readPause = compiledOnce((db: Db, email: string) =>
+  db.selectFrom('mail_pauses').selectAll().where('email', '=', email),
+)
+
 /** The pause of an address, if it has one. */
-export function findPause(db: Db, email: string): Promise<MailPause | undefined> {
-  return db.selectFrom('mail_pauses').selectAll().where('email', '=', email).executeTakeFirst()
+export async function findPause(db: Db, email: string): Promise<MailPause | undefined> {
+  return (await readPause(db, email))[0]
 }
 
 /** Pauses an address; where it is paused already, that pause stays. */
@@ -100,8 +101,8 @@ export async function insertPause(trx: DbTransaction, email: string, nowMs: numb
  * Writes that a mail went out to a paused address; does nothing for any other, and nothing where no mail
  * was made since the pause began that offers its end: one that was on its way by then carries a void link.
  */
-export async function recordMailDuringPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
-  await trx
+export const recordMailDuringPause = compiledOnce((trx: DbTransaction, email: string, nowMs: number) =>
+  trx
     .updateTable('mail_pauses')
     .set({ mailed_at_ms: nowMs })
     .where('email', '=', email)
@@ -114,9 +115,8 @@ export async function recordMailDuringPause(trx: DbTransaction, email: string, n
           .where('action', '=', 'resume_mail')
           .whereRef('mail_buttons.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
       ),
-    )
-    .execute()
-}
+    ),
+)
 
 /** Lifts the pause of an address. */
 export async function deletePause(trx: DbTransaction, email: string): Promise<void> {

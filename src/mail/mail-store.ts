@@ -1,5 +1,7 @@
 /** The mail queue's table: every query on it. */
 import type { Selectable } from 'kysely'
+import { compiledOnce } from '../db/compiled-once.ts'
+import { inOneStatement } from '../db/db.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { mailKinds } from './mail-kinds.ts'
@@ -31,14 +33,12 @@ export function newMail(
  * Queues a mail. One that waits for the same address and of the same kind is replaced, and so is its
  * id: a sender at work on the old row then finds nothing to delete, and the new one still goes out.
  */
-export async function enqueueMail(db: Db, mail: QueuedMail): Promise<void> {
-  const { kind, email, ...newer } = mail
-  await db
+export const enqueueMail = compiledOnce((db: Db, { kind, email, ...newer }: QueuedMail) =>
+  db
     .insertInto('queued_mails')
     .values({ kind, email, ...newer })
-    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newer))
-    .execute()
-}
+    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newer)),
+)
 
 /**
  * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
@@ -76,14 +76,16 @@ export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
  * row: whoever takes the mail out meanwhile waits, and then finds what was made for it, to take out too.
  */
 export async function isQueued(trx: DbTransaction, id: string): Promise<boolean> {
-  const mail = await trx
+  return (await lockMail(trx, id)).length > 0
+}
+
+const lockMail = compiledOnce((trx: DbTransaction, id: string) =>
+  trx
     .updateTable('queued_mails')
     .set((row) => ({ attempts: row.ref('attempts') }))
     .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  return mail !== undefined
-}
+    .returning('id'),
+)
 
 /** Takes the mails of a kind to an address out of the queue; no kind: all. */
 export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: MailKind): Promise<void> {
@@ -102,20 +104,29 @@ export async function leaseDueMails(
   db: Db,
   lease: Readonly<{ nowMs: number; untilMs: number; limit: number }>,
 ): Promise<QueuedMail[]> {
-  const due = await db
-    .selectFrom('queued_mails')
-    .select('id')
-    .where('due_at_ms', '<=', lease.nowMs)
-    // During an upgrade there may be others, which a newer process sends.
-    .where('kind', 'in', Object.keys(mailKinds) as MailKind[])
-    .where((row) =>
-      row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
-    )
-    .orderBy('due_at_ms')
-    .limit(lease.limit)
-    .execute()
+  const due = await findDueMails(db, lease.nowMs, lease.limit)
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
+  return inOneStatement(db, (at) => leaseMails(at, due, lease))
+}
+
+const findDueMails = compiledOnce((db: Db, nowMs: number, limit: number) =>
+  db
+    .selectFrom('queued_mails')
+    .select('id')
+    .where('due_at_ms', '<=', nowMs)
+    // During an upgrade there may be others, which a newer process sends.
+    .where('kind', 'in', Object.keys(mailKinds) as MailKind[])
+    .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
+    .orderBy('due_at_ms')
+    .limit(limit),
+)
+
+function leaseMails(
+  db: Db,
+  due: readonly Pick<QueuedMail, 'id'>[],
+  lease: Readonly<{ nowMs: number; untilMs: number }>,
+): Promise<QueuedMail[]> {
   return db
     // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
     // with its account would keep the others from it.
@@ -178,16 +189,9 @@ export async function releaseMailsTo(trx: DbTransaction, email: string, nowMs: n
  * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
  * got what it carries. One that was asked for since then has no attempt yet, and stays.
  */
-export async function deleteAttemptedMail(trx: DbTransaction, kind: MailKind, email: string): Promise<void> {
-  await trx
-    .deleteFrom('queued_mails')
-    .where('kind', '=', kind)
-    .where('email', '=', email)
-    .where('attempts', '>', 0)
-    .execute()
-}
+export const deleteAttemptedMail = compiledOnce((trx: DbTransaction, kind: MailKind, email: string) =>
+  trx.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
+)
 
 /** Takes a mail out of the queue. */
-export async function deleteMail(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('queued_mails').where('id', '=', id).execute()
-}
+export const deleteMail = compiledOnce((db: Db, id: string) => db.deleteFrom('queued_mails').where('id', '=', id))

@@ -8,7 +8,6 @@ import { CONNECTION_LIMIT, PIPELINE_LIMIT } from '../../src/http/connection-limi
 import { createServer } from '../../src/http/server.ts'
 import { assertError } from '../support/answers.ts'
 import { untilClosed } from '../support/raw.ts'
-import { isPostgres } from '../support/triggers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 

@@ -1,6 +1,7 @@
 /** `POST /auth/request`: queues a sign-in mail, and answers the same for every address. */
 import { Type } from 'typebox'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
+import { inOneStatement } from '../../db/db.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { readEmailAddress } from '../../http/input.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
@@ -62,10 +63,8 @@ export const requestLink: Endpoint = (app, deps) => {
           ['request-address', email],
         )
         .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))
-      await enqueueMail(
-        db,
-        newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target }),
-      )
+      const mail = newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target })
+      await inOneStatement(db, (at) => enqueueMail(at, mail))
       mailer.wake()
       return { ok: true }
     },
