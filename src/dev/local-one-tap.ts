@@ -39,7 +39,7 @@ export function addOneTap(
   app.get(`${PATH}/prompt`, options, async (_request, reply) => {
     reply.header('content-security-policy', policy)
     // It knows of no origins, and would refuse the service's pages too.
-    reply.raw.removeHeader('x-frame-options')
+    reply.removeHeader('x-frame-options')
     return reply.type('text/html; charset=utf-8').send(prompt)
   })
   app.get(`${PATH}/credential`, options, async ({ query }) => ({ credential: await issueCredential(query) }))

@@ -3,6 +3,7 @@ import * as answers from '../../src/accounts/idempotency-store.ts'
 import * as events from '../../src/accounts/event-store.ts'
 import * as identities from '../../src/accounts/identity-store.ts'
 import * as makers from '../../src/accounts/key-maker-store.ts'
+import * as keyExchange from '../../src/accounts/key-exchange-store.ts'
 import * as keys from '../../src/accounts/key-store.ts'
 import * as links from '../../src/accounts/link-store.ts'
 import * as paymentLinks from '../../src/accounts/payment-link-store.ts'
@@ -25,6 +26,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/idempotency-store.ts': answers,
   'src/accounts/identity-store.ts': identities,
   'src/accounts/key-maker-store.ts': makers,
+  'src/accounts/key-exchange-store.ts': keyExchange,
   'src/accounts/key-store.ts': keys,
   'src/accounts/link-store.ts': links,
   'src/accounts/payment-link-store.ts': paymentLinks,
@@ -109,6 +111,9 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findMakers: (trx) => makers.findMakers(trx, id),
       deleteMakersOfUser: (trx) => makers.deleteMakersOfUser(trx, id),
     },
+    'src/accounts/key-exchange-store.ts': {
+      findKeyForExchange: (trx) => keyExchange.findKeyForExchange(trx, key.key_id),
+    },
     'src/accounts/key-store.ts': {
       insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
       findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id),
@@ -118,7 +123,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => keys.findKeysBySecret(trx, [key.secret_hash], nowMs),
         (trx) => keys.findKeysBySecret(trx, Array.from({ length: 20 }, fresh), nowMs),
       ],
-      findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
       countLiveKeys: (trx) => keys.countLiveKeys(trx, id, nowMs),
       hasKeysAwaitingOwner: (trx) => keys.hasKeysAwaitingOwner(trx, id, nowMs),
       updateKey: (trx) => keys.updateKey(trx, key.id, { revoked_at_ms: nowMs }),
