@@ -1,6 +1,7 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
 import { authenticate } from './accounts/authenticate.ts'
 import { isUnavailable, ping } from './db/open.ts'
+import { connectionsTo } from './db/postgres.ts'
 import type { MailKind } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
@@ -44,8 +45,11 @@ import { addWebApp } from './features/web-app/web-app.ts'
 import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/health.ts'
+import { addMetrics } from './http/metrics-endpoint.ts'
+import { countCalls } from './http/metrics.ts'
 import { collectOpenApi, serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
+import { findQueueFigures } from './mail/mail-store.ts'
 import type { Composer } from './mail/send-queue.ts'
 import { version } from './version.ts'
 
@@ -105,15 +109,22 @@ export const composers: Readonly<Record<MailKind, Composer>> = {
  * @throws when a route does not state its access class
  */
 export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => void): Promise<App> {
+  const { config, db, clock, log } = deps
   const app = createServer(deps, isUnavailable)
+  const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
-  enforceAccess(app, deps.config, async (request) => {
+  enforceAccess(app, config, async (request) => {
     request.caller = await authenticate(deps, request)
+    counts?.noteToken(request.headers.authorization ?? '')
   })
   await collectOpenApi(app, version)
   const methodsByUrl = collectMethods(app)
 
-  addHealth(app, () => ping(deps.db))
+  addHealth(app, () => ping(db))
+  if (config.metricsToken !== undefined && counts !== undefined) {
+    const looks = { mailQueue: () => findQueueFigures(db, clock.now()), pools: () => connectionsTo(db) }
+    addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
+  }
   addWebApp(app, deps)
   addDevelopmentPages?.(app)
   await app.register(

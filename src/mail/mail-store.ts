@@ -191,3 +191,13 @@ export async function deleteAttemptedMail(trx: DbTransaction, kind: MailKind, em
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('queued_mails').where('id', '=', id).execute()
 }
+
+/** Mails that are to go out now, failed attempts included, without what a pause holds back: how many, and since when the oldest waits. */
+export async function findQueueFigures(db: Db, nowMs: number): Promise<{ length: number; oldestAgeMs: number }> {
+  const { length, since } = await db
+    .selectFrom('queued_mails')
+    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('created_at_ms').as('since')])
+    .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
+    .executeTakeFirstOrThrow()
+  return { length: Number(length), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - Number(since)) }
+}
