@@ -119,7 +119,9 @@ function boundedLook<T>(look: () => Promise<T>, log: Log): () => Promise<T | und
   let looking: Promise<T | undefined> | undefined
   return async () => {
     looking ??= look()
-      .catch((err: unknown) => void log.warn({ err }, 'no figures of the database'))
+      .catch((err: unknown): undefined => {
+        log.warn({ err }, 'no figures of the database')
+      })
       .finally(() => void (looking = undefined))
     const over = new AbortController()
     try {

@@ -199,5 +199,5 @@ export async function findQueueFigures(db: Db, nowMs: number): Promise<{ length:
     .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('created_at_ms').as('since')])
     .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
     .executeTakeFirstOrThrow()
-  return { length: Number(length), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - Number(since)) }
+  return { length, oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

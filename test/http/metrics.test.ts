@@ -25,9 +25,9 @@ type Labels = Readonly<Record<string, string>>
 
 /** Acts, and asserts by how much each of these went up, and that no other of their name did. What was answered is counted a moment later. */
 async function assertCounts<T>(name: string, expected: readonly (readonly [Labels, number])[], act: () => Promise<T>): Promise<T> {
-  const before = await scrape(service.origin)
+  const earlier = await scrape(service.origin)
   const result = await act()
-  const rise = (now: readonly Sample[], labels: Labels) => (valueOf(now, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0)
+  const rise = (now: readonly Sample[], labels: Labels) => (valueOf(now, name, labels) ?? 0) - (valueOf(earlier, name, labels) ?? 0)
   const total = (samples: readonly Sample[]) => samples.filter((sample) => sample.name === `paylink_auth_${name}` && sample.labels['route'] !== '/metrics').reduce((sum, { value }) => sum + value, 0)
   let now: Sample[] = []
   const isThere = async () => {
@@ -36,7 +36,7 @@ async function assertCounts<T>(name: string, expected: readonly (readonly [Label
   }
   await until(isThere, `${name}: ${JSON.stringify(expected)}`)
   assert.deepEqual(expected.map(([labels]) => [labels, rise(now, labels)]), expected)
-  assert.equal(total(now) - total(before), expected.reduce((sum, [, count]) => sum + count, 0), name)
+  assert.equal(total(now) - total(earlier), expected.reduce((sum, [, count]) => sum + count, 0), name)
   return result
 }
 
@@ -94,12 +94,12 @@ test('no path, id, address, token or secret of a call is in any label, and a tho
   const lines = (samples: readonly Sample[]) => samples.filter(({ name }) => name === 'paylink_auth_requests_total').length
   await service.call('GET /nowhere/first')
   await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET' }) !== undefined)
-  const before = lines(await scrape(service.origin))
+  const known = lines(await scrape(service.origin))
   const paths = Array.from({ length: 1000 }, (_, n) => `GET /nowhere/${n}?email=bob@example.com`)
   for (let n = 0; n < paths.length; n += 50) await Promise.all(paths.slice(n, n + 50).map((path) => service.call(path)))
   await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET', status: '404' }) === 1001)
   const samples = await scrape(service.origin)
-  assert.equal(lines(samples), before)
+  assert.equal(lines(samples), known)
   const text = JSON.stringify(samples)
   for (const held of [id, 'bob@', apiKey.id, apiKey.keyId, keySecret, token.slice(40), 'nowhere', METRICS_TOKEN, OLDER, '127.0.0.1']) {
     assert.ok(!text.includes(held), held)
@@ -169,8 +169,8 @@ test('accepted tokens are counted by the secret that verified them, which is zer
 })
 
 test('waiting mails are counted with the age of the oldest, those that a pause holds back are not', async () => {
-  const before = await scrape(service.origin)
-  assert.deepEqual([valueOf(before, 'mail_queue_length'), valueOf(before, 'mail_queue_oldest_age_seconds'), valueOf(before, 'database_up')], [0, 0, 1])
+  const idle = await scrape(service.origin)
+  assert.deepEqual([valueOf(idle, 'mail_queue_length'), valueOf(idle, 'mail_queue_oldest_age_seconds'), valueOf(idle, 'database_up')], [0, 0, 1])
   const nowMs = service.clock.now()
   const mail = { kind: 'sign_in' as const, locale: 'en', redirect_to: null, leased_until_ms: null, tells_since_ms: null }
   const rows = [

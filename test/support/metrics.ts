@@ -21,7 +21,7 @@ export function samplesIn(text: string): Sample[] {
     const [, name = '', , labels = '', value = ''] = /^([a-z_][a-z_\d]*)(\{(.*)\})? ([\d.e+-]+|\+Inf|Nan)$/.exec(line) ?? assert.fail(line)
     const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)]
     assert.equal(pairs.map(([pair]) => pair).join(''), labels, line)
-    return { name, value: Number(value), labels: Object.fromEntries(pairs.map(([, key = '', text = '']) => [key, text])) }
+    return { name, value: Number(value), labels: Object.fromEntries(pairs.map(([, key = '', said = '']) => [key, said])) }
   })
 }
 
