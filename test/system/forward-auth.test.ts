@@ -136,6 +136,21 @@ describe('a call that may not pass', () => {
     assertError(await call('GET /x', { token: bob }), 'UNAUTHORIZED')
     assert.equal(gated.passed.length, 2)
   })
+
+  test('is refused on the first call after its token has expired, however often that one passed [GHSA-qvp4-rpmr-xwrr]', async () => {
+    const ofKey = await tokenOf(gated.auth, key)
+    for (let n = 0; n < 3; n++) assert.equal((await call('GET /x', { token: ofKey })).status, 200)
+    gated.auth.clock.advance(3600 * 1000)
+    assertError(await call('GET /x', { token: ofKey }), 'UNAUTHORIZED')
+    assert.equal(gated.passed.length, 3)
+  })
+})
+
+test('while the service behind is not there, the caller is told so, in the shape of every other error', async () => {
+  gated.serveBy((_, response) => void response.destroy())
+  const answer = await call('POST /x', { token, body: {} })
+  assert.deepEqual([answer.status, answer.body.error.code, answer.headers.get('retry-after')], [503, 'UNAVAILABLE', '1'])
+  assert.equal(gated.passed.length, 1, 'a POST is not sent again')
 })
 
 describe('while paylink-auth', () => {
