@@ -122,7 +122,11 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
 
   addHealth(app, () => ping(db))
   if (config.metricsToken !== undefined && counts !== undefined) {
-    const looks = { mailQueue: () => findQueueFigures(db, clock.now()), pools: () => connectionsTo(db) }
+    const looks = {
+      mailQueue: () => findQueueFigures(db, clock.now()),
+      mailAttempts: () => deps.mailer.attempts(),
+      pools: () => connectionsTo(db),
+    }
     addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
   }
   addWebApp(app, deps)

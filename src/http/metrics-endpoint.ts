@@ -20,7 +20,12 @@ export type PoolFigures = Readonly<{ pool: string; inUse: number; idle: number; 
 export type MailQueueFigures = Readonly<{ length: number; oldestAgeMs: number }>
 
 /** What is looked up when it is asked for. */
-export type Looks = Readonly<{ mailQueue: () => Promise<MailQueueFigures>; pools: () => readonly PoolFigures[] }>
+export type Looks = Readonly<{
+  mailQueue: () => Promise<MailQueueFigures>
+  /** By outcome. */
+  mailAttempts: () => Readonly<Record<string, number>>
+  pools: () => readonly PoolFigures[]
+}>
 
 type Sample = Readonly<{ value: number; labels?: Readonly<Record<string, string | number>>; metricName?: string }>
 
@@ -68,6 +73,10 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
   )
   add('counter', 'tokens_accepted_total', 'Access tokens that passed the guard, by the key that verified them and the setting that holds it.', () =>
     tokensByKey(config, counts.tokensByHeader),
+  )
+
+  add('counter', 'mail_attempts_total', 'What came of attempts at mails; failed: tried again later.', () =>
+    Object.entries(looks.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
   const queue = boundedLook(looks.mailQueue, log)

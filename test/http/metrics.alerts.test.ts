@@ -17,7 +17,7 @@ type Selector = Readonly<{ metric: string; matchers: readonly Readonly<{ label: 
 
 function selectorsIn(expression: string): Selector[] {
   return [...expression.matchAll(/\b([a-z_][a-z_\d]*)(?:\{([^}]*)\})?(?=\[|\)| |$)/g)]
-    .filter(([, metric = '']) => !['sum', 'and', 'by', 'or', 'le', 'way', 'kid', 'instance', 'pool'].includes(metric))
+    .filter(([, metric = '']) => !['sum', 'and', 'unless', 'by', 'or', 'le', 'way', 'kid', 'instance', 'pool'].includes(metric))
     .map(([, metric = '', inside = '']) => ({
       metric,
       matchers: [...inside.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', how = '', value = '']) => ({ label, how, value })),

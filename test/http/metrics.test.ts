@@ -105,7 +105,7 @@ test('no path, id, address, token or secret of a call is in any label, and a tho
     assert.ok(!text.includes(held), held)
   }
   const labels = new Set(samples.filter(({ name }) => name.startsWith('paylink_auth_')).flatMap((sample) => Object.keys(sample.labels)))
-  assert.deepEqual(labels, new Set(['version', 'method', 'route', 'status', 'le', 'way', 'code', 'kid', 'setting', ...(samples.some(({ labels: { pool } }) => pool) ? ['pool'] : [])]))
+  assert.deepEqual(labels, new Set(['version', 'method', 'route', 'status', 'le', 'way', 'code', 'kid', 'setting', 'outcome', ...(samples.some(({ labels: { pool } }) => pool) ? ['pool'] : [])]))
 })
 
 test('sign-ins are counted by way, and refusals by way and code', async () => {
@@ -168,13 +168,20 @@ test('accepted tokens are counted by the secret that verified them, which is zer
   assertError(await service.call('GET /users/me', { token: `${head}.e30.AAAA` }), 'UNAUTHORIZED')
 })
 
+test('attempts at mails are counted by what came of them', async () => {
+  await assertCounts('mail_attempts_total', [[{ outcome: 'sent' }, 1]], async () => {
+    await service.call('POST /auth/request', { body: { email: 'fay@example.com' } })
+    await service.smtp.mailTo('fay@example.com')
+  })
+})
+
 test('waiting mails are counted with the age of the oldest, those that a pause holds back are not', async () => {
   const idle = await scrape(service.origin)
   assert.deepEqual([valueOf(idle, 'mail_queue_length'), valueOf(idle, 'mail_queue_oldest_age_seconds'), valueOf(idle, 'database_up')], [0, 0, 1])
   const nowMs = service.clock.now()
   const mail = { kind: 'sign_in' as const, locale: 'en', redirect_to: null, leased_until_ms: null, tells_since_ms: null }
   const rows = [
-    { ...mail, id: 'a', email: 'tried@example.com', attempts: 2, due_at_ms: nowMs + 3_600_000, created_at_ms: nowMs - 90_000 },
+    { ...mail, id: 'a', email: 'tried@example.com', attempts: 2, due_at_ms: nowMs + 900_000, created_at_ms: nowMs - 90_000 },
     { ...mail, id: 'b', email: 'held@example.com', attempts: 0, due_at_ms: nowMs + 3_600_000, created_at_ms: nowMs - 900_000 },
   ]
   await service.db.insertInto('queued_mails').values(rows).execute()

@@ -14,6 +14,8 @@ import { until } from '../support/until.ts'
 const rules = fileURLToPath(RULES)
 const names = [...readFileSync(rules, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name)
 
+const sent = 'paylink_auth_mail_attempts_total{outcome="sent"}'
+
 /** By rule: series (a value a minute, or as often as is said), and when it speaks and does not yet. `a+bxn`: from a, n times b more. */
 type Case = Readonly<{ series: Readonly<Record<string, string>>; silentAt: string; firesAt: string; every?: string }>
 
@@ -27,7 +29,7 @@ const cases: Readonly<Record<string, Case>> = {
   PaylinkAuthDatabaseDown: { series: { paylink_auth_database_up: '1 1 0x20' }, silentAt: '1m', firesAt: '4m' },
   PaylinkAuthErrors: { series: Object.fromEntries([calls(200, 1000), calls(503, 20)]), silentAt: '3m', firesAt: '12m' },
   PaylinkAuthSlow: { series: Object.fromEntries([bucket('0.5', 900), bucket('1', 1000), bucket('+Inf', 1000)]), silentAt: '5m', firesAt: '20m' },
-  PaylinkAuthMailStuck: { series: { paylink_auth_mail_queue_oldest_age_seconds: '0+60x20' }, silentAt: '5m', firesAt: '9m' },
+  PaylinkAuthMailStuck: { series: { paylink_auth_mail_queue_oldest_age_seconds: '0+60x20', [sent]: '0+10x8 80x20' }, silentAt: '11m', firesAt: '18m' },
   PaylinkAuthConnectionsUsedUp: { series: { 'paylink_auth_database_connections_waiting{pool="calls",instance="one"}': '0 3x20' }, silentAt: '1m', firesAt: '5m' },
   PaylinkAuthEventLoopBlocked: { series: { [`nodejs_eventloop_lag_p99_seconds${ofJob}`]: '0.02 0.5x20' }, silentAt: '3m', firesAt: '8m' },
   PaylinkAuthFilesRunOut: { series: { [`process_open_fds${ofJob}`]: '90x20', [`process_max_fds${ofJob}`]: '100x20' }, silentAt: '3m', firesAt: '8m' },
@@ -40,7 +42,8 @@ const cases: Readonly<Record<string, Case>> = {
 
 /** A quiet day: none of the rules has anything to say. */
 const quiet = {
-  [`up${ofJob}`]: '1x130', paylink_auth_database_up: '1x130', paylink_auth_mail_queue_oldest_age_seconds: '0 30 0 60x130',
+  [`up${ofJob}`]: '1x130', paylink_auth_database_up: '1x130', // One mailbox that takes nothing, while others do.
+  paylink_auth_mail_queue_oldest_age_seconds: '0+60x130', [sent]: '0+10x130',
   ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]), ...Object.fromEntries([bucket('0.005', 990), bucket('0.5', 1000), bucket('1', 1000), bucket('+Inf', 1000)]),
   [`process_start_time_seconds${ofJob}`]: '1x130', [failures('magic_link', 'LINK_INVALID')]: '0+2x130', 'paylink_auth_sign_ins_total{way="magic_link"}': '0+20x130',
   'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+5x20 100x110', 'paylink_auth_tokens_accepted_total{kid="new",setting="JWT_SECRET"}': '0+5x130',
