@@ -45,7 +45,6 @@ import { addWebApp } from './features/web-app/web-app.ts'
 import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/health.ts'
-import { addMetrics } from './http/metrics-endpoint.ts'
 import { countCalls } from './http/metrics.ts'
 import { collectOpenApi, serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
@@ -122,6 +121,8 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
 
   addHealth(app, () => ping(db))
   if (config.metricsToken !== undefined && counts !== undefined) {
+    // Its library takes 40 ms and more to load, which a start without it does not wait for.
+    const { addMetrics } = await import('./http/metrics-endpoint.ts')
     const looks = {
       mailQueue: () => findQueueFigures(db, clock.now()),
       mailAttempts: () => deps.mailer.attempts(),
