@@ -36,7 +36,7 @@ async function openApiDocument(): Promise<string> {
     log,
     clock: systemClock,
     random: systemRandom,
-    mailer: { wake: () => {} },
+    mailer: { wake: () => {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) },
     keyUse: createKeyUse(db, systemClock, log),
     failureLog: createFailureLog({ db, clock: systemClock, random: systemRandom, log }),
     accessTokens: createAccessTokens(config, systemClock, systemRandom),

@@ -1,6 +1,7 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
 import { authenticate } from './accounts/authenticate.ts'
 import { isUnavailable, ping } from './db/open.ts'
+import { connectionsTo } from './db/postgres.ts'
 import type { MailKind } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import { createKey } from './features/api-keys/create-key.ts'
@@ -14,6 +15,7 @@ import { revokeKey } from './features/api-keys/revoke-key.ts'
 import { rotateKey } from './features/api-keys/rotate-key.ts'
 import { composeSignupMail } from './features/api-keys/signup-mail.ts'
 import { signup } from './features/api-keys/signup.ts'
+import { check } from './features/check/check.ts'
 import { getConfig } from './features/configuration/get-config.ts'
 import { listEvents } from './features/events/list-events.ts'
 import { googleCallback } from './features/google/callback.ts'
@@ -43,8 +45,10 @@ import { addWebApp } from './features/web-app/web-app.ts'
 import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/health.ts'
+import { countCalls } from './http/metrics.ts'
 import { collectOpenApi, serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
+import { findQueueFigures } from './mail/mail-store.ts'
 import type { Composer } from './mail/send-queue.ts'
 import { version } from './version.ts'
 
@@ -79,6 +83,8 @@ const endpoints: readonly Endpoint[] = [
   deactivatePaymentLink,
   getPublicPaymentLink,
 
+  check,
+
   getMe,
   updateMe,
   deleteMe,
@@ -102,15 +108,28 @@ export const composers: Readonly<Record<MailKind, Composer>> = {
  * @throws when a route does not state its access class
  */
 export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => void): Promise<App> {
+  const { config, db, clock, log } = deps
   const app = createServer(deps, isUnavailable)
+  const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
-  enforceAccess(app, deps.config, async (request) => {
+  enforceAccess(app, config, async (request) => {
     request.caller = await authenticate(deps, request)
+    counts?.noteToken(request.headers.authorization ?? '')
   })
   await collectOpenApi(app, version)
   const methodsByUrl = collectMethods(app)
 
-  addHealth(app, () => ping(deps.db))
+  addHealth(app, () => ping(db))
+  if (config.metricsToken !== undefined && counts !== undefined) {
+    // Its library takes 40 ms and more to load, which a start without it does not wait for.
+    const { addMetrics } = await import('./http/metrics-endpoint.ts')
+    const looks = {
+      mailQueue: () => findQueueFigures(db, clock.now()),
+      mailAttempts: () => deps.mailer.attempts(),
+      pools: () => connectionsTo(db),
+    }
+    addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
+  }
   addWebApp(app, deps)
   addDevelopmentPages?.(app)
   await app.register(

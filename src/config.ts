@@ -3,6 +3,7 @@ import { logLevels } from './lib/log.ts'
 import { setting } from './lib/setting.ts'
 import {
   addressRanges,
+  bearerToken,
   database,
   emailAddress,
   hmacSecret,
@@ -152,6 +153,13 @@ export const settings = {
     defaultText: 'info',
     why: 'How much is logged.',
   }),
+  metricsToken: setting({
+    name: 'METRICS_TOKEN',
+    parse: bearerToken,
+    isSecret: true,
+    defaultNote: 'none',
+    why: 'Offers `/metrics` to Prometheus, which sends it as bearer token. At least 32 characters; make one with `openssl rand -hex 32`.',
+  }),
   ...rateSettings,
 }
 
@@ -165,11 +173,13 @@ export type GoogleSettings = Readonly<{ clientId: string; clientSecret: string; 
 
 /** The settings as the service uses them: checked, and completed by the computed defaults. */
 export type Config = Readonly<
-  Omit<SettingValues, 'smtpUrl' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'> & {
+  Omit<SettingValues, 'smtpUrl' | 'metricsToken' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'> & {
     /** Null: sign-in with Google is not configured. */
     google: GoogleSettings | null
     /** The SMTP server; none: the development mailbox takes the mail. */
     smtpUrl: URL | undefined
+    /** Whoever shows it is told what the process counts; none: nothing is counted. */
+    metricsToken: string | undefined
     /** PUBLIC_URL and the version segment: the audience of every token. */
     baseUrl: string
     isProduction: boolean

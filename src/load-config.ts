@@ -71,6 +71,7 @@ export function loadConfig(
     paymentUrl: values.paymentUrl ?? new URL(`${publicUrl}/pay`),
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
+    metricsToken: values.metricsToken,
     google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,
     isProduction,
     hasDevelopmentPages,

@@ -44,12 +44,14 @@ describe('a setting from a file', () => {
         JWT_SECRET_FILE: fileWith(`${secret}\n`),
         JWT_SECRET_VERIFY_FILE: fileWith(` ${otherSecret}\n\n`),
         SMTP_URL_FILE: fileWith('smtp://user:pass@127.0.0.1:2525\n'),
+        METRICS_TOKEN_FILE: fileWith('0123456789abcdef0123456789abcdef\n'),
       },
       () => assert.fail('no secret may be generated'),
     )
     assert.equal(config.jwtSecret, secret)
     assert.deepEqual(config.jwtSecretVerify, [otherSecret])
     assert.equal(config.smtpUrl?.password, 'pass')
+    assert.equal(config.metricsToken, '0123456789abcdef0123456789abcdef')
   })
 
   test('a setting that is no secret cannot', () => {

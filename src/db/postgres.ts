@@ -50,6 +50,21 @@ const reserves = new WeakMap<Db, Reserve>()
 /** What is kept free of this database's connections; `undefined`: it has no connections, or just one, or is a part of one. */
 export const reserveOf = (db: Db): Reserve | undefined => reserves.get(db)
 
+/** The connections of one of this process's pools. */
+export type Connections = Readonly<{ pool: 'calls' | 'guard'; inUse: number; idle: number; waiting: number; most: number }>
+
+const pools = new WeakMap<Db, readonly Readonly<{ name: Connections['pool']; pool: Pool }>[]>()
+
+/** The connections to this database, by what they are for; none: it has no connections. */
+export const connectionsTo = (db: Db): Connections[] =>
+  (pools.get(db) ?? []).map(({ name, pool: { totalCount, idleCount, waitingCount, options } }) => ({
+    pool: name,
+    inUse: totalCount - idleCount,
+    idle: idleCount,
+    waiting: waitingCount,
+    most: options.max,
+  }))
+
 /**
  * Opens it; nothing is connected before the first query.
  * @param url `postgres://…`, with the usual parameters (`sslmode` among them)
@@ -85,8 +100,10 @@ export function openPostgres(
 
   if (size === 1) return open(boundedPool(connectionsOf(1), answeredWithinMs))
   const connections = Math.ceil(size / CONNECTIONS_A_RESERVED_ONE)
-  const reserved = boundedPool(connectionsOf(connections), answeredWithinMs)
-  const db = open(boundedPool(connectionsOf(size - connections), answeredWithinMs, () => reserved.end()))
+  const [forCalls, forGuard] = [connectionsOf(size - connections), connectionsOf(connections)]
+  const reserved = boundedPool(forGuard, answeredWithinMs)
+  const db = open(boundedPool(forCalls, answeredWithinMs, () => reserved.end()))
+  pools.set(db, [{ name: 'calls', pool: forCalls }, { name: 'guard', pool: forGuard }])
   const turnWithinMs = Math.floor(connectedWithinMs * 0.4)
   reserves.set(db, { db: open(reserved), connections, connectedWithinMs, turnWithinMs })
   return db

@@ -25,6 +25,9 @@ export type Endpoint = (app: App, deps: Deps) => void
 /** Who may call a route. `authenticated`: behind the guard, with a currency context. */
 export type AccessClass = 'public' | 'authenticated'
 
+/** The ways to an access token. */
+export type WayIn = 'magic_link' | 'google' | 'one_tap' | 'api_key' | 'signup'
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Must be stated by every route, or the server does not start. */
@@ -33,6 +36,10 @@ declare module 'fastify' {
     errors?: readonly ErrorCode[]
     /** `refused`: a browser may call it only from our own pages or the application frontend's. */
     crossSite?: 'refused'
+    /** What it issues access tokens by, to count them and those that it refuses. */
+    signIn?: WayIn
+    /** `false`: an OPTIONS is a call like any other here, behind the guard. */
+    cors?: false
   }
   interface FastifySchema {
     /** Marks what we add to the specification's interface, in the OpenAPI document. */

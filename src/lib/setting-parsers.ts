@@ -135,6 +135,13 @@ export const hmacSecret: Parser<string> = (value) => {
 export const hmacSecrets: Parser<string[]> = (value) =>
   value.split(/\s+/).filter((part) => part !== '').map(hmacSecret)
 
+/** A secret that is shown as bearer token (RFC 6750, section 2.1), long enough not to be guessed. */
+export const bearerToken: Parser<string> = (value) => {
+  if (!/^[\w.~+/-]{32,}=*$/.test(value)) throw new Error('must be at least 32 letters, digits or - . _ ~ + /')
+  if (new Set(value).size < 8) throw new Error('must be random: openssl rand -hex 32')
+  return value
+}
+
 /** One plain e-mail address, in its stored form. */
 export const emailAddress: Parser<string> = (value) => {
   const address = parseEmailAddress(value)

@@ -195,3 +195,29 @@ export const deleteAttemptedMail = compiledOnce((trx: DbTransaction, kind: MailK
 
 /** Takes a mail out of the queue. */
 export const deleteMail = compiledOnce((db: Db, id: string) => db.deleteFrom('queued_mails').where('id', '=', id))
+
+/** The longest that a failed mail waits for its next attempt, with what chance adds; in milliseconds. */
+const RETRIED_WITHIN_MS = 1.5 * Math.max(...Object.values(mailKinds).map(({ longestDelayMs }) => longestDelayMs))
+/** How many waiting mails are counted: who asks is not to hold up the others. */
+const MOST_COUNTED = 10_000
+
+/**
+ * Mails that are to go out now, failed attempts included, without what a pause holds back: how many, 10,000 at most, and
+ * since when the oldest of them waits, in milliseconds.
+ */
+export async function findQueueFigures(db: Db, nowMs: number): Promise<{ length: number; oldestAgeMs: number }> {
+  const { length, since } = await db
+    .with('waiting_mails', (waiting) =>
+      waiting
+        .selectFrom('queued_mails')
+        .select('created_at_ms')
+        .where('due_at_ms', '<=', nowMs + RETRIED_WITHIN_MS)
+        .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
+        .orderBy('due_at_ms')
+        .limit(MOST_COUNTED),
+    )
+    .selectFrom('waiting_mails')
+    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('created_at_ms').as('since')])
+    .executeTakeFirstOrThrow()
+  return { length, oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
+}

@@ -22,8 +22,11 @@ const CONCURRENCY = 5
 /** How long a closing process lets attempts finish, in milliseconds. */
 const CLOSE_GRACE_MS = 5000
 
+/** What came of this process's attempts at mails, since it started. */
+export type MailAttempts = Readonly<{ sent: number; failed: number; given_up: number }>
+
 /** What features see of the queue: after their transaction has committed, they ring. */
-export type Mailer = Readonly<{ wake(): void }>
+export type Mailer = Readonly<{ wake(): void; attempts(): MailAttempts }>
 
 /** The running queue of one process. */
 export type SendQueue = Mailer &
@@ -65,6 +68,7 @@ export function createSendQueue(
   const giveUp = new AbortController()
   setMaxListeners(CONCURRENCY + 1, giveUp.signal)
   const underWay = new Set<Promise<void>>()
+  const outcomes = { sent: 0, failed: 0, given_up: 0 }
   let bell = new AbortController()
   let running: Promise<void> = Promise.resolve()
 
@@ -110,6 +114,7 @@ export function createSendQueue(
         return log.info(about, 'mail dropped')
       }
       await transport.send({ to: mail.email, ...content }, signal)
+      outcomes.sent += 1
       await inTransaction(db, (trx) => recordSent(trx, mail, clock.now()))
       log.info(about, 'mail sent')
     } catch (error) {
@@ -138,9 +143,11 @@ export function createSendQueue(
     const { triedForMs, longestDelayMs } = mailKinds[mail.kind]
     const dueAtMs = clock.now() + backoffMs(mail.attempts, longestDelayMs)
     if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + triedForMs) {
+      outcomes.given_up += 1
       await deleteMail(db, mail.id)
       log.error(about, 'mail given up')
     } else {
+      outcomes.failed += 1
       await postponeMail(db, mail.id, dueAtMs)
       log.warn(about, 'mail not sent, will be tried again')
     }
@@ -154,6 +161,7 @@ export function createSendQueue(
 
   return {
     wake,
+    attempts: () => outcomes,
     start() {
       running = run()
     },

@@ -20,6 +20,7 @@ const secrets = new Map<string, string>([
   ['JWT_SECRET', randomBytes(36).toString('base64')],
   ['JWT_SECRET_VERIFY', randomBytes(36).toString('base64')],
   ['SMTP password', randomBytes(18).toString('hex')],
+  ['METRICS_TOKEN', randomBytes(24).toString('hex')],
 ])
 const secret = (name: string) => secrets.get(name) ?? assert.fail(`no ${name}`)
 let smtp: SmtpStandIn
@@ -66,6 +67,7 @@ before(async () => {
       JWT_SECRET: secret('JWT_SECRET'),
       JWT_SECRET_VERIFY: secret('JWT_SECRET_VERIFY'),
       SMTP_URL: smtpUrl.href,
+      METRICS_TOKEN: secret('METRICS_TOKEN'),
     },
   })
   await service.waitFor('curl')
@@ -127,6 +129,9 @@ test('journeys: a program and a person use everything there is', async () => {
     bearer('sign-in token'),
   )
   secrets.set('rotated key', rotated.body.keySecret)
+  assert.equal((await call('GET /metrics', undefined, bearer('METRICS_TOKEN'))).status, 200)
+  assert.equal((await call('GET /metrics', undefined, bearer('sign-in token'))).status, 401)
+  assert.equal((await call('GET /api/v1/auth/check', undefined, bearer('METRICS_TOKEN'))).status, 401)
 })
 
 test('error paths: secrets in every place where none belongs', async () => {
@@ -194,7 +199,7 @@ test('faults: mail refused with its own words, a table gone, and a closing proce
 })
 
 test('nothing that was issued is in the log, in any encoding [K9]', () => {
-  assert.equal(secrets.size, 12)
+  assert.equal(secrets.size, 13)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)
   assert.deepEqual(secretsIn(output, secrets), [])

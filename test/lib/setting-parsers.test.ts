@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import * as parsers from '../../src/lib/setting-parsers.ts'
 import type { Parser } from '../../src/lib/setting-parsers.ts'
 
-const { addressRanges, emailAddress, hmacSecret, hmacSecrets, integer } = parsers
+const { addressRanges, bearerToken, emailAddress, hmacSecret, hmacSecrets, integer } = parsers
 const { database, oneOf, origin, rate, smtpServer, text, url, urlOrOff, urlWithoutLogin } = parsers
 
 const goodSecret = 'a-test-secret-of-more-than-thirty-two-bytes'
@@ -113,6 +113,12 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
     ],
     refused: [`${otherSecret} short`, 'x'.repeat(64)],
     message: /must be (at least 32 bytes long|random)/,
+  },
+  bearerToken: {
+    parse: bearerToken,
+    accepted: ['0123456789abcdef0123456789abcdef', 'aB3-._~+/9'.repeat(4), 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo='].map((each) => [each, each] as const),
+    refused: ['', 'short', 'x'.repeat(64), 'abc'.repeat(20), '0123456789abcdef0123456789abcde', '0123456789 abcdef0123456789abcdef', '0123456789abcdef0123456789abcdef\n', 'ä0123456789abcdef0123456789abcdef'],
+    message: /must be (at least 32|random)/,
   },
   emailAddress: {
     parse: emailAddress,

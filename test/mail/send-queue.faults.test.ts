@@ -59,6 +59,8 @@ describe('a server that refuses for now', { concurrency: true }, () => {
       const mail = await smtp.mailTo('ana@example.com')
       await until(async () => (await mailing.waiting()).length === 0)
       assert.equal(smtp.mails.filter(({ to }) => to.includes('ana@example.com')).length, 1)
+      // The mails that were due between the attempts, and this one.
+      assert.deepEqual(queue.attempts(), { sent: 4, failed: 3, given_up: 0 })
       assert.ok(await findLink(mailing.db, sha256(tokenIn(mail)), clock.now()))
     })
   })
@@ -134,6 +136,7 @@ describe('a refusal for good', { concurrency: true }, () => {
         await until(async () => (await mailing.waiting()).length === 0)
         const givenUp = mailing.logLines.filter((line) => line.includes('"mail given up"'))
         assert.equal(givenUp.length, 1)
+        assert.deepEqual(mailing.queue.attempts(), { sent: 1, failed: 0, given_up: 1 })
         assert.doesNotMatch(mailing.logLines.join(''), /example\.com/)
       })
     })

@@ -1,16 +1,15 @@
-/** nginx with the configuration that is in the repository, in front of processes of a test. */
+/** nginx with a configuration that is in the repository, in front of processes of a test. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { endsWithTest } from './ends-with-test.ts'
 import { temporaryFolder } from './files.ts'
 import { until } from './until.ts'
 
-/** The balancer. */
+/** One that runs. */
 export type Nginx = Readonly<{
   origin: string
   baseUrl: string
@@ -19,7 +18,6 @@ export type Nginx = Readonly<{
   stop(): Promise<void>
 }>
 
-const CONFIGURATION = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url))
 const PORTS = [3000, 3001, 3002]
 
 /** What Debian has around the files of conf.d, with places that the test may write to. */
@@ -30,6 +28,7 @@ error_log error.log info;
 worker_processes 1;
 events { worker_connections 8192; }
 http {
+  access_log access.log;
   client_body_temp_path body;
   proxy_temp_path proxy;
   fastcgi_temp_path fastcgi;
@@ -40,24 +39,39 @@ http {
 `
 
 /**
- * Starts it.
+ * Starts the balancer.
  * @param port where it is to listen
  * @param processes the ports of the three processes
  */
-export async function startNginx(port: number, processes: readonly number[]): Promise<Nginx> {
+export function startNginx(port: number, processes: readonly number[]): Promise<Nginx> {
+  return start('nginx.conf', port, {
+    'listen 8080;': `listen 127.0.0.1:${port};`,
+    '/var/log/nginx/paylink-auth.log': 'access.log',
+    ...Object.fromEntries(PORTS.map((from, index) => [`server 127.0.0.1:${from} `, `server 127.0.0.1:${processes[index]} `])),
+  })
+}
+
+/**
+ * Starts the gateway before another service.
+ * @param port where it is to listen
+ * @param ports whom it asks, and what it stands before
+ */
+export function startGateway(port: number, { auth, behind }: Readonly<{ auth: number; behind: number }>): Promise<Nginx> {
+  return start('nginx-forward-auth.conf', port, {
+    'listen 8081;': `listen 127.0.0.1:${port};`,
+    'server 127.0.0.1:3000 ': `server 127.0.0.1:${auth} `,
+    'server 127.0.0.1:4000;': `server 127.0.0.1:${behind};`,
+  })
+}
+
+async function start(name: string, port: number, substitutions: Readonly<Record<string, string>>): Promise<Nginx> {
   const folder = temporaryFolder()
-  const accessLog = join(folder.path, 'access.log')
-  let configuration = readFileSync(CONFIGURATION, 'utf8')
-  const substitute = (from: string, to: string) => {
+  let configuration = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
+  for (const [from, to] of Object.entries(substitutions)) {
     assert.equal(configuration.split(from).length, 2, `${from} is there, once`)
     configuration = configuration.replace(from, to)
   }
-  for (const [index, from] of PORTS.entries()) {
-    substitute(`server 127.0.0.1:${from} `, `server 127.0.0.1:${processes[index]} `)
-  }
-  substitute('listen 8080;', `listen 127.0.0.1:${port};`)
-  substitute('/var/log/nginx/paylink-auth.log', accessLog)
-  const file = join(folder.path, 'paylink-auth.conf')
+  const file = join(folder.path, 'site.conf')
   writeFileSync(file, configuration)
   writeFileSync(join(folder.path, 'nginx.conf'), around(file))
   // Started by root, its workers are another user's.
@@ -65,7 +79,7 @@ export async function startNginx(port: number, processes: readonly number[]): Pr
   const child = spawn('nginx', ['-p', folder.path, '-e', 'error.log', '-c', 'nginx.conf'], { stdio: 'ignore' })
   endsWithTest(child, 'TERM')
   const exited = once(child, 'exit')
-  const logs = () => [accessLog, join(folder.path, 'error.log')].map((path) => readFileSync(path, 'utf8')).join('')
+  const logs = () => ['access.log', 'error.log'].map((log) => readFileSync(join(folder.path, log), 'utf8')).join('')
   await until(async () => {
     assert.equal(child.exitCode, null, 'nginx ended')
     const socket = connect(port, '127.0.0.1')

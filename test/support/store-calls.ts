@@ -234,6 +234,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
+      findQueueFigures: (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS),
     },
   }
 }

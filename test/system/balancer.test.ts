@@ -10,10 +10,12 @@ import { callAt } from '../support/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { startFleet } from '../support/fleet.ts'
 import type { Fleet } from '../support/fleet.ts'
+import { METRICS_TOKEN } from '../support/metrics.ts'
 import { startNginx } from '../support/nginx.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { runCli } from '../support/process.ts'
+import { sendRaw } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 
 describe('three processes behind nginx', () => {
@@ -25,7 +27,7 @@ describe('three processes behind nginx', () => {
   }
   before(async () => {
     postgres = await startPostgres()
-    const env = { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'info', GOOGLE_CLIENT_ID: 'an-id', GOOGLE_CLIENT_SECRET: 'a-secret' }
+    const env = { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'info', GOOGLE_CLIENT_ID: 'an-id', GOOGLE_CLIENT_SECRET: 'a-secret', METRICS_TOKEN }
     fleet = await startFleet(postgres.url, { isBalanced: true, env })
   })
   after(async () => {
@@ -139,6 +141,14 @@ describe('three processes behind nginx', () => {
       assert.ok(!fleet.nginx?.logs().includes(held))
     } finally {
       await alone.stop()
+    }
+  })
+
+  test('the figures of a process are told to whoever asks it, and not through the balancer', async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    for (const { origin } of fleet.processes) assert.equal((await callAt(origin, 'GET /metrics', { headers })).status, 200)
+    for (const path of ['/metrics', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x']) {
+      assertError(await sendRaw(fleet.nginx?.origin ?? '', [`GET ${path} HTTP/1.1`, `Authorization: Bearer ${METRICS_TOKEN}`]), 'NOT_FOUND')
     }
   })
 

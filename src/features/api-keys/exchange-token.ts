@@ -65,7 +65,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
   let someKeyId = ''
 
   app.post('/auth/api/token', {
-    config: { access: 'public', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
+    config: { access: 'public', signIn: 'api_key', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
     schema: {
       operationId: 'exchangeToken',
       summary: 'Exchange API key credentials for an access token',

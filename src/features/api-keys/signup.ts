@@ -63,6 +63,7 @@ export const signup: Endpoint = (app, deps) => {
   app.post('/auth/api/signup', {
     config: {
       access: 'public',
+      signIn: 'signup',
       crossSite: 'refused',
       errors: ['SIGNUP_CLOSED', 'EMAIL_TAKEN', 'RATE_LIMITED'],
     },

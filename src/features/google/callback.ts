@@ -35,6 +35,7 @@ export const googleCallback: Endpoint = (app, deps) => {
     attachValidation: true,
     config: {
       access: 'public',
+      signIn: 'google',
       errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', 'SIGNUP_CLOSED', ...credentialErrors],
     },
     schema: {

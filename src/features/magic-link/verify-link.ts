@@ -57,6 +57,7 @@ export const verifyLink: Endpoint = (app, deps) => {
     exposeHeadRoute: false,
     config: {
       access: 'public',
+      signIn: 'magic_link',
       errors: ['REDIRECT_NOT_ALLOWED', 'LINK_INVALID', 'SIGNUP_CLOSED', 'RATE_LIMITED'],
     },
     schema: {
