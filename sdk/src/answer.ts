@@ -1,0 +1,34 @@
+/** What an answer means: its data, or the error of its code. */
+import { ApiError, UnexpectedAnswerError } from './errors.ts'
+import { errorClasses } from './generated/error-classes.ts'
+import { detailsOf } from './sending.ts'
+
+/** An answer as openapi-fetch reads it: text that is good, or an error that was parsed where it was JSON. */
+type Read = Readonly<{ data?: unknown; error?: unknown; response: Response }>
+
+/**
+ * The data of a good answer; undefined when it is empty.
+ * @throws {ApiError} @throws {UnexpectedAnswerError}
+ */
+export function answered({ data, error, response }: Read): unknown {
+  if (!response.ok) throw errorOf(error, response)
+  if (data === undefined || data === '') return undefined
+  try {
+    return JSON.parse(String(data))
+  } catch {
+    throw unexpected(response)
+  }
+}
+
+/** The error that a refusing answer means. */
+function errorOf(body: unknown, response: Response): ApiError | UnexpectedAnswerError {
+  const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
+  if (typeof code !== 'string' || typeof message !== 'string') return unexpected(response)
+  const known = Object.entries(errorClasses).find(([name]) => name === code)
+  const ErrorOfCode = (known?.[1] ?? ApiError) as typeof ApiError
+  return new ErrorOfCode(code, message, detailsOf(response))
+}
+
+function unexpected(response: Response): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(`Something else than the service answered, with status ${response.status}.`, detailsOf(response))
+}
