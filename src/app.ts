@@ -14,6 +14,7 @@ import { revokeKey } from './features/api-keys/revoke-key.ts'
 import { rotateKey } from './features/api-keys/rotate-key.ts'
 import { composeSignupMail } from './features/api-keys/signup-mail.ts'
 import { signup } from './features/api-keys/signup.ts'
+import { check } from './features/check/check.ts'
 import { getConfig } from './features/configuration/get-config.ts'
 import { listEvents } from './features/events/list-events.ts'
 import { googleCallback } from './features/google/callback.ts'
@@ -78,6 +79,8 @@ const endpoints: readonly Endpoint[] = [
   getPaymentLink,
   deactivatePaymentLink,
   getPublicPaymentLink,
+
+  check,
 
   getMe,
   updateMe,

@@ -135,7 +135,8 @@ test('every body that is sent or answered has an example, and every example fits
     for (const [name, body] of Object.entries<any>(bodies)) {
       const json: Content | undefined = body?.content?.['application/json']
       if (json === undefined) {
-        assert.ok(body === undefined || name === '302', `${route} ${name} has no schema`)
+        const isEmpty = name === '302' || (route === 'GET /auth/check' && name === '200')
+        assert.ok(body === undefined || isEmpty, `${route} ${name} has no schema`)
         continue
       }
       const examples = examplesOf(json)

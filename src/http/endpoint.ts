@@ -33,6 +33,8 @@ declare module 'fastify' {
     errors?: readonly ErrorCode[]
     /** `refused`: a browser may call it only from our own pages or the application frontend's. */
     crossSite?: 'refused'
+    /** `false`: an OPTIONS is a call like any other here, behind the guard. */
+    cors?: false
   }
   interface FastifySchema {
     /** Marks what we add to the specification's interface, in the OpenAPI document. */

@@ -24,6 +24,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         { name: 'Google', description: 'Sign-in of people by their Google account.' },
         { name: 'API keys', description: 'Access for programs.' },
         { name: 'Payment links', description: 'Amounts that somebody may pay, in the currency of the call.' },
+        { name: 'Gateways', description: 'For what stands before other services.' },
         { name: 'Users', description: 'The caller’s account.' },
         { name: 'Configuration', description: 'For frontends.' },
       ],

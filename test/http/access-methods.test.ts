@@ -55,6 +55,8 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/events': 'GET, HEAD',
   '/api/v1/auth/tokens/revoke': 'POST',
   '/api/v1/auth/config': 'GET, HEAD',
+  '/api/v1/auth/check': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+  '/api/v1/auth/check/*': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
   '/api/v1/users/me': 'DELETE, GET, HEAD, PATCH',
   '/api/v1/users/me/export': 'GET, HEAD',
   '/api/v1/payment-links': 'GET, HEAD, POST',
@@ -137,10 +139,11 @@ test('CONNECT makes no tunnel: the connection is closed without an answer', asyn
   assert.deepEqual([answer.status, answer.text], [NaN, ''])
 })
 
-test('OPTIONS is 204 without a body and tells other sites nothing', async () => {
+test('OPTIONS is 204 without a body, but where a 2xx lets a call pass, and tells other sites nothing', async () => {
   for (const path of Object.keys(paths)) {
     const answer = await send('OPTIONS', path)
-    assert.deepEqual([answer.status, answer.text], [204, ''], path)
+    if (path.includes('/auth/check')) assertError(answer, 'UNAUTHORIZED')
+    else assert.deepEqual([answer.status, answer.text], [204, ''], path)
     assert.equal(answer.headers.get('access-control-allow-origin'), null)
   }
 })

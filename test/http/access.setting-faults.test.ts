@@ -30,7 +30,7 @@ function taken(name: string): string[] {
   })
 }
 
-const guarded = ['GET /users/me', 'PATCH /users/me', 'GET /auth/api-keys', 'POST /auth/api-keys', 'POST /auth/api-keys/x/revoke', 'POST /auth/api-keys/x/keep', 'POST /auth/tokens/revoke', 'GET /auth/events', 'GET /users/me/export', 'DELETE /users/me', 'GET /auth/google/connection', 'POST /auth/google/connection', 'DELETE /auth/google/connection', 'GET /payment-links', 'POST /payment-links', 'GET /payment-links/x', 'POST /payment-links/x/deactivate']
+const guarded = ['GET /auth/check', 'GET /users/me', 'PATCH /users/me', 'GET /auth/api-keys', 'POST /auth/api-keys', 'POST /auth/api-keys/x/revoke', 'POST /auth/api-keys/x/keep', 'POST /auth/tokens/revoke', 'GET /auth/events', 'GET /users/me/export', 'DELETE /users/me', 'GET /auth/google/connection', 'POST /auth/google/connection', 'DELETE /auth/google/connection', 'GET /payment-links', 'POST /payment-links', 'GET /payment-links/x', 'POST /payment-links/x/deactivate']
 
 describe('a setting that is broken', () => {
   test('keeps the service from starting, but for the few that nothing rests on [GHSA-8fpg-xm3f-6cx3]', () => {

@@ -92,13 +92,18 @@ describe('the guard', () => {
       'GET /api/v1/auth/google/connection', 'HEAD /api/v1/auth/google/connection',
       'POST /api/v1/auth/google/connection', 'DELETE /api/v1/auth/google/connection',
       'DELETE /api/v1/users/me', 'GET /api/v1/users/me/export', 'HEAD /api/v1/users/me/export',
+      'GET /api/v1/auth/check', 'HEAD /api/v1/auth/check', 'POST,PUT,PATCH,DELETE /api/v1/auth/check', 'OPTIONS /api/v1/auth/check',
+      'GET /api/v1/auth/check/*', 'HEAD /api/v1/auth/check/*', 'POST,PUT,PATCH,DELETE /api/v1/auth/check/*', 'OPTIONS /api/v1/auth/check/*',
       'GET /api/v1/users/me', 'HEAD /api/v1/users/me', 'PATCH /api/v1/users/me',
       'GET /api/v1/payment-links', 'HEAD /api/v1/payment-links', 'POST /api/v1/payment-links',
       'GET /api/v1/payment-links/:id', 'HEAD /api/v1/payment-links/:id', 'POST /api/v1/payment-links/:id/deactivate',
     ]))
-    for (const route of authenticated) {
-      const [method = '', path = ''] = route.replace(':id', 'x').split(' ')
-      const answer = await sendRaw(service.origin, [`${method} ${path} HTTP/1.1`])
+    const calls = authenticated.flatMap((route) => {
+      const [methods = '', path = ''] = route.replace(':id', 'x').split(' ')
+      return methods.split(',').map((method) => `${method} ${path}`)
+    })
+    for (const route of calls) {
+      const answer = await sendRaw(service.origin, [`${route} HTTP/1.1`])
       assert.equal(answer.status, 401, route)
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer /)
     }

@@ -143,12 +143,15 @@ const lookAtMe: Step = async (world, a) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
   const answer = await world.askAs(token, 'GET /users/me', 200)
-  if (!isValid(token, world.nowMs())) return
+  const { status, headers } = await world.service.call('GET /auth/check', { token: token.text })
+  assert.equal(status, isValid(token, world.nowMs()) ? 200 : 401)
+  if (status !== 200) return
   const { id, name } = token.account
+  assert.deepEqual([headers.get('x-user-id'), headers.get('x-api-key-id')], [id, token.key?.id ?? null])
   const { createdAt, ...rest } = answer.user
   assert.match(createdAt, /^\d{4}-/)
-  const onboarding = needsOnboarding(token.account, world.nowMs())
-  assert.deepEqual(rest, { id, email: token.user.email, role: 'USER', name, needsOnboarding: onboarding })
+  const isUnfinished = needsOnboarding(token.account, world.nowMs())
+  assert.deepEqual(rest, { id, email: token.user.email, role: 'USER', name, needsOnboarding: isUnfinished })
 }
 
 const rename: Step = async (world, a, b) => {
@@ -234,16 +237,6 @@ const readConfig: Step = async (world) => {
 
 /** Every step of this file, by name. */
 export const accountSteps = {
-  signUp,
-  signIn,
-  useSpentLink,
-  pressNotMe,
-  pressResume,
-  lookAtMe,
-  rename,
-  signOutEverywhere,
-  leave,
-  exportAll,
-  listEvents,
-  readConfig,
+  signUp, signIn, useSpentLink, pressNotMe, pressResume, lookAtMe, rename,
+  signOutEverywhere, leave, exportAll, listEvents, readConfig,
 } satisfies Record<string, Step>
