@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: [...insides, 'app', 'upkeep'],
   cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
   scripts: [...insides, 'app'],
-  test: [...insides, 'app', 'upkeep', 'scripts', 'web'],
+  test: [...insides, 'app', 'upkeep', 'scripts', 'sdk', 'web'],
   bench: [...insides, 'version', 'test'],
   sdk: [],
   web: [],

@@ -24,8 +24,9 @@ const read = (name: string) => readFileSync(path(name), 'utf8')
 
 const text = read('../../openapi.json')
 const document = JSON.parse(text) as Document
-const digest = createHash('sha256').update(text).digest('hex')
-const heading = (what: string) => `/** ${what} Made by \`npm run generate\` from openapi.json (${digest.slice(0, 16)}). */\n`
+// Of all they are made from: another generator makes them stale as well.
+const digest = createHash('sha256').update(text).update(read('generate.ts')).update(read('package-lock.json')).digest('hex').slice(0, 16)
+const heading = (what: string) => `/** ${what} Made by \`npm run generate\` from openapi.json (${digest}). */\n`
 
 const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${url}`, operation })),
@@ -43,8 +44,8 @@ function publicOperations(): string {
 function errorClasses(): string {
   const found = operations
     .flatMap(({ operation }) => Object.entries(operation.responses))
-    .flatMap(([status, { content }]) => errorsIn(content?.['application/json']).map((error) => ({ status: Number(status), ...error })))
-  const errors = [...new Map(found.map((error) => [error.code, error])).values()].sort(
+    .flatMap(([status, { content }]) => errorsIn(Number(status), content?.['application/json']))
+  const errors = [...new Map(found.map((error) => [error.code, error])).values()].toSorted(
     (a, b) => a.status - b.status || a.code.localeCompare(b.code),
   )
   return [
@@ -60,13 +61,13 @@ function errorClasses(): string {
   ].join('')
 }
 
-function errorsIn(content: Content | undefined): { code: string; message: string }[] {
+function errorsIn(status: number, content: Content | undefined): { status: number; code: string; message: string }[] {
   const codes = content?.schema.properties?.error?.properties.code.enum ?? []
   const bodies = [content?.example, ...Object.values(content?.examples ?? {}).map(({ value }) => value)]
   return codes.map((code) => {
     const body = bodies.find((candidate) => candidate?.error?.code === code)
     if (body?.error === undefined) throw new Error(`openapi.json shows no example of ${code}`)
-    return { code, message: body.error.message }
+    return { status, code, message: body.error.message }
   })
 }
 
@@ -83,7 +84,7 @@ async function operationTypes(): Promise<string> {
 
 function isOfThisDocument(name: string): boolean {
   try {
-    return read(`../src/generated/${name}`).split('\n', 1)[0]?.includes(digest.slice(0, 16)) ?? false
+    return read(`../src/generated/${name}`).split('\n', 1)[0]?.includes(digest) ?? false
   } catch {
     return false
   }

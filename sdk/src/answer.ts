@@ -4,7 +4,7 @@ import { errorClasses } from './generated/error-classes.ts'
 import { detailsOf } from './sending.ts'
 
 /** An answer as openapi-fetch reads it: text that is good, or an error that was parsed where it was JSON. */
-type Read = Readonly<{ data?: unknown; error?: unknown; response: Response }>
+type Read = Readonly<{ data?: string; error?: unknown; response: Response }>
 
 /**
  * The data of a good answer; undefined when it is empty.
@@ -14,7 +14,7 @@ export function answered({ data, error, response }: Read): unknown {
   if (!response.ok) throw errorOf(error, response)
   if (data === undefined || data === '') return undefined
   try {
-    return JSON.parse(String(data))
+    return JSON.parse(data)
   } catch {
     throw unexpected(response)
   }

@@ -5,7 +5,6 @@
 import { checkedBaseUrl } from './base-url.ts'
 import type { Currency } from './client.ts'
 import { PaylinkAuthError, UnexpectedAnswerError } from './errors.ts'
-import { retryAfterSeconds } from './retry-after.ts'
 import { attempt, detailsOf } from './sending.ts'
 import type { Fetch } from './sending.ts'
 

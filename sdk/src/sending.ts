@@ -35,11 +35,11 @@ export async function send(
   { timeoutSeconds, longestWaitSeconds }: Patience,
 ): Promise<Response> {
   const { signal } = request
-  const body = request.body === null ? null : await request.text()
+  const kept = request.body === null ? {} : { body: await request.text() }
   let secondsLeft = longestWaitSeconds
   let token = await orAborted(tokens(), signal)
   for (let isRenewed = false; ; ) {
-    const sent = new Request(request, { body })
+    const sent = new Request(request, kept)
     if (token !== undefined) sent.headers.set('authorization', `Bearer ${token}`)
     const response = await attempt(fetch, sent, timeoutSeconds)
 
@@ -100,16 +100,12 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** What somebody waits for together with others goes on when one of them gives up. */
-async function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
-  let giveUp = (): void => {}
+function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(signal.reason)
-    signal.addEventListener('abort', giveUp)
+    const giveUp = (): void => reject(signal.reason)
     if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { signal: over.signal })
   })
-  try {
-    return await Promise.race([waited, aborted])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-  }
+  return Promise.race([waited, aborted]).finally(() => over.abort())
 }

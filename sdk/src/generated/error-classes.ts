@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (efbd84888bf5ee27). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (dcd6d21e4cbff7c7). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

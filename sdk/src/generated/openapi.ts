@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (efbd84888bf5ee27). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (dcd6d21e4cbff7c7). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -413,6 +413,26 @@ export interface paths {
          * @description The amount is the original one: no currency context applies.
          */
         get: operations["getPublicPaymentLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who makes a call, for a gateway (forward-auth)
+         * @description Asked before another service is called, with the `Authorization` and `X-Currency` of that call. The answer must not be kept: a token that is revoked is refused from the next call on. Every method is answered alike, and so is every path below this one.
+         */
+        get: operations["check"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5577,6 +5597,127 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
+                        };
+                    };
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Something went wrong on our side.",
+                     *         "code": "INTERNAL"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "INTERNAL";
+                        };
+                    };
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The service cannot reach its database. Try again shortly.",
+                     *         "code": "UNAVAILABLE"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "UNAVAILABLE";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    check: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: "RON" | "EUR" | "GBP";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call may pass. What is known of its caller is in header fields, for the gateway to hand on. */
+            200: {
+                headers: {
+                    /** @description The caller’s account. */
+                    "X-User-Id"?: string;
+                    /** @description Its role. */
+                    "X-User-Role"?: string;
+                    /** @description The key that the token came from; absent: a person signed in. */
+                    "X-Api-Key-Id"?: string;
+                    /** @description The currency of the call, the default included. */
+                    "X-Currency"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description CURRENCY_NOT_SUPPORTED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
+                     *         "code": "CURRENCY_NOT_SUPPORTED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "CURRENCY_NOT_SUPPORTED";
+                        };
+                    };
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Unauthorized",
+                     *         "code": "UNAUTHORIZED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "UNAUTHORIZED";
                         };
                     };
                 };
