@@ -53,7 +53,7 @@ function errorClasses(): string {
     "import { ApiError } from '../errors.ts'\n",
     ...errors.map(
       ({ status, code, message }) =>
-        `\n/** ${status} \`${code}\`: ${message} */\nexport class ${className(code)} extends ApiError<'${code}'> {}\n`,
+        `\n/** ${status} \`${code}\`: ${message} */\nexport class ${className(code)} extends ApiError<'${code}'> {\n  static {\n    this.prototype.name = '${className(code)}'\n  }\n}\n`,
     ),
     '\n/** The classes by code. */\nexport const errorClasses = {\n',
     ...errors.map(({ code }) => `  ${code}: ${className(code)},\n`),

@@ -2,9 +2,9 @@
 
 /** The base of all errors of the client. What is wrong with an argument is a `TypeError` instead. */
 export class PaylinkAuthError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = new.target.name
+  // Written out, here and below: minifiers rename classes.
+  static {
+    this.prototype.name = 'PaylinkAuthError'
   }
 }
 
@@ -20,6 +20,10 @@ export type AnswerDetails = Readonly<{
  * a code that is newer than this client is an `ApiError` itself.
  */
 export class ApiError<Code extends string = string> extends PaylinkAuthError {
+  static {
+    this.prototype.name = 'ApiError'
+  }
+
   /** Stable, for programs; the message is for people. */
   readonly code: Code
   /** The HTTP status. */
@@ -44,6 +48,10 @@ export class ApiError<Code extends string = string> extends PaylinkAuthError {
  * The body is not kept: a proxy's page may show the request.
  */
 export class UnexpectedAnswerError extends PaylinkAuthError {
+  static {
+    this.prototype.name = 'UnexpectedAnswerError'
+  }
+
   /** The HTTP status; 0 where a browser hides it, for a redirect. */
   readonly status: number
   /** `X-Request-Id` of the answer, if any. */
@@ -61,4 +69,8 @@ export class UnexpectedAnswerError extends PaylinkAuthError {
 }
 
 /** No answer came: no connection, a broken one, or none within `timeoutSeconds`. `cause` is what `fetch` threw. */
-export class ConnectionError extends PaylinkAuthError {}
+export class ConnectionError extends PaylinkAuthError {
+  static {
+    this.prototype.name = 'ConnectionError'
+  }
+}

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (dcd6d21e4cbff7c7). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
 export interface paths {
     "/auth/request": {
         parameters: {

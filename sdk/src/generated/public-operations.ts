@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (dcd6d21e4cbff7c7). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([
