@@ -5,12 +5,19 @@ import type { Caller, CheckOptions } from './check.ts'
 
 export type { Caller, CheckOptions } from './check.ts'
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Who calls; there behind `paylinkAuth`. */
+    auth: Caller
+  }
+}
+
 /**
  * Makes the middleware. It sets `c.var.auth`, or answers itself: the service's 401 or 400 as it came, 503 with
  * `Retry-After` when the service cannot be asked.
  * @throws {TypeError} when `baseUrl` is not what it must be
  */
-export function paylinkAuth(options: CheckOptions): MiddlewareHandler<{ Variables: { auth: Caller } }> {
+export function paylinkAuth(options: CheckOptions): MiddlewareHandler {
   const check = createCheck(options)
   return async (c, next) => {
     const { caller, refusal } = await check(c.req.header('authorization'), c.req.header('x-currency'))

@@ -1,4 +1,4 @@
-/** A server that gives the client trouble: each path below it another. It exchanges any key. */
+/** A server that gives the client trouble: `/NAME/TROUBLE` is the base URL of one, for a client of this name. It exchanges any key. */
 import type { TestContext } from 'node:test'
 import { serving } from './serving.ts'
 import type { Serving } from './serving.ts'
@@ -13,13 +13,11 @@ export function startTroublesome(t: Pick<TestContext, 'after'>): Promise<Serving
     const json = (status: number, answer: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     }
-    const [, trouble = ''] = request.url?.split('/') ?? []
+    const [, name = '', trouble = ''] = request.url?.split('/') ?? []
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     if (request.url?.endsWith('/auth/api/token')) return json(200, { token: 'token', expiresInSeconds: 3600 })
-    // One client is served after the other: what was refused once is not refused again.
-    const isFirst = !seen.has(trouble)
-    if (isFirst) seen.add(trouble)
-    else seen.delete(trouble)
+    const isFirst = !seen.has(name + trouble)
+    seen.add(name + trouble)
     if (trouble === 'refused-once') return isFirst ? json(401, {}) : json(201, JSON.parse(body))
     if (trouble === 'away' || trouble === 'busy-once') {
       response.setHeader('retry-after', trouble === 'away' ? '20' : '1')

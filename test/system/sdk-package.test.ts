@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -11,6 +11,7 @@ import { startBrowser } from '../support/browser.ts'
 import { endsWithTest } from '../support/ends-with-test.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import type { Found, Given } from '../support/sdk-program.ts'
+import { createKey } from '../support/keys.ts'
 import { serving } from '../support/serving.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -41,24 +42,28 @@ const project = join(folder.path, 'project')
 const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
 before(() => {
-  npm(join(root, 'sdk'), 'pack', '--silent', '--pack-destination', folder.path)
+  const packed = npm(join(root, 'sdk'), 'pack', '--silent', '--pack-destination', folder.path).trim()
   cpSync(join(root, 'sdk/.npmrc'), join(project, '.npmrc'))
   writeFileSync(join(project, 'package.json'), '{ "name": "a-program", "private": true, "type": "module" }')
-  npm(project, 'install', '--silent', '--prefer-offline', join(folder.path, 'paylink-auth-client-0.1.0.tgz'))
+  npm(project, 'install', '--silent', '--prefer-offline', join(folder.path, packed))
 })
 after(() => folder.remove())
 
 test('it brings openapi-fetch and nothing else, compiled code and its types, and no source', () => {
   const installed = globSync('node_modules/{[!.@]*,@*/*}', { cwd: project }).map((path) => path.replace('node_modules/', ''))
   assert.deepEqual(installed.toSorted(), ['@paylink-auth/client', 'openapi-fetch', 'openapi-typescript-helpers'])
+  const { version } = JSON.parse(readFileSync(join(project, 'node_modules/openapi-fetch/package.json'), 'utf8')) as { version: string }
+  assert.equal(version, devDependencies['openapi-fetch'], 'it is tested with what it ships with')
   const shipped = globSync('**/*', { cwd: join(project, 'node_modules/@paylink-auth/client') }).filter((path) => /\.\w+$/.test(path))
   for (const path of shipped) assert.match(path, /^(dist\/[\w/-]+(\.d\.ts|\.js)|package\.json|README\.md)$/)
 })
 
+test('its types, errors and public operations are what openapi.json says, to the letter', () => {
+  execFileSync(process.execPath, [join(root, 'sdk/generate/generate.ts'), '--check-whole'])
+})
+
 test('it type-checks in a strict project with its libraries checked, by this compiler and by the one before, and refuses what is wrong', () => {
-  const types = ['@types/node', '@types/express', 'express', 'fastify', 'hono']
-  const versions = { ...devDependencies, ...(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies } as Record<string, string>
-  npm(project, 'install', '--silent', '--prefer-offline', ...types.map((name) => `${name}@${versions[name]}`))
+  for (const name of ['@types', 'express', 'fastify', 'hono']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   writeFileSync(join(project, 'program.ts'), programThatUsesTypes)
   writeFileSync(
     join(project, 'tsconfig.json'),
@@ -111,11 +116,12 @@ new Hono().use(forHono({ baseUrl })).get('/', (c) => c.json(c.var.auth.currency 
 export { seconds, url }
 `
 
-describe('it runs', () => {
+describe('it runs', { concurrency: true }, () => {
   let service: Service
-  let requests: string[]
-  let given: Given
+  let person: string
+  let troublesomeUrl: string
   let page: string
+  const exchanges: unknown[] = []
   const ends: (() => unknown)[] = []
 
   before(async () => {
@@ -125,11 +131,11 @@ describe('it runs', () => {
       response.writeHead(200, { 'content-type': isCode ? 'text/javascript' : 'text/html' })
       response.end(isCode ? readFileSync(join(project, 'browser/program.js')) : '<!doctype html><link rel="icon" href="data:,">')
     })).url
-    requests = []
-    service = await startService({ APP_URL: page }, (app) => app.addHook('onRequest', async ({ method, url }) => void requests.push(`${method} ${url}`)))
-    const { apiKey, keySecret } = await service.signUp('shop@example.com')
-    const { url: troublesomeUrl } = await startTroublesome(lasting)
-    given = { baseUrl: service.baseUrl, keyId: apiKey.keyId, keySecret, troublesomeUrl }
+    service = await startService({ APP_URL: page }, (app) => {
+      app.addHook('preHandler', async ({ url, body }) => void (url.endsWith('/auth/api/token') && exchanges.push((body as { keyId: string }).keyId)))
+    })
+    person = await service.signIn('shop@example.com')
+    troublesomeUrl = (await startTroublesome(lasting)).url
     cpSync(join(root, 'test/support/sdk-program.ts'), join(project, 'sdk-program.ts'))
     const opening = "import * as sdk from '@paylink-auth/client'\nimport { program } from './sdk-program.ts'\n"
     writeFileSync(join(project, 'main.ts'), `${opening}import process from 'node:process'\nconsole.log(JSON.stringify(await program(sdk, JSON.parse(process.argv[2]))))\n`)
@@ -141,15 +147,16 @@ describe('it runs', () => {
     await service.close()
   })
 
-  async function assertRuns(run: () => Promise<Found> | Found): Promise<void> {
-    requests.length = 0
-    assert.deepEqual(await run(), expected)
-    const exchanges = requests.filter((request) => request === 'POST /api/v1/auth/api/token')
-    assert.equal(exchanges.length, 2, 'one of three calls together, and one with a wrong secret')
+  async function assertRuns(name: string, run: (given: string) => Promise<Found>): Promise<void> {
+    const { apiKey, keySecret } = await createKey(service, person)
+    const given: Given = { baseUrl: service.baseUrl, keyId: apiKey.keyId, keySecret, troublesomeUrl: `${troublesomeUrl}/${name}` }
+    assert.deepEqual(await run(JSON.stringify(given)), expected)
+    const { length } = exchanges.filter((keyId) => keyId === apiKey.keyId)
+    assert.equal(length, 2, 'one of three calls together, and one with a wrong secret')
   }
 
-  async function printed(command: string, ...args: string[]): Promise<Found> {
-    const child = spawn(command, [...args, 'main.ts', JSON.stringify(given)], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
+  const printed = (command: string, ...args: string[]) => async (given: string): Promise<Found> => {
+    const child = spawn(command, [...args, 'main.ts', given], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
     const [code] = await once(child, 'close')
@@ -162,9 +169,15 @@ describe('it runs', () => {
     await build({ configFile: false, root: project, logLevel: 'error', build: { lib, outDir: join(project, name === 'page' ? 'browser' : 'worker'), minify: true } })
   }
 
-  test('in Node', () => assertRuns(() => printed(process.execPath)))
-  test('in Bun', () => assertRuns(() => printed(join(runtimes, '.bin/bun'), 'run')))
-  test('in Deno', () => assertRuns(() => printed(join(runtimes, '.bin/deno'), 'run', '--no-check', '--cached-only', '--allow-net=127.0.0.1')))
+  test('in Node', () => assertRuns('node', printed(process.execPath)))
+  test('in the oldest Node that it is for', async () => {
+    const node = join(runtimes, '.bin/node')
+    const { engines } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { engines: { node: string } }
+    assert.ok(execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith(engines.node.replace('>=', 'v')))
+    await assertRuns('oldest-node', printed(node))
+  })
+  test('in Bun', () => assertRuns('bun', printed(join(runtimes, '.bin/bun'), 'run')))
+  test('in Deno', () => assertRuns('deno', printed(join(runtimes, '.bin/deno'), 'run', '--no-check', '--cached-only', '--allow-net=127.0.0.1')))
 
   test('in a browser, minified, from the origin of the frontend', async () => {
     await bundle('page')
@@ -173,7 +186,7 @@ describe('it runs', () => {
       const tab = await browser.newPage()
       await tab.goto(page)
       await tab.addScriptTag({ type: 'module', url: '/program.js' })
-      await assertRuns(() => tab.evaluate<Found>(`run(${JSON.stringify(given)})`))
+      await assertRuns('browser', (given) => tab.evaluate<Found>(`run(${given})`))
     } finally {
       await browser.close()
     }
@@ -200,7 +213,7 @@ const worker :Workerd.Worker = (modules = [(name = "program.js", esModule = embe
     try {
       const url = `http://127.0.0.1:${port}/`
       await until(() => fetch(url).then(() => true, () => false), 'workerd')
-      await assertRuns(async () => (await fetch(url, { method: 'POST', body: JSON.stringify(given) })).json() as Promise<Found>)
+      await assertRuns('worker', async (given) => (await fetch(url, { method: 'POST', body: given })).json() as Promise<Found>)
     } finally {
       workerd.kill()
       await closed
