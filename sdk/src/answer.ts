@@ -20,7 +20,6 @@ export function answered({ data, error, response }: Read): unknown {
   }
 }
 
-/** The error that a refusing answer means. */
 function errorOf(body: unknown, response: Response): ApiError | UnexpectedAnswerError {
   const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
   if (typeof code !== 'string' || typeof message !== 'string') return unexpected(response)
@@ -29,6 +28,7 @@ function errorOf(body: unknown, response: Response): ApiError | UnexpectedAnswer
   return new ErrorOfCode(code, message, detailsOf(response))
 }
 
-function unexpected(response: Response): UnexpectedAnswerError {
+/** The error of an answer that is not the service’s. */
+export function unexpected(response: Response): UnexpectedAnswerError {
   return new UnexpectedAnswerError(`Something else than the service answered, with status ${response.status}.`, detailsOf(response))
 }

@@ -1,14 +1,14 @@
 /** The client: typed calls of the service's operations, with tokens that take care of themselves. */
 import createCore from 'openapi-fetch'
 import type { Client as Core, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch'
-import { answered } from './answer.ts'
+import { answered, unexpected } from './answer.ts'
 import { checkedBaseUrl } from './base-url.ts'
 import type { paths } from './generated/openapi.ts'
 import { publicOperations } from './generated/public-operations.ts'
 import { send } from './sending.ts'
 import type { Fetch } from './sending.ts'
-import { exchangedTokens, fixedToken, noToken } from './token-source.ts'
-import type { TokenSource } from './token-source.ts'
+import { exchangedTokens, fixedToken, isToken, noToken } from './token-source.ts'
+import type { Exchanged, TokenSource } from './token-source.ts'
 
 type Typed = Core<paths, 'application/json'>
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -70,7 +70,8 @@ export type ClientOptions = Readonly<{
 }> &
   (ApiKey | PersonToken | Nobody)
 
-type ApiKey = Readonly<{ keyId: string; keySecret: string; token?: never }>
+type Key = Readonly<{ keyId: string; keySecret: string }>
+type ApiKey = Key & Readonly<{ token?: never }>
 type PersonToken = Readonly<{ token: string; keyId?: never; keySecret?: never }>
 type Nobody = Readonly<{ token?: never; keyId?: never; keySecret?: never }>
 
@@ -86,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
     baseUrl: checkedBaseUrl(options.baseUrl),
     headers: currency === undefined ? {} : { 'x-currency': currency },
   })
-  const tokens = tokensOf(options, async (body) => (await client.POST('/auth/api/token', { body })).data)
+  const tokens = tokensOf(options, exchange)
 
   function call<M extends Method>(method: M): Call<M> {
     const upper = method.toUpperCase()
@@ -105,6 +106,12 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  async function exchange(key: Key): Promise<Exchanged> {
+    const { data, response } = await client.POST('/auth/api/token', { body: key })
+    if (!isToken(data?.token) || !(data.expiresInSeconds > 0)) throw unexpected(response)
+    return data
+  }
+
   const client: Client = Object.freeze({
     GET: call('get'),
     POST: call('post'),
@@ -119,9 +126,7 @@ export function createClient(options: ClientOptions): Client {
   return client
 }
 
-type Exchange = (key: { keyId: string; keySecret: string }) => Promise<{ token: string; expiresInSeconds: number }>
-
-function tokensOf(options: ClientOptions, exchange: Exchange): TokenSource {
+function tokensOf(options: ClientOptions, exchange: (key: Key) => Promise<Exchanged>): TokenSource {
   // What is there and undefined is an environment variable that was forgotten.
   const isGiven = (name: string) => name in options
   if (isGiven('token')) {

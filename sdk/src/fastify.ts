@@ -21,8 +21,9 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
   app.addHook('onRequest', async (request, reply) => {
     const { authorization, 'x-currency': currency } = request.headers
     const { caller, refusal } = await check(authorization, currency?.toString())
-    if (caller === undefined) await reply.code(refusal.status).headers(refusal.headers).send(refusal.body)
-    else request.auth = caller
+    if (caller === undefined) return reply.code(refusal.status).headers(refusal.headers).send(refusal.body)
+    request.auth = caller
+    return undefined
   })
 }
 

@@ -20,8 +20,8 @@ export type Patience = Readonly<{
 /** `Retry-After: 0` must not become a busy loop. */
 const SHORTEST_WAIT_SECONDS = 1
 
-// RFC 9110, section 9.2.2.
-const idempotentMethods = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
+// RFC 9110, section 9.2.2, as far as the interface has them.
+const idempotentMethods = new Set(['GET', 'DELETE'])
 
 /**
  * Sends a request until there is an answer to give; its body is kept as text, so that it can be sent again.
@@ -35,6 +35,7 @@ export async function send(
   { timeoutSeconds, longestWaitSeconds }: Patience,
 ): Promise<Response> {
   const { signal } = request
+  signal.throwIfAborted()
   const kept = request.body === null ? {} : { body: await request.text() }
   let secondsLeft = longestWaitSeconds
   let token = await orAborted(tokens(), signal)
@@ -89,8 +90,13 @@ export function detailsOf({ status, headers }: Response): ConstructorParameters<
 }
 
 // A 429 did nothing. What a 503 did is unknown, so what would be done twice is not repeated.
-function mayRepeat({ method, headers }: Request, status: number): boolean {
-  return status === 429 || (status === 503 && (idempotentMethods.has(method) || headers.has('idempotency-key')))
+function mayRepeat(request: Request, status: number): boolean {
+  return status === 429 || (status === 503 && isIdempotent(request))
+}
+
+// An exchange leaves nothing behind but a token.
+function isIdempotent({ method, headers, url }: Request): boolean {
+  return idempotentMethods.has(method) || headers.has('idempotency-key') || url.endsWith('/auth/api/token')
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -15,13 +15,17 @@ const EARLY_MS = 60_000
 /** No token: public operations, and clients without credentials. */
 export const noToken: TokenSource = async () => undefined
 
+/** Whether it is a bearer token (RFC 6750, section 2.1). `fetch` shows a header field that it refuses in its error. */
+export function isToken(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w.~+/-]+=*$/.test(text)
+}
+
 /**
  * One token that cannot be renewed: what a person got by signing in.
- * @throws {TypeError} when it has another form than a bearer token (RFC 6750, section 2.1)
+ * @throws {TypeError} when it is none; the message does not show it
  */
 export function fixedToken(token: string): TokenSource {
-  // A header with, say, a line break is refused by `fetch` with an error that shows it.
-  if (typeof token !== 'string' || !/^[\w.~+/-]+=*$/.test(token)) throw new TypeError('token must be an access token')
+  if (!isToken(token)) throw new TypeError('token must be an access token')
   return async (refused) => (refused === token ? undefined : token)
 }
 

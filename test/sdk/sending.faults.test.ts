@@ -119,6 +119,34 @@ describe('Retry-After', { concurrency: true }, () => {
 })
 
 describe('an exchange', { concurrency: true }, () => {
+  test('waits for a service that is away, and then the call is made', async (t) => {
+    let asked = 0
+    const server = await serving(t, (request, response) => {
+      if (request.url !== '/auth/api/token') user(response)
+      else if (asked++ === 0) refusal('UNAVAILABLE', { 'retry-after': '1' })(response)
+      else json(200, { token: 'token-1', expiresInSeconds: 3600 })(response)
+    })
+    await createClient({ baseUrl: server.url, ...key }).GET('/users/me')
+    assert.equal(asked, 2)
+  })
+
+  test('that brings no token is no answer of the service, and is not shown', async (t) => {
+    for (const body of [{}, null, [], { token: `${secret}\r\n`, expiresInSeconds: 3600 }, { token: 'token-1' }, { token: 'token-1', expiresInSeconds: 'soon' }]) {
+      const server = await serving(t, (_request, response) => json(200, body)(response))
+      await assert.rejects(createClient({ baseUrl: server.url, ...key }).GET('/users/me'), (error) => {
+        assert.ok(error instanceof UnexpectedAnswerError && !inspect(error, { depth: 20 }).includes(secret))
+        return true
+      })
+      assert.equal(server.requests.length, 1)
+    }
+  })
+
+  test('is not begun for a call that was given up before', async (t) => {
+    const server = await answeredBy(t, [user])
+    await assert.rejects(server.client.GET('/users/me', { signal: AbortSignal.abort() }), { name: 'AbortError' })
+    assert.deepEqual(server.requests, [])
+  })
+
   test('that one of its callers gives up goes on for the others', async (t) => {
     let held: ServerResponse | undefined
     const server = await serving(t, (request, response) => {
@@ -180,7 +208,11 @@ describe('what is no answer of the service', { concurrency: true }, () => {
     }
     for (const reply of [broken, (response: ServerResponse) => void response.destroy()]) {
       const server = await answeredBy(t, [reply])
-      await assert.rejects(server.client.POST('/payment-links', link), (error) => error instanceof ConnectionError && error.cause instanceof Error)
+      await assert.rejects(server.client.POST('/payment-links', link), (error) => {
+        assert.ok(error instanceof ConnectionError && error.cause instanceof Error)
+        assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /token-1|pls_/)
+        return true
+      })
       assert.equal(server.calls().length, 1)
     }
     const silent = await answeredBy(t, [() => {}], { timeoutSeconds: 1 })
