@@ -175,6 +175,7 @@ describe('errors', () => {
       [/baseUrl must be an absolute URL/, { baseUrl: undefined }],
       [/https:/, { baseUrl: 'http://auth.example.com/api/v1' }],
       [/https:/, { baseUrl: 'http://127.0.0.1.example.com/api/v1' }],
+      [/https:/, { baseUrl: 'http://my-localhost/api/v1' }],
       [/https:/, { baseUrl: 'ftp://localhost/api/v1' }],
       [/no user, query or fragment/, { baseUrl: 'https://me:hunter2@auth.example.com' }],
       [/keyId/, { keyId: undefined }],

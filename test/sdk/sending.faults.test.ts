@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import {
   ApiError,
@@ -82,7 +83,7 @@ describe('Retry-After', { concurrency: true }, () => {
   })
 
   test('by a date counts from the date of the answer, not by the caller’s clock', async (t) => {
-    const date = { date: 'Sat, 01 Jan 2000 00:00:00 GMT', 'retry-after': 'Sat, 01 Jan 2000 00:00:01 GMT' }
+    const date = { date: 'Fri, 01 Jan 2100 00:00:00 GMT', 'retry-after': 'Fri, 01 Jan 2100 00:00:01 GMT' }
     const server = await answeredBy(t, [refusal('RATE_LIMITED', date), user])
     await server.client.GET('/users/me')
     assert.equal(server.calls().length, 2)
@@ -101,20 +102,22 @@ describe('Retry-After', { concurrency: true }, () => {
     for (const { calls } of [server, never]) assert.equal(calls().length, 1)
   })
 
+  test('and an answer are not waited for any longer once the caller gives up', async (t) => {
+    for (const reply of [refusal('UNAVAILABLE', { 'retry-after': '20' }), () => {}]) {
+      const server = await answeredBy(t, [reply])
+      const giveUp = new AbortController()
+      const call = server.client.GET('/users/me', { signal: giveUp.signal })
+      await until(() => server.calls().length === 1)
+      giveUp.abort(new Error('closing'))
+      await assert.rejects(call, { name: 'Error', message: 'closing' })
+      assert.equal(server.calls().length, 1)
+    }
+  })
+
   test('again and again is waited for until the longest wait is used up, never in a busy loop', async (t) => {
     const server = await answeredBy(t, [refusal('UNAVAILABLE', { 'retry-after': '0' })], { longestWaitSeconds: 2 })
     await assert.rejects(server.client.GET('/users/me'), UnavailableError)
     assert.equal(server.calls().length, 3)
-  })
-
-  test('is not waited for any longer once the caller gives up', async (t) => {
-    const server = await answeredBy(t, [refusal('UNAVAILABLE', { 'retry-after': '20' })])
-    const giveUp = new AbortController()
-    const call = server.client.GET('/users/me', { signal: giveUp.signal })
-    await until(() => server.calls().length === 1)
-    giveUp.abort(new Error('closing'))
-    await assert.rejects(call, { message: 'closing' })
-    assert.equal(server.calls().length, 1)
   })
 })
 
@@ -143,8 +146,17 @@ describe('an exchange', { concurrency: true }, () => {
 
   test('is not begun for a call that was given up before', async (t) => {
     const server = await answeredBy(t, [user])
-    await assert.rejects(server.client.GET('/users/me', { signal: AbortSignal.abort() }), { name: 'AbortError' })
-    assert.deepEqual(server.requests, [])
+    let sent = 0
+    const counted = (request: Request): Promise<Response> => {
+      sent++
+      return fetch(request)
+    }
+    const client = createClient({ baseUrl: server.url, ...key, fetch: counted })
+    await assert.rejects(client.GET('/users/me', { signal: AbortSignal.abort() }), { name: 'AbortError' })
+    await setImmediate()
+    assert.equal(sent, 0)
+    await client.GET('/users/me')
+    assert.equal(sent, 2)
   })
 
   test('that one of its callers gives up goes on for the others', async (t) => {
@@ -204,7 +216,7 @@ describe('what is no answer of the service', { concurrency: true }, () => {
   test('no connection, a broken answer and none in time are connection errors, and are not repeated', async (t) => {
     const broken = (response: ServerResponse) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"user":')
-      setImmediate(() => response.destroy())
+      void setImmediate().then(() => response.destroy())
     }
     for (const reply of [broken, (response: ServerResponse) => void response.destroy()]) {
       const server = await answeredBy(t, [reply])
