@@ -36,7 +36,9 @@ export async function send(
 ): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()
-  const kept = request.body === null ? {} : { body: await request.text() }
+  // Not asked of `request.body`, which Firefox does not have.
+  const text = await request.text()
+  const kept = text === '' ? {} : { body: text }
   let secondsLeft = longestWaitSeconds
   let token = await orAborted(tokens(), signal)
   for (let isRenewed = false; ; ) {
