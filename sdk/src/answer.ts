@@ -23,9 +23,8 @@ export function answered({ data, error, response }: Read): unknown {
 function errorOf(body: unknown, response: Response): ApiError | UnexpectedAnswerError {
   const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
   if (typeof code !== 'string' || typeof message !== 'string') return unexpected(response)
-  const known = Object.entries(errorClasses).find(([name]) => name === code)
-  const ErrorOfCode = (known?.[1] ?? ApiError) as typeof ApiError
-  return new ErrorOfCode(code, message, detailsOf(response))
+  const known = Object.hasOwn(errorClasses, code) ? errorClasses[code as keyof typeof errorClasses] : ApiError
+  return new (known as typeof ApiError)(code, message, detailsOf(response))
 }
 
 /** The error of an answer that is not the service’s. */

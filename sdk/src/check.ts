@@ -33,7 +33,7 @@ export type CheckOptions = Readonly<{
 /** What a refused caller is answered. */
 export type Refusal = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: string }>
 
-/** The two header fields of a request that matter; never rejects. */
+/** Asks, by the two header fields of a request that matter. It rejects with nothing but what `onUnavailable` throws. */
 export type Check = (
   authorization: string | undefined,
   currency: string | undefined,
