@@ -13,12 +13,13 @@ async function assertNobodyPasses(t: TestContext, baseUrl: string, retryAfter: s
   const reasons: string[] = []
   const behind = await startServicesBehind({ baseUrl, timeoutSeconds: 1, onUnavailable: ({ message }) => void reasons.push(message) })
   t.after(() => Promise.all(behind.map(({ close }) => close())))
-  for (const { framework, ask, reached } of behind) {
+  const allRefuse = behind.map(async ({ framework, ask, reached }) => {
     const answer = await ask('/invoices', { authorization: 'Bearer abc.def.ghi' })
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, retryAfter], framework)
     assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'UNAVAILABLE', framework)
     assert.equal(reached(), 0, framework)
-  }
+  })
+  await Promise.all(allRefuse)
   assert.equal(reasons.length, behind.length)
   for (const reason of reasons) assert.match(reason, why)
 }

@@ -70,16 +70,18 @@ describe('Retry-After', { concurrency: true }, () => {
 
   test('of a 503 is waited for where the call can be repeated, and no other', async (t) => {
     const away = refusal('UNAVAILABLE', { 'retry-after': '1' })
-    for (const [call, count] of [
+    const calls = [
       [(client: Client) => client.GET('/users/me'), 2],
       [(client: Client) => client.POST('/payment-links', once), 2],
       [(client: Client) => client.POST('/payment-links', link), 1],
       [(client: Client) => client.PATCH('/users/me', { body: { name: 'a' } }), 1],
-    ] as const) {
+    ] as const
+    const made = calls.map(async ([call, count]) => {
       const server = await answeredBy(t, [away, user])
       await call(server.client).catch((error: unknown) => assert.ok(error instanceof UnavailableError && error.retryAfterSeconds === 1))
       assert.equal(server.calls().length, count)
-    }
+    })
+    await Promise.all(made)
   })
 
   test('by a date counts from the date of the answer, not by the caller’s clock', async (t) => {
