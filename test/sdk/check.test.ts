@@ -50,8 +50,8 @@ test('a refusal of the service is passed on whole, and the service behind is not
     const own = await service.call('GET /auth/check', { headers })
     for (const { framework, ask, reached } of behind) {
       const reachedBefore = reached()
-      for (const method of ['GET', 'POST']) {
-        const answer = await ask('/invoices', headers, method)
+      for (const [method, path] of [['GET', '/invoices'], ['POST', '/invoices'], ['GET', '/invoices/1']] as const) {
+        const answer = await ask(path, headers, method)
         assert.deepEqual([answer.status, await answer.text()], [own.status, own.text], framework)
         for (const name of ['www-authenticate', 'content-type', 'cache-control']) {
           assert.equal(answer.headers.get(name), own.headers.get(name), `${framework} ${name}`)

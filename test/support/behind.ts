@@ -9,12 +9,12 @@ import { paylinkAuth as forExpress } from '../../sdk/src/express.ts'
 import { paylinkAuth as forFastify } from '../../sdk/src/fastify.ts'
 import { paylinkAuth as forHono } from '../../sdk/src/hono.ts'
 
-/** A service whose `/invoices` answers who calls, and whose `/open` is for anybody. */
+/** A service whose `/invoices` and `/invoices/1` answer who calls, and whose `/open` is for anybody. */
 export type ServiceBehind = Readonly<{
   framework: string
   /** Makes a request, with a body where it is a POST. */
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>
-  /** How often `/invoices` was reached. */
+  /** How often the invoices were reached. */
   reached(): number
   close(): Promise<void>
 }>
@@ -29,7 +29,7 @@ async function behindExpress(options: CheckOptions): Promise<ServiceBehind> {
   const app = express()
   app.get('/open', (request, response) => void response.json({ auth: request.auth ?? null }))
   app.use('/invoices', forExpress(options))
-  app.all('/invoices', (request, response) => {
+  app.all(['/invoices', '/invoices/1'], (request, response) => {
     reached++
     response.json(request.auth)
   })
@@ -54,14 +54,16 @@ async function behindFastify(options: CheckOptions): Promise<ServiceBehind> {
   app.get('/open/by-mistake', async (request) => request.auth.userId)
   await app.register(async (scope) => {
     await scope.register(forFastify, options)
-    scope.route({
-      method: ['GET', 'POST'],
-      url: '/invoices',
-      handler: async (request) => {
-        reached++
-        return request.auth
-      },
-    })
+    for (const url of ['/invoices', '/invoices/1']) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url,
+        handler: async (request) => {
+          reached++
+          return request.auth
+        },
+      })
+    }
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { framework: 'Fastify', ask: asking(url), reached: () => reached, close: () => app.close() }
@@ -71,10 +73,13 @@ async function behindHono(options: CheckOptions): Promise<ServiceBehind> {
   let reached = 0
   const app = new Hono()
   app.get('/open', (c) => c.json({ auth: null }))
-  app.all('/invoices', forHono(options), (c) => {
-    reached++
-    return c.json(c.var.auth)
-  })
+  app.use('/invoices/*', forHono(options))
+  for (const path of ['/invoices', '/invoices/1']) {
+    app.all(path, (c) => {
+      reached++
+      return c.json(c.var.auth)
+    })
+  }
   return {
     framework: 'Hono',
     // As the runtimes that it is made for hand a request over.
