@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: [...insides, 'app', 'upkeep'],
   cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
   scripts: [...insides, 'app'],
-  test: [...insides, 'app', 'upkeep', 'scripts', 'web'],
+  test: [...insides, 'app', 'upkeep', 'scripts', 'sdk', 'web'],
   bench: [...insides, 'version', 'test'],
   sdk: [],
   web: [],
@@ -54,11 +54,13 @@ export function importProblems(
     if (target !== undefined) return arrowProblems(file.path, target, isTypeOnly, isEndpoint)
     return name === undefined
       ? ['imports what is known only when it runs']
-      : packageProblems(file.path, name.replace(/^node:/, ''))
+      : packageProblems(file.path, name.replace(/^node:/, ''), isTypeOnly)
   })
 }
 
-function packageProblems(path: string, name: string): string[] {
+function packageProblems(path: string, name: string, isTypeOnly: boolean): string[] {
+  // It runs where there is no Node, and brings one package (docs/decisions/0020).
+  if (path.startsWith('sdk/src/') && !isTypeOnly && name !== 'openapi-fetch') return [`imports ${name}: the client runs on openapi-fetch alone`]
   const place = onlyPlace[name]
   if (place === undefined || place === path || !/^(src|cli)\//.test(path)) return []
   return [`imports ${name}: ${place === null ? 'nobody' : `only ${place}`} may`]

@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const paths = globSync('{src,cli,scripts,test,sdk,web,bench}/**/*.{ts,tsx,js,css,html}', {
   cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', 'sdk/src/generated/**'],
 })
 
 test('the whole tree keeps the rules', () => {
@@ -36,7 +36,7 @@ test('every test is run by a script of package.json, and by one only; what touch
     const running = patterns.filter(({ globs }) => globs.some((glob) => matchesGlob(path, glob)))
     assert.equal(running.filter(({ isOnPostgres }) => !isOnPostgres).length, 1, path)
     const isOnPostgres = running.some((script) => script.isOnPostgres)
-    const isAboutData = usesData.test(read(path)) && !/^test\/(dev|lib|scripts|system|timing|(architecture|openapi)\.test)/.test(path)
+    const isAboutData = usesData.test(read(path)) && !/^test\/(dev|lib|scripts|sdk|system|timing|(architecture|openapi)\.test)/.test(path)
     assert.ok(isOnPostgres || !isAboutData, `${path} is not run on PostgreSQL`)
   }
   for (const path of Object.keys(embeddedOnly)) assert.ok(tests.includes(path) || !path.startsWith('test/'), path)

@@ -130,3 +130,12 @@ test('packages that the clock, randomness and main stand for are imported nowher
     assert.deepEqual(problemsOf('src/http/access.ts', `import { a } from '${name}'\n`), [problem])
   }
 })
+
+test('the client runs on openapi-fetch alone; of frameworks it knows the types', () => {
+  assert.deepEqual(problemsOf('sdk/src/client.ts', "import createCore from 'openapi-fetch'\n"), [])
+  assert.deepEqual(problemsOf('sdk/src/hono.ts', "import type { MiddlewareHandler } from 'hono'\n"), [])
+  for (const name of ['hono', 'node:util', 'undici']) {
+    const problem = `imports ${name.replace('node:', '')}: the client runs on openapi-fetch alone`
+    assert.deepEqual(problemsOf('sdk/src/hono.ts', `import { a } from '${name}'\n`), [problem])
+  }
+})

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { problemsInSnippets, snippetsIn } from '../../scripts/check-snippets.ts'
+import { asProgram, problemsInSnippets, snippetsIn } from '../../scripts/check-snippets.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -11,6 +11,14 @@ test('every TypeScript snippet of the documentation type-checks', () => {
   const pages = new Map(globSync('{*,docs/**/*}.md', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   assert.ok([...pages.values()].flatMap(snippetsIn).length >= 4, 'the snippets were not found')
   assert.deepEqual(problemsInSnippets(pages), [])
+})
+
+test('every snippet of the client’s README type-checks against the client', () => {
+  const page = readFileSync(join(root, 'sdk/README.md'), 'utf8')
+  assert.ok(snippetsIn(page).length >= 6, 'the snippets were not found')
+  const wrong = page.replace("'/users/me'", "'/users/you'").replace('request.auth?.userId', 'request.auth?.email')
+  const problems = problemsInSnippets(new Map([['sdk/README.md', page], ['wrong', wrong]]), asProgram)
+  assert.deepEqual(problems.map((problem) => problem.replace(/\(.*$/, '')), ['wrong', 'wrong'], problems.join('\n'))
 })
 
 test('a snippet that does not type-check is named with its page and line', () => {

@@ -21,8 +21,10 @@ export async function serving(t: Pick<TestContext, 'after'>, handler: Handler): 
   const closings = new Map<Socket, Promise<unknown>>()
   const server = createServer(async (request, response) => {
     const { socket } = request
-    socket.on('error', () => {})
-    closings.set(socket, new Promise((resolve) => void socket.once('close', resolve)))
+    if (!closings.has(socket)) {
+      socket.on('error', () => {})
+      closings.set(socket, new Promise((resolve) => void socket.once('close', resolve)))
+    }
     const body = await text(request)
     requests.push(`${request.method} ${request.url} ${body}`.trim())
     handler(request, response, body)

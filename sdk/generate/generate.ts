@@ -1,0 +1,108 @@
+/**
+ * Writes sdk/src/generated from openapi.json: the types of every operation, a class for each error code, and
+ * which operations are public. With `--check` it writes nothing and fails when they were made from another document,
+ * without the packages of this folder; with `--check-whole` it makes them again and compares them to the letter.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+type Content = Readonly<{
+  schema: Readonly<{ properties?: { error?: { properties: { code: { enum: readonly string[] } } } } }>
+  example?: ErrorBody
+  examples?: Readonly<Record<string, Readonly<{ value: ErrorBody }>>>
+}>
+type ErrorBody = Readonly<{ error?: Readonly<{ code: string; message: string }> }>
+type Operation = Readonly<{
+  security?: unknown
+  responses: Readonly<Record<string, Readonly<{ content?: Readonly<Record<string, Content>> }>>>
+}>
+type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const read = (name: string) => readFileSync(path(name), 'utf8')
+
+const text = read('../../openapi.json')
+const document = JSON.parse(text) as Document
+// Of all they are made from: another generator makes them stale as well.
+const digest = createHash('sha256').update(text).update(read('generate.ts')).update(read('package-lock.json')).digest('hex').slice(0, 16)
+const heading = (what: string) => `/** ${what} Made by \`npm run generate\` from openapi.json (${digest}). */\n`
+
+const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${url}`, operation })),
+)
+
+function publicOperations(): string {
+  const names = operations.filter(({ operation }) => operation.security === undefined).map(({ name }) => name)
+  return (
+    heading('The operations that take no access token.') +
+    '\n/** `METHOD /path` of each, the path as in openapi.json. */\n' +
+    `export const publicOperations: ReadonlySet<string> = new Set([\n${names.map((name) => `  '${name}',\n`).join('')}])\n`
+  )
+}
+
+function errorClasses(): string {
+  const found = operations
+    .flatMap(({ operation }) => Object.entries(operation.responses))
+    .flatMap(([status, { content }]) => errorsIn(Number(status), content?.['application/json']))
+  const errors = [...new Map(found.map((error) => [error.code, error])).values()].toSorted(
+    (a, b) => a.status - b.status || a.code.localeCompare(b.code),
+  )
+  return [
+    heading('A class for each error code.'),
+    "import { ApiError } from '../errors.ts'\n",
+    ...errors.map(
+      ({ status, code, message }) =>
+        `\n/** ${status} \`${code}\`: ${message} */\nexport class ${className(code)} extends ApiError<'${code}'> {\n  static {\n    this.prototype.name = '${className(code)}'\n  }\n}\n`,
+    ),
+    '\n/** The classes by code. */\nexport const errorClasses = {\n',
+    ...errors.map(({ code }) => `  ${code}: ${className(code)},\n`),
+    '} as const\n',
+  ].join('')
+}
+
+function errorsIn(status: number, content: Content | undefined): { status: number; code: string; message: string }[] {
+  const codes = content?.schema.properties?.error?.properties.code.enum ?? []
+  const bodies = [content?.example, ...Object.values(content?.examples ?? {}).map(({ value }) => value)]
+  return codes.map((code) => {
+    const body = bodies.find((candidate) => candidate?.error?.code === code)
+    if (body?.error === undefined) throw new Error(`openapi.json shows no example of ${code}`)
+    return { status, code, message: body.error.message }
+  })
+}
+
+// EMAIL_TAKEN: EmailTakenError
+function className(code: string): string {
+  const words = code.toLowerCase().split('_')
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`
+}
+
+async function operationTypes(): Promise<string> {
+  const { astToString, default: openapiTypes } = await import('openapi-typescript')
+  return heading('The types of every operation.') + astToString(await openapiTypes(text))
+}
+
+function isOfThisDocument(name: string): boolean {
+  try {
+    return read(`../src/generated/${name}`).split('\n', 1)[0]?.includes(digest) ?? false
+  } catch {
+    return false
+  }
+}
+
+const files = { 'openapi.ts': operationTypes, 'error-classes.ts': errorClasses, 'public-operations.ts': publicOperations }
+let isStale = false
+mkdirSync(path('../src/generated'), { recursive: true })
+for (const [name, make] of Object.entries(files)) {
+  if (process.argv.includes('--check')) {
+    isStale ||= !isOfThisDocument(name)
+  } else if (process.argv.includes('--check-whole')) {
+    isStale ||= read(`../src/generated/${name}`) !== (await make())
+  } else {
+    writeFileSync(path(`../src/generated/${name}`), await make())
+  }
+}
+if (isStale) {
+  console.error('sdk/src/generated is stale: npm run generate')
+  process.exitCode = 1
+}

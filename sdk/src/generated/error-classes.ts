@@ -1,0 +1,230 @@
+/** A class for each error code. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
+import { ApiError } from '../errors.ts'
+
+/** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
+export class CurrencyNotSupportedError extends ApiError<'CURRENCY_NOT_SUPPORTED'> {
+  static {
+    this.prototype.name = 'CurrencyNotSupportedError'
+  }
+}
+
+/** 400 `OAUTH_DENIED`: The sign-in with Google was cancelled or refused there. */
+export class OauthDeniedError extends ApiError<'OAUTH_DENIED'> {
+  static {
+    this.prototype.name = 'OauthDeniedError'
+  }
+}
+
+/** 400 `OAUTH_STATE_INVALID`: This sign-in was not started in this browser, is finished, or took too long. Start again. */
+export class OauthStateInvalidError extends ApiError<'OAUTH_STATE_INVALID'> {
+  static {
+    this.prototype.name = 'OauthStateInvalidError'
+  }
+}
+
+/** 400 `REDIRECT_NOT_ALLOWED`: redirectTo must be an absolute URL on the origin of the application frontend. */
+export class RedirectNotAllowedError extends ApiError<'REDIRECT_NOT_ALLOWED'> {
+  static {
+    this.prototype.name = 'RedirectNotAllowedError'
+  }
+}
+
+/** 400 `VALIDATION_FAILED`: The request is not of the declared form. */
+export class ValidationFailedError extends ApiError<'VALIDATION_FAILED'> {
+  static {
+    this.prototype.name = 'ValidationFailedError'
+  }
+}
+
+/** 401 `GOOGLE_CREDENTIAL_INVALID`: The Google credential is not valid, was used before, or is too old. Sign in again. */
+export class GoogleCredentialInvalidError extends ApiError<'GOOGLE_CREDENTIAL_INVALID'> {
+  static {
+    this.prototype.name = 'GoogleCredentialInvalidError'
+  }
+}
+
+/** 401 `INVALID_CREDENTIALS`: The API key id or secret is not valid. */
+export class InvalidCredentialsError extends ApiError<'INVALID_CREDENTIALS'> {
+  static {
+    this.prototype.name = 'InvalidCredentialsError'
+  }
+}
+
+/** 401 `LINK_INVALID`: This sign-in link is unknown, used or expired. Ask for a new one. */
+export class LinkInvalidError extends ApiError<'LINK_INVALID'> {
+  static {
+    this.prototype.name = 'LinkInvalidError'
+  }
+}
+
+/** 401 `UNAUTHORIZED`: Unauthorized */
+export class UnauthorizedError extends ApiError<'UNAUTHORIZED'> {
+  static {
+    this.prototype.name = 'UnauthorizedError'
+  }
+}
+
+/** 403 `EMAIL_NOT_VERIFIED`: Google does not vouch for the e-mail address of this Google account. */
+export class EmailNotVerifiedError extends ApiError<'EMAIL_NOT_VERIFIED'> {
+  static {
+    this.prototype.name = 'EmailNotVerifiedError'
+  }
+}
+
+/** 403 `KEY_AWAITS_OWNER`: This key was made before the owner of the address signed in. It works again once the owner keeps it. */
+export class KeyAwaitsOwnerError extends ApiError<'KEY_AWAITS_OWNER'> {
+  static {
+    this.prototype.name = 'KeyAwaitsOwnerError'
+  }
+}
+
+/** 403 `ORIGIN_NOT_ALLOWED`: This call may not be made from another site. */
+export class OriginNotAllowedError extends ApiError<'ORIGIN_NOT_ALLOWED'> {
+  static {
+    this.prototype.name = 'OriginNotAllowedError'
+  }
+}
+
+/** 403 `SIGN_IN_REQUIRED`: This needs a token from a sign-in by a person; a token from an API key does not do. */
+export class SignInRequiredError extends ApiError<'SIGN_IN_REQUIRED'> {
+  static {
+    this.prototype.name = 'SignInRequiredError'
+  }
+}
+
+/** 403 `SIGNUP_CLOSED`: This service does not take new accounts. */
+export class SignupClosedError extends ApiError<'SIGNUP_CLOSED'> {
+  static {
+    this.prototype.name = 'SignupClosedError'
+  }
+}
+
+/** 404 `NOT_FOUND`: Not found. */
+export class NotFoundError extends ApiError<'NOT_FOUND'> {
+  static {
+    this.prototype.name = 'NotFoundError'
+  }
+}
+
+/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists. Sign in to it by magic link. */
+export class EmailTakenError extends ApiError<'EMAIL_TAKEN'> {
+  static {
+    this.prototype.name = 'EmailTakenError'
+  }
+}
+
+/** 409 `GOOGLE_ALREADY_CONNECTED`: This account has another Google account. Disconnect that first. */
+export class GoogleAlreadyConnectedError extends ApiError<'GOOGLE_ALREADY_CONNECTED'> {
+  static {
+    this.prototype.name = 'GoogleAlreadyConnectedError'
+  }
+}
+
+/** 409 `IDEMPOTENCY_CONFLICT`: This Idempotency-Key was used for another request in the last 24 hours. */
+export class IdempotencyConflictError extends ApiError<'IDEMPOTENCY_CONFLICT'> {
+  static {
+    this.prototype.name = 'IdempotencyConflictError'
+  }
+}
+
+/** 409 `KEY_LIMIT_REACHED`: This account has the most live API keys it can have. Revoke one first. */
+export class KeyLimitReachedError extends ApiError<'KEY_LIMIT_REACHED'> {
+  static {
+    this.prototype.name = 'KeyLimitReachedError'
+  }
+}
+
+/** 409 `KEY_NOT_ACTIVE`: This key is revoked, expired or waits for its owner. */
+export class KeyNotActiveError extends ApiError<'KEY_NOT_ACTIVE'> {
+  static {
+    this.prototype.name = 'KeyNotActiveError'
+  }
+}
+
+/** 413 `PAYLOAD_TOO_LARGE`: The request body is larger than 64 KiB. */
+export class PayloadTooLargeError extends ApiError<'PAYLOAD_TOO_LARGE'> {
+  static {
+    this.prototype.name = 'PayloadTooLargeError'
+  }
+}
+
+/** 415 `UNSUPPORTED_MEDIA_TYPE`: The request body must be sent as Content-Type: application/json. */
+export class UnsupportedMediaTypeError extends ApiError<'UNSUPPORTED_MEDIA_TYPE'> {
+  static {
+    this.prototype.name = 'UnsupportedMediaTypeError'
+  }
+}
+
+/** 429 `RATE_LIMITED`: Too many requests. */
+export class RateLimitedError extends ApiError<'RATE_LIMITED'> {
+  static {
+    this.prototype.name = 'RateLimitedError'
+  }
+}
+
+/** 500 `INTERNAL`: Something went wrong on our side. */
+export class InternalError extends ApiError<'INTERNAL'> {
+  static {
+    this.prototype.name = 'InternalError'
+  }
+}
+
+/** 503 `EXCHANGE_RATE_UNAVAILABLE`: There is no exchange rate between the currency of the payment link and that of the call. */
+export class ExchangeRateUnavailableError extends ApiError<'EXCHANGE_RATE_UNAVAILABLE'> {
+  static {
+    this.prototype.name = 'ExchangeRateUnavailableError'
+  }
+}
+
+/** 503 `GOOGLE_NOT_CONFIGURED`: This service does not offer sign-in with Google. */
+export class GoogleNotConfiguredError extends ApiError<'GOOGLE_NOT_CONFIGURED'> {
+  static {
+    this.prototype.name = 'GoogleNotConfiguredError'
+  }
+}
+
+/** 503 `GOOGLE_UNAVAILABLE`: Google cannot be reached. Try again shortly, or sign in by magic link. */
+export class GoogleUnavailableError extends ApiError<'GOOGLE_UNAVAILABLE'> {
+  static {
+    this.prototype.name = 'GoogleUnavailableError'
+  }
+}
+
+/** 503 `UNAVAILABLE`: The service cannot reach its database. Try again shortly. */
+export class UnavailableError extends ApiError<'UNAVAILABLE'> {
+  static {
+    this.prototype.name = 'UnavailableError'
+  }
+}
+
+/** The classes by code. */
+export const errorClasses = {
+  CURRENCY_NOT_SUPPORTED: CurrencyNotSupportedError,
+  OAUTH_DENIED: OauthDeniedError,
+  OAUTH_STATE_INVALID: OauthStateInvalidError,
+  REDIRECT_NOT_ALLOWED: RedirectNotAllowedError,
+  VALIDATION_FAILED: ValidationFailedError,
+  GOOGLE_CREDENTIAL_INVALID: GoogleCredentialInvalidError,
+  INVALID_CREDENTIALS: InvalidCredentialsError,
+  LINK_INVALID: LinkInvalidError,
+  UNAUTHORIZED: UnauthorizedError,
+  EMAIL_NOT_VERIFIED: EmailNotVerifiedError,
+  KEY_AWAITS_OWNER: KeyAwaitsOwnerError,
+  ORIGIN_NOT_ALLOWED: OriginNotAllowedError,
+  SIGN_IN_REQUIRED: SignInRequiredError,
+  SIGNUP_CLOSED: SignupClosedError,
+  NOT_FOUND: NotFoundError,
+  EMAIL_TAKEN: EmailTakenError,
+  GOOGLE_ALREADY_CONNECTED: GoogleAlreadyConnectedError,
+  IDEMPOTENCY_CONFLICT: IdempotencyConflictError,
+  KEY_LIMIT_REACHED: KeyLimitReachedError,
+  KEY_NOT_ACTIVE: KeyNotActiveError,
+  PAYLOAD_TOO_LARGE: PayloadTooLargeError,
+  UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
+  RATE_LIMITED: RateLimitedError,
+  INTERNAL: InternalError,
+  EXCHANGE_RATE_UNAVAILABLE: ExchangeRateUnavailableError,
+  GOOGLE_NOT_CONFIGURED: GoogleNotConfiguredError,
+  GOOGLE_UNAVAILABLE: GoogleUnavailableError,
+  UNAVAILABLE: UnavailableError,
+} as const

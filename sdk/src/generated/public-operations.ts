@@ -1,0 +1,18 @@
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
+
+/** `METHOD /path` of each, the path as in openapi.json. */
+export const publicOperations: ReadonlySet<string> = new Set([
+  'POST /auth/request',
+  'GET /auth/verify',
+  'POST /auth/links/inspect',
+  'POST /auth/links/not-me',
+  'POST /auth/mail/resume',
+  'GET /auth/google/start',
+  'GET /auth/google/callback',
+  'POST /auth/google/onetap',
+  'POST /auth/api/signup',
+  'POST /auth/api/token',
+  'POST /auth/api-keys/leaked',
+  'GET /payment-links/{id}/public',
+  'GET /auth/config',
+])

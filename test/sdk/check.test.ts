@@ -1,0 +1,77 @@
+/** Behind the middlewares: who calls is what the service says at that moment, and its refusals arrive as it made them. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey, tokenOf } from '../support/keys.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { startServicesBehind } from '../support/behind.ts'
+import type { ServiceBehind } from '../support/behind.ts'
+import { userOf } from '../support/state.ts'
+
+let service: Service
+let behind: ServiceBehind[]
+
+before(async () => {
+  service = await startService()
+  behind = await startServicesBehind({ baseUrl: service.baseUrl })
+})
+after(async () => {
+  await Promise.all(behind.map(({ close }) => close()))
+  await service.close()
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+test('a caller is told by account, role, key and currency, whatever the request itself claims', async () => {
+  const person = await service.signIn('ana@example.com')
+  const key = await createKey(service, person)
+  const program = await tokenOf(service, key)
+  const { id } = await userOf(service.db, 'ana@example.com')
+  const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'forged' }
+  for (const { framework, ask } of behind) {
+    const asPerson = await ask('/invoices', { ...bearer(person), ...forged })
+    assert.deepEqual(await asPerson.json(), { userId: id, role: 'USER', apiKeyId: null, currency: 'RON' }, framework)
+    const asProgram = await ask('/invoices', { ...bearer(program), 'x-currency': 'EUR' }, 'POST')
+    assert.deepEqual(await asProgram.json(), { userId: id, role: 'USER', apiKeyId: key.apiKey.id, currency: 'EUR' }, framework)
+    assert.deepEqual(await (await ask('/open', bearer(person))).json(), { auth: null }, framework)
+  }
+})
+
+test('a refusal of the service is passed on whole, and the service behind is not reached', async () => {
+  const token = await service.signIn('ana@example.com')
+  const refused: readonly Record<string, string>[] = [
+    {},
+    bearer('abc.def.ghi'),
+    { authorization: 'Basic YTpi' },
+    { ...bearer(token), 'x-currency': 'USD' },
+    { ...bearer(token), 'x-currency': '' },
+  ]
+  for (const headers of refused) {
+    const own = await service.call('GET /auth/check', { headers })
+    for (const { framework, ask, reached } of behind) {
+      const reachedBefore = reached()
+      for (const [method, path] of [['GET', '/invoices'], ['POST', '/invoices'], ['GET', '/invoices/1']] as const) {
+        const answer = await ask(path, headers, method)
+        assert.deepEqual([answer.status, await answer.text()], [own.status, own.text], framework)
+        for (const name of ['www-authenticate', 'content-type', 'cache-control']) {
+          assert.equal(answer.headers.get(name), own.headers.get(name), `${framework} ${name}`)
+        }
+      }
+      assert.equal(reached(), reachedBefore, framework)
+    }
+  }
+})
+
+test('a revoked token is refused from the next request on', async () => {
+  for (const { framework, ask } of behind) {
+    const token = await service.signIn('ana@example.com')
+    assert.equal((await ask('/invoices', bearer(token))).status, 200, framework)
+    await service.call('POST /auth/tokens/revoke', { token })
+    assert.equal((await ask('/invoices', bearer(token))).status, 401, framework)
+  }
+})
+
+test('Fastify gives nobody’s identity to a route that the plugin does not stand before', async () => {
+  const fastify = behind.find(({ framework }) => framework === 'Fastify')
+  assert.equal((await fastify?.ask('/open/by-mistake'))?.status, 500)
+})
