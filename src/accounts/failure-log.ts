@@ -12,7 +12,7 @@ import { clientNetwork } from '../lib/network.ts'
 import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
 import { failureTypes } from './events.ts'
-import { findKeyForExchange } from './key-exchange-store.ts'
+import { findKeyForExchange } from './key-store.ts'
 import { findUser, findUserByEmail, lockUser } from './user-store.ts'
 
 /** How often what is noted is written, in milliseconds. */

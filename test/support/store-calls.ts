@@ -3,7 +3,6 @@ import * as answers from '../../src/accounts/idempotency-store.ts'
 import * as events from '../../src/accounts/event-store.ts'
 import * as identities from '../../src/accounts/identity-store.ts'
 import * as makers from '../../src/accounts/key-maker-store.ts'
-import * as keyExchange from '../../src/accounts/key-exchange-store.ts'
 import * as keys from '../../src/accounts/key-store.ts'
 import * as links from '../../src/accounts/link-store.ts'
 import * as paymentLinks from '../../src/accounts/payment-link-store.ts'
@@ -26,7 +25,6 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/idempotency-store.ts': answers,
   'src/accounts/identity-store.ts': identities,
   'src/accounts/key-maker-store.ts': makers,
-  'src/accounts/key-exchange-store.ts': keyExchange,
   'src/accounts/key-store.ts': keys,
   'src/accounts/link-store.ts': links,
   'src/accounts/payment-link-store.ts': paymentLinks,
@@ -111,10 +109,8 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findMakers: (trx) => makers.findMakers(trx, id),
       deleteMakersOfUser: (trx) => makers.deleteMakersOfUser(trx, id),
     },
-    'src/accounts/key-exchange-store.ts': {
-      findKeyForExchange: (trx) => keyExchange.findKeyForExchange(trx, key.key_id),
-    },
     'src/accounts/key-store.ts': {
+      findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
       insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
       findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id),
       findAllKeysOfUser: (trx) => keys.findAllKeysOfUser(trx, id),
