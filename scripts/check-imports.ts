@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   accounts: plumbing,
   features: [...plumbing, 'accounts', 'mail', 'http'],
   dev: ['leaf', 'lib', 'http', 'mail'],
-  version: [],
+  version: ['lib'],
   app: [...insides, 'version'],
   upkeep: [...insides],
   main: [...insides, 'app', 'upkeep'],

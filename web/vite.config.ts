@@ -1,4 +1,5 @@
 /** How the web app is built: one page, one script, one style sheet, named by their content. */
+import { join, relative } from 'node:path'
 import { defineConfig } from 'vite'
 
 /** Vite's settings. */
@@ -17,5 +18,16 @@ export default defineConfig({
       output: { chunkFileNames: ({ isDynamicEntry }) => `assets/${isDynamicEntry ? '[name]' : 'shared'}-[hash].js` },
     },
   },
+  plugins: [
+    {
+      // What goes into the built files, for whoever ships them with the notices of their packages.
+      name: 'modules',
+      generateBundle(_options, bundle) {
+        const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+        const paths = modules.map((id) => relative(join(import.meta.dirname, '..'), id))
+        this.emitFile({ type: 'asset', fileName: 'modules.json', source: JSON.stringify(paths.toSorted()) })
+      },
+    },
+  ],
   logLevel: 'warn',
 })

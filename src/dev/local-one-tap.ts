@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import type { App } from '../http/endpoint.ts'
+import { packageRoot } from '../lib/package-root.ts'
 import { LOCAL_GOOGLE_PATH } from './local-provider.ts'
 
 /** Where it is: in the place of Google's own, which is below the issuer too. */
@@ -46,7 +47,7 @@ export function addOneTap(
 }
 
 function sendToOthers(file: string, type: string) {
-  const content = readFileSync(new URL(file, import.meta.url), 'utf8')
+  const content = readFileSync(new URL(`src/dev/${file}`, packageRoot), 'utf8')
   return async (_request: unknown, reply: FastifyReply) => {
     // The page is at another origin: `localhost`, and this is at the address that the service listens on.
     reply.header('cross-origin-resource-policy', 'cross-origin')

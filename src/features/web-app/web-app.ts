@@ -6,9 +6,10 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/endpoint.ts'
 import { isNavigation } from '../../http/negotiation.ts'
 import { addVary } from '../../http/vary.ts'
+import { packageRoot } from '../../lib/package-root.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
-const built = new URL('../../../web/dist/', import.meta.url)
+const built = new URL('web/dist/', packageRoot)
 
 /** What a mail or a payment link leads to: there also when the team has a frontend of its own. */
 const pagesForAll = ['/confirm', '/not-me', '/resume-mail', '/pay/:id']
