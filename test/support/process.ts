@@ -26,11 +26,14 @@ export function runCli(
     cwd: string
     env?: Record<string, string>
     uid?: number
+    /** What is run in place of the sources: the shipped package. */
+    command?: readonly string[]
     /** A descriptor of the test's that is its standard output, which then is not in `output`. */
     stdout?: number
   }>,
 ): CliProcess {
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const [program = '', ...words] = options.command ?? [process.execPath, CLI]
+  const child = spawn(program, [...words, ...args], {
     cwd: options.cwd,
     // The bank is not asked on behalf of tests.
     env: { PATH: process.env['PATH'] ?? '', EXCHANGE_RATES_URL: 'off', ...options.env },

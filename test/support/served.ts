@@ -28,12 +28,13 @@ export type Served = Readonly<{
 /**
  * Runs `paylink-auth serve` in a folder and waits until it listens.
  * @param env settings that differ from the usual ones; `PORT` makes it one that was free before
+ * @param command what is run in place of the sources
  */
-export async function serveIn(folder: string, env: Record<string, string> = {}): Promise<Served> {
+export async function serveIn(folder: string, env: Record<string, string> = {}, command?: readonly string[]): Promise<Served> {
   const port = env['PORT'] ?? String(await freePort())
   const origin = `http://127.0.0.1:${port}`
   const settings = { PORT: port, PUBLIC_URL: origin, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...(await databaseEnv(folder)), ...env }
-  const process = runCli(['serve'], { cwd: folder, env: settings })
+  const process = runCli(['serve'], { cwd: folder, env: settings, ...(command && { command }) })
   await process.waitFor('is listening on')
   const baseUrl = `${origin}/api/v1`
   return {

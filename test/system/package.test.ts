@@ -1,0 +1,162 @@
+/** The package as it is shipped: it installs into an empty folder from nothing but itself, and `npx` runs it there, on the oldest Node too. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../support/answers.ts'
+import { callAt } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { runCli } from '../support/process.ts'
+import { serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { linkIn, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+/** Of the oldest Node that package.json's `engines` allows. */
+const OLDEST_NODE = '24.21.0'
+
+const root = join(import.meta.dirname, '../..')
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; engines: { node: string } }
+const folder = temporaryFolder()
+const project = join(folder.path, 'project')
+const installed = join(project, 'node_modules/paylink-auth')
+const npx = ['npx', '--silent', '--no-install', 'paylink-auth']
+/** As a process manager runs it: npm passes no signal on. */
+const program = (node = process.execPath) => [node, join(installed, 'paylink-auth.js')]
+
+const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const emptyProject = (name: string): string => {
+  const path = join(folder.path, name)
+  mkdirSync(path)
+  writeFileSync(join(path, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }')
+  return path
+}
+const builtPackage = (): string => {
+  npm(root, 'run', '--silent', 'build')
+  return join(folder.path, npm(root, 'pack', './dist', '--silent', '--pack-destination', folder.path).trim())
+}
+const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+before(() => {
+  const packed = builtPackage()
+  const digest = digestOf(packed)
+  assert.equal(digestOf(builtPackage()), digest, 'the same sources make the same bytes')
+  npm(emptyProject('project'), 'install', '--silent', '--offline', packed)
+})
+after(() => folder.remove())
+
+test('it brings nothing along, and is made of compiled code, built pages and what an operator reads', () => {
+  assert.deepEqual(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')), ['paylink-auth'])
+  const files = globSync('**/{*,.*}', { cwd: installed, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1))
+  const known = [
+    /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
+    /^chunks\/[\w-]+\.js$/,
+    /^web\/dist\/([\w-]+\.html|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
+    /^src\/dev\/[a-z-]+\.(css|js)$/,
+    /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
+    /^deploy\/[a-z-]+\.(conf|yml|service)$/,
+  ]
+  assert.deepEqual(paths.filter((path) => !known.some((pattern) => pattern.test(path))), [])
+  for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
+  for (const path of paths) assert.ok(!readFileSync(join(installed, path), 'latin1').includes(root), `${path} names the machine it was built on`)
+})
+
+test('it says which packages are in it, with the notices of all of them; the stand-in for Google is not', () => {
+  const { components } = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as { components: { name: string; version: string }[] }
+  const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+  const names = components.map(({ name }) => name)
+  for (const name of ['fastify', 'kysely', 'fast-jwt', 'pg', 'preact']) assert.ok(names.includes(name), name)
+  assert.ok(!names.includes('oidc-provider'))
+  const texts = notices.split(/^-{78}$/m).slice(1)
+  assert.equal(texts.length, components.length)
+  for (const [index, { name, version: its }] of components.entries()) {
+    assert.ok(texts[index]?.trim().startsWith(`${name} ${its} (`), name)
+    assert.match(texts[index] ?? '', /permission|redistribution/i, name)
+  }
+})
+
+test('without settings it is a development service: help, version, pages, mailbox', async () => {
+  const run = (...args: string[]) => runCli(args, { cwd: project, command: npx }).exited
+  const [help, its] = await Promise.all([run('--help'), run('--version')])
+  assert.match(help.output, /^Usage: paylink-auth COMMAND/)
+  assert.equal(its.output, `${version}\n`)
+  const port = String(await freePort())
+  const origin = `http://127.0.0.1:${port}`
+  const service = runCli(['serve'], { cwd: project, env: { PORT: port }, command: ['setsid', ...npx] })
+  await service.waitFor('is listening on')
+  assert.match(service.output(), /Google {2}is not configured/)
+  await assertServesPeople(origin)
+  assert.equal((await callAt(origin, 'POST /api/v1/auth/request', { body: { email: 'ana@example.com' } })).status, 200)
+  assert.match((await callAt(origin, 'GET /dev/mailbox')).text, /href="\/dev\/page.css"/)
+  assert.equal((await callAt(origin, 'GET /dev/page.css')).status, 200)
+  // What a terminal does at Ctrl-C: it tells all of the group.
+  process.kill(-(service.child.pid ?? 0), 'SIGINT')
+  assert.match((await service.exited).output, /"msg":"closed"/)
+})
+
+async function assertServesPeople(origin: string): Promise<void> {
+  const page = await callAt(origin, 'GET /')
+  assert.equal(page.status, 200)
+  const [asset = ''] = /\/assets\/[\w-]+\.js/.exec(page.text) ?? []
+  assert.equal((await callAt(origin, `GET ${asset}`)).status, 200)
+}
+
+describe('in production', () => {
+  let smtp: SmtpStandIn
+  before(async () => void (smtp = await startSmtp()))
+  after(() => smtp.close())
+
+  const settings = () => ({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://auth.example.com',
+    JWT_SECRET: 'mB7rVq2xW0sTz9LdKf5hYc8nGp3uJe6aRiXoQwEt1ZvN4CyU',
+    SMTP_URL: smtp.url,
+  })
+
+  async function assertSignsIn(service: Served, email: string): Promise<void> {
+    await assertServesPeople(service.origin)
+    assertError(await callAt(service.origin, 'GET /dev/mailbox'), 'NOT_FOUND')
+    const signedUp = await service.call('POST /auth/api/signup', { body: { email } })
+    assert.equal(signedUp.status, 201, signedUp.text)
+    const body = { keyId: signedUp.body.apiKey.keyId, keySecret: signedUp.body.keySecret }
+    const { token } = (await service.call('POST /auth/api/token', { body })).body
+    assert.equal((await service.call('GET /users/me', { token })).body.user.email, email)
+    assert.equal((await service.call('POST /auth/request', { body: { email } })).status, 200)
+    const link = linkIn(await smtp.mailTo(email, undefined, '/auth/verify'))
+    assert.equal((await callAt(service.origin, `GET ${link.pathname}${link.search}`)).status, 200)
+    assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED')
+  }
+
+  test('on the embedded database, by the oldest Node that it is for', async () => {
+    assert.equal(engines.node, `>=${OLDEST_NODE.split('.')[0]}`)
+    const oldest = emptyProject('oldest')
+    npm(oldest, 'install', '--silent', '--prefer-offline', `node@${OLDEST_NODE}`)
+    const node = join(oldest, 'node_modules/.bin/node')
+    assert.equal(execFileSync(node, ['--version'], { encoding: 'utf8' }), `v${OLDEST_NODE}\n`)
+    const env = { ...settings(), DATA_DIR: 'data-of-production' }
+    const migrated = await runCli(['migrate'], { cwd: project, env, command: program(node) }).exited
+    assert.match(migrated.output, /^Applied /)
+    assert.equal(migrated.code, 0)
+    const service = await serveIn(project, env, program(node))
+    await assertSignsIn(service, 'oldest@example.com')
+    await service.stop()
+    assert.ok(existsSync(join(project, 'data-of-production/paylink-auth.db')))
+    assert.ok(!existsSync(join(project, 'data-of-production/paylink-auth.db-wal')), 'it was told to stop, and closed')
+  })
+
+  test('on PostgreSQL', async () => {
+    const postgres = await startPostgres()
+    try {
+      const service = await serveIn(project, { ...settings(), DATABASE_URL: postgres.url }, program())
+      await assertSignsIn(service, 'postgres@example.com')
+      await service.stop()
+      assert.equal(await postgres.connections(), 0)
+    } finally {
+      await postgres.remove()
+    }
+  })
+})
