@@ -1,0 +1,51 @@
+/** The systemd unit: systemd understands every line of it, it shuts the service in, and what it names is there. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { settings } from '../../src/config.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+/** What systemd may find exposed, in tenths of 10 (everything); what is left is the network, which a service is for. */
+const MOST_EXPOSED = 12
+
+const path = join(import.meta.dirname, '../../deploy/paylink-auth.service')
+const unit = readFileSync(path, 'utf8')
+const valuesOf = (key: string) => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+function analyze(...args: readonly string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C' } })
+  return { status, said: stdout + stderr }
+}
+
+/** Looks at the unit where it has a program and a folder that are on this machine. */
+function verify(text: string): string {
+  const folder = temporaryFolder()
+  const file = join(folder.path, 'paylink-auth.service')
+  writeFileSync(file, text.replace('/usr/bin/node', process.execPath).replace('WorkingDirectory=/opt/paylink-auth', 'WorkingDirectory=/'))
+  const { said } = analyze('verify', '--man=no', file)
+  folder.remove()
+  return said
+}
+
+test('systemd knows every line', () => {
+  assert.equal(verify(unit), '')
+  assert.match(verify(unit.replace('ProtectClock=', 'ProtectClocks=')), /Unknown key.*ProtectClocks/)
+})
+
+test('systemd finds little that the service could reach', () => {
+  const { status, said } = analyze('security', '--offline=true', `--threshold=${MOST_EXPOSED}`, path)
+  assert.equal(status, 0, said)
+  assert.notEqual(analyze('security', '--offline=true', '--threshold=5', path).status, 0, 'the threshold is looked at')
+})
+
+test('it may write where the service writes, and sets what is a setting', () => {
+  const set = new Map(valuesOf('Environment').flatMap((line) => line.split(' ')).map((pair) => pair.split('=') as [string, string]))
+  assert.equal(set.get('DATA_DIR'), `/var/lib/${valuesOf('StateDirectory')[0]}`)
+  assert.equal(set.get('NODE_COMPILE_CACHE'), `/var/cache/${valuesOf('CacheDirectory')[0]}`)
+  const names = new Set(['NODE_COMPILE_CACHE', ...Object.values(settings).map(({ name }) => name)])
+  assert.deepEqual([...set.keys()].filter((name) => !names.has(name)), [])
+  // V8 could not compile.
+  assert.deepEqual(valuesOf('MemoryDenyWriteExecute'), [])
+})
