@@ -68,9 +68,9 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
 test('it says which packages are in it, with the notices of all of them; the stand-in for Google is not', () => {
   const { components } = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as { components: { name: string; version: string }[] }
   const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
-  const names = components.map(({ name }) => name)
-  for (const name of ['fastify', 'kysely', 'fast-jwt', 'pg', 'preact']) assert.ok(names.includes(name), name)
-  assert.ok(!names.includes('oidc-provider'))
+  const names = new Set(components.map(({ name }) => name))
+  for (const name of ['fastify', 'kysely', 'fast-jwt', 'pg', 'preact']) assert.ok(names.has(name), name)
+  assert.ok(!names.has('oidc-provider'))
   const texts = notices.split(/^-{78}$/m).slice(1)
   assert.equal(texts.length, components.length)
   for (const [index, { name, version: its }] of components.entries()) {
