@@ -13,13 +13,15 @@ RUN ["/usr/local/bin/node", "scripts/build-server.ts"]
 FROM node:${NODE_VERSION}-slim
 ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compiled
 COPY --from=build /build/dist /app
-# What is compiled here is read on each start, by this very Node. It also shows that the image works at all.
-RUN NODE_ENV=development DATA_DIR=/tmp/first node /app/paylink-auth.js migrate \
-  && rm -r /tmp/first \
-  && chmod -R a+rX /app \
-  && mkdir -m 0700 /data && chown 1000:1000 /data
 WORKDIR /app
+RUN mkdir -m 0700 /data && mkdir .compiled && chown 1000:1000 /data .compiled
 # The image's user `node`, as a number, so that Kubernetes can see that it is not root.
+USER 1000:1000
+# What is compiled here is read on each start by this very Node and user. It also shows that the image works at all.
+RUN NODE_ENV=development DATA_DIR=/tmp/first node paylink-auth.js migrate && rm -r /tmp/first
+# Read, and never written: machine code could be hidden in it.
+USER 0:0
+RUN chown -R 0:0 .compiled && chmod -R go-w,a+rX .compiled
 USER 1000:1000
 # The embedded database. On PostgreSQL nothing is written to it.
 VOLUME /data
