@@ -1,5 +1,5 @@
 /** Builds `dist`, the package that is shipped: the service in a few files, the web app, and what an operator needs. */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { billOfMaterials, noticesOf, packagesOf } from './bundled-packages.ts'
@@ -39,6 +39,8 @@ const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds
 const ofWebApp = JSON.parse(readFileSync(join(root, 'web/dist/modules.json'), 'utf8')) as string[]
 const packages = packagesOf([...modules, ...ofWebApp.map((path) => join(root, path))])
 const { name = '', version = '', description, type, license, engines } = manifest
+// So that a link to it is a command, also where the package was only unpacked.
+chmodSync(join(dist, 'paylink-auth.js'), 0o755)
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages))
 writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(name, version, packages))
 const shipped = { name, version, description, type, private: true, license, engines, bin: { [name]: 'paylink-auth.js' } }

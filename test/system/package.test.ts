@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/answers.ts'
@@ -23,9 +23,8 @@ const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'),
 const folder = temporaryFolder()
 const project = join(folder.path, 'project')
 const installed = join(project, 'node_modules/paylink-auth')
+let packed: string
 const npx = ['npx', '--silent', '--no-install', 'paylink-auth']
-/** As a process manager runs it: npm passes no signal on. */
-const program = (node = process.execPath) => [node, join(installed, 'paylink-auth.js')]
 
 const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 const emptyProject = (name: string): string => {
@@ -41,7 +40,7 @@ const builtPackage = (): string => {
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 before(() => {
-  const packed = builtPackage()
+  packed = builtPackage()
   const digest = digestOf(packed)
   assert.equal(digestOf(builtPackage()), digest, 'the same sources make the same bytes')
   npm(emptyProject('project'), 'install', '--silent', '--offline', packed)
@@ -138,10 +137,12 @@ describe('in production', () => {
     const node = join(oldest, 'node_modules/.bin/node')
     assert.equal(execFileSync(node, ['--version'], { encoding: 'utf8' }), `v${OLDEST_NODE}\n`)
     const env = { ...settings(), DATA_DIR: 'data-of-production' }
-    const migrated = await runCli(['migrate'], { cwd: project, env, command: program(node) }).exited
+    // As a process manager runs it: npm passes no signal on.
+    const command = [node, join(installed, 'paylink-auth.js')]
+    const migrated = await runCli(['migrate'], { cwd: project, env, command }).exited
     assert.match(migrated.output, /^Applied /)
     assert.equal(migrated.code, 0)
-    const service = await serveIn(project, env, program(node))
+    const service = await serveIn(project, env, command)
     await assertSignsIn(service, 'oldest@example.com')
     await service.stop()
     assert.ok(existsSync(join(project, 'data-of-production/paylink-auth.db')))
@@ -151,7 +152,13 @@ describe('in production', () => {
   test('on PostgreSQL', async () => {
     const postgres = await startPostgres()
     try {
-      const service = await serveIn(project, { ...settings(), DATABASE_URL: postgres.url }, program())
+      // Unpacked and linked, as docs/operations.md says.
+      const unpacked = join(folder.path, 'opt')
+      const command = join(folder.path, 'paylink-auth')
+      mkdirSync(unpacked)
+      execFileSync('tar', ['-xzf', packed, '--no-same-owner', '--strip-components=1', '-C', unpacked])
+      symlinkSync(join(unpacked, 'paylink-auth.js'), command)
+      const service = await serveIn(folder.path, { ...settings(), DATABASE_URL: postgres.url }, [command])
       await assertSignsIn(service, 'postgres@example.com')
       await service.stop()
       assert.equal(await postgres.connections(), 0)
