@@ -15,6 +15,8 @@ import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { systemRandom } from '../src/lib/random.ts'
 import { loadConfig } from '../src/load-config.ts'
+import { version } from '../src/version.ts'
+import { collectOpenApi } from './openapi-document.ts'
 
 type ShownSetting = Readonly<{
   name: string
@@ -30,7 +32,7 @@ async function openApiDocument(): Promise<string> {
   const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
   const log = createLog('silent')
   const db = openSqlite(':memory:')
-  const app = await buildApp({
+  const deps = {
     config,
     db,
     log,
@@ -42,7 +44,8 @@ async function openApiDocument(): Promise<string> {
     accessTokens: createAccessTokens(config, systemClock, systemRandom),
     rateLimits: createRateLimits(config, systemClock),
     google: null,
-  })
+  }
+  const app = await buildApp(deps, (made) => collectOpenApi(made, version))
   const document = app.swagger()
   await app.close()
   await db.destroy()

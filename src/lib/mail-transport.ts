@@ -1,5 +1,5 @@
 /** Hands one mail to an SMTP server, to one recipient, over TLS unless the server is this machine. */
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { isLoopback } from './network.ts'
 
 /** A mail with both parts. Headers are made by the transport: nothing here may carry one. */
@@ -35,7 +35,9 @@ export class PermanentMailError extends Error {
 export function createSmtpTransport(server: URL, from: string): MailTransport {
   const isTls = server.protocol === 'smtps:'
   const isLocal = isLoopback(server.hostname)
-  const transport = createTransport({
+  // The library is loaded for the first mail: a start does not wait for it.
+  let loading: Promise<Transporter> | undefined
+  const load = async () => (await import('nodemailer')).createTransport({
     host: server.hostname.replace(/^\[|\]$/g, ''),
     port: Number(server.port) || (isTls ? 465 : 587),
     secure: isTls,
@@ -56,6 +58,8 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
   return {
     async send({ to, subject, text, html }, signal) {
       try {
+        loading ??= load()
+        const transport = await loading
         await transport.sendMail({
           // Objects, in the envelope too, which has exactly one recipient: a string would be parsed,
           // and a comma or a line break in it would reach other people.
@@ -72,7 +76,7 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
         throw permanentError(error) ?? error
       }
     },
-    close: () => transport.close(),
+    close: () => void loading?.then((transport) => transport.close()),
   }
 }
 

@@ -10,7 +10,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { redirectTo, redirectWithError } from './back-to-frontend.ts'
 import { createFlowCookies } from './flow-cookie.ts'
-import { requireGoogle } from './google-client.ts'
+import { requireGoogle } from './require-google.ts'
 import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
 
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
