@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   upkeep: [...insides],
   main: [...insides, 'app', 'upkeep'],
   cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
-  scripts: [...insides, 'app'],
+  scripts: [...insides, 'app', 'version'],
   test: [...insides, 'app', 'upkeep', 'scripts', 'sdk', 'web'],
   bench: [...insides, 'version', 'test'],
   sdk: [],
