@@ -155,6 +155,7 @@ async function isInForce(
   const apiKeyId = token.apiKeyId ?? null
   const state = await findTokenState(db, token.sub, apiKeyId)
   if (state === undefined || state.token_version !== token.tokenVersion) return false
+  if (state.disabled_at_ms !== null) return false
   if (state.role !== token.role) return false
   return apiKeyId === null || (state.key !== null && statusOf(state, nowMs) === 'ACTIVE')
 }

@@ -86,6 +86,7 @@ const readKeyForExchange = compiledOnce((db: Db, keyId: string) =>
       'users.email',
       'users.role',
       'users.token_version',
+      'users.disabled_at_ms',
     ])
     .where('api_keys.key_id', '=', keyId)
     .select(isServer(db) ? readOnly : notReadOnly),
@@ -195,6 +196,7 @@ export function findExpiring(db: Db, column: NoticeColumn, span: ExpirySpan, lim
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
     .where('users.claimed_at_ms', 'is not', null)
+    .where('users.disabled_at_ms', 'is', null)
     .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))
     .where((row) => row(row('expires_at_ms', '-', row.ref('api_keys.created_at_ms')), '>', span.lifetimeOverMs))
     .where('revoked_at_ms', 'is', null)

@@ -55,6 +55,13 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
+/** Users in the order they came, no deleted ones. @param search a part of the address, in its stored form */
+export function findUsers(db: Db, after: string, limit: number, search = ''): Promise<User[]> {
+  const like = `%${search.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
+  const users = db.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
+  return users.where(sql<SqlBool>`email like ${like} escape '\\'`).orderBy('id').limit(limit).execute()
+}
+
 /** Sets the display name. Locks the user's row. */
 export async function renameUser(trx: DbTransaction, id: string, name: string | null): Promise<void> {
   await trx.updateTable('users').set({ name }).where('id', '=', id).execute()
@@ -79,6 +86,11 @@ export async function setLocale(trx: DbTransaction, id: string, locale: string):
   await trx.updateTable('users').set({ locale }).where('id', '=', id).execute()
 }
 
+/** Disables the account, or with null enables it. Locks the user's row. */
+export async function setDisabled(trx: DbTransaction, id: string, disabledAtMs: number | null): Promise<void> {
+  await trx.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
+}
+
 /**
  * Leaves a tombstone of the user: nothing personal, a free address, and every token dead.
  * Locks the user's row.
@@ -87,7 +99,7 @@ export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): 
   await incrementTokenVersion(trx, id)
   await trx
     .updateTable('users')
-    .set({ email: id, name: null, claimed_at_ms: null, locale: null, deleted_at_ms: nowMs })
+    .set({ email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, deleted_at_ms: nowMs })
     .where('id', '=', id)
     .execute()
 }
@@ -96,6 +108,7 @@ export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): 
 export type TokenState = Readonly<{
   role: string
   token_version: number
+  disabled_at_ms: number | null
   /** Null where the token came from no key, or the key is gone. */
   key: string | null
   expires_at_ms: number | null
@@ -106,6 +119,7 @@ export type TokenState = Readonly<{
 const tokenStateColumns = [
   'users.role',
   'users.token_version',
+  'users.disabled_at_ms',
   'api_keys.id as key',
   'api_keys.expires_at_ms',
   'api_keys.revoked_at_ms',

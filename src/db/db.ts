@@ -20,6 +20,8 @@ export interface UsersTable {
   locale: string | null
   /** Of a deleted account only this row is left, so that its tokens stay dead. */
   deleted_at_ms: number | null
+  /** Since when the operator lets none of its credentials work; null: they do. */
+  disabled_at_ms: number | null
 }
 
 /** An API key. Its secret is here as a hash only. */

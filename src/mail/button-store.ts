@@ -14,7 +14,7 @@ export async function insertButton(trx: DbTransaction, button: MailButton): Prom
   await trx.insertInto('mail_buttons').values(button).execute()
 }
 
-/** The unexpired button with this token hash, pressed or not; reading it changes nothing. */
+/** The unexpired button with this token hash, pressed or not, of no disabled account; reading it changes nothing. */
 export function findButton(
   db: Db,
   action: MailButton['action'],
@@ -27,6 +27,7 @@ export function findButton(
     .where('token_hash', '=', tokenHash)
     .where('action', '=', action)
     .where('expires_at_ms', '>', nowMs)
+    .where(sql`(select disabled_at_ms from users where users.email = mail_buttons.email)`, 'is', null)
     .executeTakeFirst()
 }
 

@@ -69,7 +69,10 @@ const en: Words = {
     sign_in_refused: {
       title: 'Sign-in refused',
       more: oneOf(
-        { google: 'A Google account with your address is not connected, and was not let in.' },
+        {
+          google: 'A Google account with your address is not connected, and was not let in.',
+          disabled: 'A link was asked for while the account was disabled.',
+        },
         'A link of yours was used a second time, or too late.',
       ),
     },
@@ -116,6 +119,8 @@ const en: Words = {
       }),
     },
     mail_resumed: { title: 'All mails wanted again' },
+    account_disabled: { title: 'Account disabled', more: () => 'By whoever runs this service.' },
+    account_enabled: { title: 'Account enabled again', more: () => 'By whoever runs this service.' },
   },
 }
 
@@ -149,7 +154,10 @@ const ro: Words = {
     sign_in_refused: {
       title: 'Autentificare refuzată',
       more: oneOf(
-        { google: 'Un cont Google cu adresa ta nu este conectat și nu a fost lăsat să intre.' },
+        {
+          google: 'Un cont Google cu adresa ta nu este conectat și nu a fost lăsat să intre.',
+          disabled: 'A fost cerut un link cât timp contul era dezactivat.',
+        },
         'Un link de-al tău a fost folosit a doua oară sau prea târziu.',
       ),
     },
@@ -196,6 +204,8 @@ const ro: Words = {
       }),
     },
     mail_resumed: { title: 'Primești din nou toate mesajele' },
+    account_disabled: { title: 'Cont dezactivat', more: () => 'De administratorul acestui serviciu.' },
+    account_enabled: { title: 'Cont activat din nou', more: () => 'De administratorul acestui serviciu.' },
   },
 }
 
