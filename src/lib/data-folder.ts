@@ -3,6 +3,16 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, stat
 import { dirname, join } from 'node:path'
 import type { Random } from './random.ts'
 
+/** Makes what was written to a file, or which files a folder has, outlast a power cut. */
+export function flush(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Makes the folder and its parents where they are missing, for its owner only (mode 0700). */
 export function ensureFolder(path: string): void {
   if (isFolder(path)) return

@@ -86,8 +86,8 @@ function refuseAsInvalid(error: unknown): never {
 }
 
 /** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` where the ID token was used before */
-export async function spendToken(trx: DbTransaction, { tokenHash, expiresAtMs }: GoogleUser): Promise<void> {
-  if (!(await spend(trx, tokenHash, expiresAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
+export async function spendToken(trx: DbTransaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
+  if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
 }
 
 /** What goes wrong by what the caller brought. */
