@@ -109,7 +109,7 @@ async function lookAtGoogle({ google }: Config, fetch: BoundedFetch, clocks: [st
 }
 
 function lookAtClocks(clocks: readonly [string, number][]): Finding {
-  const [apart] = clocks.filter(([, byMs]) => Math.abs(byMs) > CLOCK_APART_MS)
+  const apart = clocks.find(([, byMs]) => Math.abs(byMs) > CLOCK_APART_MS)
   if (apart !== undefined) {
     const [whose, byMs] = apart
     const seconds = Math.round(Math.abs(byMs) / 1000)

@@ -71,6 +71,8 @@ async function eraseAll(trx: DbTransaction, { id, email, token_version }: User, 
     .execute()
 }
 
+const nameOf = ({ issuer, subject, user_id }: Tables['identities']) => JSON.stringify([issuer, subject, user_id])
+
 // One that was disconnected is a way in that was taken away. Whose account is not known there may have lost it too.
 async function takeOverIdentities(
   { trx, replaced, isTrusting, done }: TakeOver,
@@ -78,8 +80,6 @@ async function takeOverIdentities(
   before: ReadonlyMap<string, Was<User>>,
 ): Promise<void> {
   const ids = users.map(({ id }) => id)
-  const nameOf = ({ issuer, subject, user_id }: Pick<Tables['identities'], 'issuer' | 'subject' | 'user_id'>) =>
-    JSON.stringify([issuer, subject, user_id])
   const there = await replaced?.selectFrom('identities').selectAll().where('user_id', 'in', ids).execute()
   const known = new Set(there?.map(nameOf))
   for (const identity of await trx.selectFrom('identities').selectAll().where('user_id', 'in', ids).execute()) {
