@@ -22,13 +22,13 @@ const EVENTS_SHOWN = 10
 export type UserOptions = Readonly<{ json?: boolean; yes?: boolean; search?: string; after?: string; limit?: string }>
 
 /** `users list`. */
-export function listUsers({ json, search = '', after = '', limit: asked }: UserOptions): Promise<void> {
+export function listUsers({ json, search, after = '', limit: asked }: UserOptions): Promise<void> {
   const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
     throw new CommandError(`--limit must be a number from 1 to ${MOST_LISTED}.`, EXIT_USAGE)
   }
   return onDatabase(async ({ db }) => {
-    const found = await findUsers(db, after, limit + 1, search.toLowerCase())
+    const found = await findUsers(db, after, limit + 1, search?.toLowerCase())
     const users = found.slice(0, limit)
     const next = found.length > limit ? (users.at(-1)?.id ?? null) : null
     if (json) return writeJson({ users: users.map(toJson), next })

@@ -55,11 +55,12 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** Users in the order they came, no deleted ones. @param search a part of the address, in its stored form */
-export function findUsers(db: Db, after: string, limit: number, search = ''): Promise<User[]> {
-  const like = `%${search.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
+/** Users in the order they came, no deleted ones. @param search a part of the address: all are looked through for it */
+export function findUsers(db: Db, after: string, limit: number, search?: string): Promise<User[]> {
+  const like = `%${search?.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
   const users = db.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
-  return users.where(sql<SqlBool>`email like ${like} escape '\\'`).orderBy('id').limit(limit).execute()
+  const found = search === undefined ? users : users.where(sql<SqlBool>`email like ${like} escape '\\'`)
+  return found.orderBy('id').limit(limit).execute()
 }
 
 /** Sets the display name. Locks the user's row. */

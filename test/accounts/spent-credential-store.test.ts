@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
+import { SPENT_BY_A_RESTORE } from '../../src/db/after-restore.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import { openAt } from '../support/database.ts'
 import { startService } from '../support/service.ts'
@@ -32,6 +33,17 @@ test('what is undone is not spent', async () => {
   })
   await assert.rejects(undone, /no/)
   assert.equal(await spend(service.db, 'undone', 5, 1), true)
+})
+
+test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
+  const other = await startService()
+  try {
+    await other.db.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
+    for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
+    assert.equal(await spend(other.db, 'later', 5000, 1001), true)
+  } finally {
+    await other.close()
+  }
 })
 
 test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
