@@ -123,8 +123,9 @@ function swap(path: string, work: string, nowMs: number): string | null {
     keptAside = `${path}-replaced-${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}`
     // Under both names until the next step: at no moment is there none, of which a service would make a new one.
     linkOrCopy(path, keptAside)
-    // Only of one that could not be read; they would be taken for the restored one's.
-    for (const companion of COMPANIONS) {
+    // They would be taken for the restored one's. What holds data is there only where it could not be read.
+    rmSync(`${path}-shm`, { force: true })
+    for (const companion of ['-wal', '-journal']) {
       if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)
     }
     flush(dirname(path))
