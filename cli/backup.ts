@@ -24,7 +24,7 @@ export async function backup(file: string, { json }: BackupOptions): Promise<voi
     if (json) writeJson({ file, bytes })
     else console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`)
   } catch (error) {
-    if (error instanceof UnfitFileError) throw new CommandError(`The database is damaged, and so would be its copy: ${error.message}.`)
+    if (error instanceof UnfitFileError) throw new CommandError(`The database is damaged, and so would be its copy: ${error.message}. Stop the service, put its files away as they are, and restore the last backup.`)
     const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
     if (code === 'EEXIST') throw new CommandError(`${file} (or ${file}.part, of a backup that runs or was cut short) is there already, and is left as it is.`)
     if (errcode === SQLITE_FULL) throw new CommandError(`The disk is full: ${file} is not written.`)

@@ -23,6 +23,7 @@ export async function makeSafeInPlace(
   if (missing.length === Object.keys(migrations).length) throw new InPlaceRefusedError('it holds no database of this service: pg_restore into it first')
   if (replaced !== undefined) {
     const lacks = (await schemaOf(replaced)).missing
+    if (await hasOthers(replaced)) throw new InPlaceRefusedError('others are connected to the database that is replaced: stop every service first')
     if (lacks.length > 0) throw new InPlaceRefusedError(`the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`)
   }
   if (await hasOthers(db)) throw new InPlaceRefusedError('others are connected to it: stop every service first')
