@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('tokens of sign-ins and keys are dead on the next call and stay dead; keys work again once it is enabled', async () => {
+test('tokens of sign-ins and keys are dead on the next call and stay dead; keys work again once it is enabled [J6]', async () => {
   const email = 'ana@example.com'
   const signedIn = await service.signIn(email)
   const key = await createKey(service, signedIn)
@@ -45,7 +45,7 @@ test('a token that was issued for the account as it is now is refused too: the s
   await assertNothingHappens(service, async () => assertError(await service.call('POST /auth/tokens/revoke', { token }), 'UNAUTHORIZED'))
 })
 
-test('the exchange says of a disabled account what it says of a wrong secret, also while its key waits for the owner', async () => {
+test('the exchange says of a disabled account what it says of a wrong secret, also while its key waits for the owner [K4]', async () => {
   const email = 'bob@example.com'
   const squatter = await service.signUp(email)
   const key = await createKey(service, await service.signIn(email))
@@ -91,7 +91,7 @@ test('a link that was mailed at the very moment signs nobody in, and is not used
   await assertNothingHappens(service, async () => assertError(await verify(service, out), 'LINK_INVALID'))
 })
 
-test('Google signs nobody in to it: not who is connected, not who has the address, not who would claim it', async () => {
+test('Google signs nobody in to it: not who is connected, not who has the address, not who would claim it [CVE-2026-9798]', async () => {
   const [connected, byAddress, unclaimed] = ['fia@gmail.com', 'gus@gmail.com', 'hal@gmail.com']
   const { sub } = service.issuer.claims()
   await oneTap(service, { sub, email: connected })
