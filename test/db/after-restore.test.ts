@@ -78,7 +78,7 @@ test('what is in mailboxes and what was to go there is void; credentials from be
     assert.deepEqual(await restored.db.selectFrom(table).selectAll().execute(), [], table)
   }
   const spent = await restored.db.selectFrom('spent_credentials').selectAll().orderBy('hash').execute()
-  assert.deepEqual(spent.map((row) => ({ ...row })), [
+  assert.deepEqual(spent.map((row) => Object.assign({}, row)), [
     { hash: SPENT_BY_A_RESTORE, expires_at_ms: NOW_MS + 10_000 },
     { hash: 'spent', expires_at_ms: NOW_MS * 2 },
   ])
@@ -104,9 +104,9 @@ describe('by the database that is replaced', () => {
   })
 
   test('who is disabled stays so, and who is claimed: the name and the kept answers of whoever was there before go', async () => {
-    const before = user('ana', { claimed_at_ms: null, name: 'A stranger' })
+    const unclaimed = user('ana', { claimed_at_ms: null, name: 'A stranger' })
     const answer = { key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }
-    await fill(restored.db, { users: [before, user('bob')], idempotency_keys: [{ user_id: 'ana', ...answer }, { user_id: 'bob', ...answer }] })
+    await fill(restored.db, { users: [unclaimed, user('bob')], idempotency_keys: [{ user_id: 'ana', ...answer }, { user_id: 'bob', ...answer }] })
     await fill(replaced.db, { users: [user('ana', { claimed_at_ms: 5, name: null }), user('bob', { disabled_at_ms: 6, name: 'Bobby' })] })
     assert.equal((await run()).usersDisabled, 1)
     const [ana, bob] = [await userNow('ana'), await userNow('bob')]

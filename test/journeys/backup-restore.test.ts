@@ -53,16 +53,16 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
   const restart = async () => void (service = await serveIn(folder.path, env))
 
   test('a backup is whole, for its owner only, and of one moment, whatever is written meanwhile; it overwrites nothing', async () => {
-    let isOver = false
+    const over = new AbortController()
     let made = 0
     const writing = (async () => {
-      for (; !isOver; made += 1) await signUp(`writer${made}@example.com`)
+      for (; !over.signal.aborted; made += 1) await signUp(`writer${made}@example.com`)
     })()
     await until(() => made > 5)
     const ended = await Promise.all(['one', 'two'].map((name) => operator.run('backup', `${name}.backup`)))
     const madeBefore = made
     await until(() => made > madeBefore)
-    isOver = true
+    over.abort()
     await writing
     for (const { code, output } of ended) assert.equal(code, 0, output)
     for (const name of ['one', 'two']) {
@@ -74,9 +74,9 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
       assert.equal(count('users'), count(`security_events where type = 'account_created'`))
       backup.close()
     }
-    const before = readFileSync(path('one.backup'))
+    const earlier = readFileSync(path('one.backup'))
     assert.equal((await operator.run('backup', 'one.backup')).code, 1)
-    assert.deepEqual(readFileSync(path('one.backup')), before)
+    assert.deepEqual(readFileSync(path('one.backup')), earlier)
     assert.throws(() => statSync(path('one.backup.part')))
   })
 
@@ -145,13 +145,13 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
       [change('orphans', `pragma foreign_keys = off; delete from users`)]: /damaged/,
       [databasePath(folder.path)]: /database itself/,
     }
-    const before = readFileSync(databasePath(folder.path))
+    const earlier = readFileSync(databasePath(folder.path))
     for (const [name, why] of Object.entries(bad)) {
       const { code, output } = await operator.run('restore', name, '--yes')
       assert.equal(code, 1, `${name}: ${output}`)
       assert.match(output, why)
       assert.doesNotMatch(output, /^\s+at /m)
-      assert.deepEqual(readFileSync(databasePath(folder.path)), before, name)
+      assert.deepEqual(readFileSync(databasePath(folder.path)), earlier, name)
     }
   })
 

@@ -55,7 +55,7 @@ describe('beside a running service', () => {
 
   test('what destroys does nothing where nobody can be asked, and ends with 64', async () => {
     const { apiKey } = await signUp('safe@example.com')
-    const before = await usersNow()
+    const earlier = await usersNow()
     const refused = [
       ['users', 'disable', 'safe@example.com'], ['users', 'delete', 'safe@example.com'], ['users', 'revoke-tokens', 'safe@example.com'],
       ['keys', 'revoke', apiKey.keyId], ['restore', 'no-such-file'],
@@ -64,7 +64,7 @@ describe('beside a running service', () => {
       assert.equal(code, 64, output)
       assert.match(output, /say --yes/)
     }
-    assert.deepEqual(await usersNow(), before)
+    assert.deepEqual(await usersNow(), earlier)
     const keys = await queryBeside(folder.path, 'select revoked_at_ms from api_keys where id = ?', apiKey.id)
     assert.deepEqual(keys, [{ revoked_at_ms: null }])
   })

@@ -38,7 +38,7 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
     const db = new DatabaseSync(databasePath(folder))
     try {
       assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
-      const users = db.prepare('select id, name, token_version as v from users order by id').all().map((row) => ({ ...row }))
+      const users = db.prepare('select id, name, token_version as v from users order by id').all().map((row) => Object.assign({}, row))
       const key = db.prepare('select revoked_at_ms from api_keys').all().map((row) => row['revoked_at_ms'])
       assert.deepEqual(key, [5], 'whichever it is, what was revoked is revoked')
       const isNew = users.length === 2
