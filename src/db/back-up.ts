@@ -1,8 +1,8 @@
 /** Writes a whole copy of the embedded database into a file, while others read and write it. */
-import { closeSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { flush } from '../lib/data-folder.ts'
+import { flush, hasNoLinks } from '../lib/data-folder.ts'
 import { shareFile } from './file-lock.ts'
 import { checkFile } from './whole-file.ts'
 
@@ -40,12 +40,22 @@ export function backUp(path: string, file: string, onStep: (step: 'copying' | 'c
       copy.close()
     }
     flush(part)
-    // Not renamed: a file that came there meanwhile must not be lost.
-    linkSync(part, file)
+    rename(part, file)
     flush(dirname(file))
     return statSync(file).size
   } finally {
     rmSync(part, { force: true })
+  }
+}
+
+// A file that came there meanwhile must not be lost.
+function rename(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error
+    if (existsSync(to)) throw alreadyThere(to)
+    renameSync(from, to)
   }
 }
 

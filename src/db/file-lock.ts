@@ -11,6 +11,8 @@ export type FileLock = Readonly<{ release(): void }>
 
 /** How long the last command that is about to end is waited for, in milliseconds. */
 const ALONE_WITHIN_MS = 2000
+/** How long whoever wants it alone is waited for, in milliseconds: longer than that, which in vain keeps others out too. */
+const SHARED_WITHIN_MS = 3000
 
 /** The file of the lock; without anybody who uses the database it can be removed. */
 export const lockFileOf = (path: string): string => `${realPathOf(path)}-lock`
@@ -22,7 +24,7 @@ export const realPathOf = (path: string): string => (existsSync(path) ? realpath
  * Uses the database together with others. Whoever opens it does, for as long as it is open.
  * @throws SQLite's "busy" while somebody has it alone
  */
-export const shareFile = (path: string): FileLock => hold(path, 0, 'BEGIN; SELECT 1 FROM sqlite_schema')
+export const shareFile = (path: string): FileLock => hold(path, SHARED_WITHIN_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
 
 /**
  * Keeps everybody else from opening the database, until the lock is released.

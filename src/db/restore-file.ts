@@ -5,7 +5,7 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ensureFolder, flush } from '../lib/data-folder.ts'
+import { ensureFolder, flush, hasNoLinks } from '../lib/data-folder.ts'
 import { makeSafe } from './after-restore.ts'
 import type { MadeSafe, MakeSafeOptions } from './after-restore.ts'
 import type { Db } from './db.ts'
@@ -139,8 +139,7 @@ function linkOrCopy(path: string, to: string): void {
   try {
     linkSync(path, to)
   } catch (error) {
-    // Some file systems have no links.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!hasNoLinks(error)) throw error
     copyFileSync(path, to)
     flush(to)
   }

@@ -8,9 +8,17 @@ export function flush(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
+  } catch (error) {
+    // Some file systems, of other machines for example, know no such thing of a folder.
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
   } finally {
     closeSync(file)
   }
+}
+
+/** Whether an error of `linkSync` says that the file system has no links, or gives none of this file. */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** Makes the folder and its parents where they are missing, for its owner only (mode 0700). */
