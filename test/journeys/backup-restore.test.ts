@@ -10,6 +10,9 @@ import { migrations } from '../../src/db/migrate.ts'
 import { callAt } from '../support/call.ts'
 import { onEmbeddedOnly, openAt } from '../support/database.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
+import { useCredential } from '../support/google.ts'
+import { startIssuer } from '../support/issuer.ts'
+import type { Issuer } from '../support/issuer.ts'
 import { operatorIn } from '../support/operator.ts'
 import type { Operator } from '../support/operator.ts'
 import { runCli } from '../support/process.ts'
@@ -23,12 +26,14 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
   const folder = temporaryFolder()
   const path = (name: string) => join(folder.path, name)
   let smtp: SmtpStandIn
+  let issuer: Issuer
   let env: Record<string, string>
   let service: Served
   let operator: Operator
   before(async () => {
     smtp = await startSmtp()
-    env = { PORT: String(await freePort()), SMTP_URL: smtp.url }
+    issuer = await startIssuer()
+    env = { PORT: String(await freePort()), SMTP_URL: smtp.url, ...issuer.env }
     service = await serveIn(folder.path, env)
     operator = operatorIn(folder.path, env)
   })
@@ -36,6 +41,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     service?.process.kill('SIGKILL')
     await service?.process.exited
     await smtp?.close()
+    await issuer?.close()
     folder.remove()
   })
 
@@ -88,6 +94,8 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     const link = await mailedToken('ana@example.com')
     assert.equal((await operator.run('backup', 'story.backup')).code, 0)
 
+    const credential = issuer.sign({ ...issuer.claims(), email: 'google@gmail.com' })
+    assert.equal((await useCredential({ call }, credential)).status, 200)
     await call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
     await call(`POST /auth/api-keys/${rotated.apiKey.id}/rotate`, { token })
     for (const [what, who] of [['delete', deleted], ['disable', disabled]] as const) {
@@ -104,6 +112,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     await restart()
     for (const old of [token, deleted.token, disabled.token]) assert.equal((await call('GET /users/me', { token: old })).status, 401)
     assert.equal((await call(`GET /auth/verify${link}`)).body.error.code, 'LINK_INVALID')
+    assert.equal((await useCredential({ call }, credential)).body.error.code, 'GOOGLE_CREDENTIAL_INVALID')
     assert.deepEqual(await Promise.all([kept, revoked, rotated, deleted, disabled].map(exchange)), ['works', ...Array.from({ length: 4 }, () => 'INVALID_CREDENTIALS')])
     assert.equal((await call('GET /users/me', { token: await signIn('ana@example.com') })).status, 200)
   })
