@@ -98,7 +98,11 @@ export function requireAnswerable({ yes }: Readonly<{ yes?: boolean | undefined 
 export async function confirm(question: string, { yes }: Readonly<{ yes?: boolean | undefined }>): Promise<void> {
   if (yes) return
   const asking = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await asking.question(`${question} Type yes to go on: `).finally(() => asking.close())
+  // The end of the input, and an interrupt, are an answer too.
+  const gone = new AbortController()
+  asking.once('close', () => gone.abort())
+  const asked = asking.question(`${question} Type yes to go on: `, { signal: gone.signal })
+  const answer = await asked.catch(() => '').finally(() => asking.close())
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.')
 }
 

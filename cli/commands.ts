@@ -123,9 +123,10 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys scan': {
     usage: 'FILE…',
     summary: 'look for API key secrets in files and folders (-: what is piped in), offline',
-    more: ['Ends with 2 where it found some.'],
+    more: ['Ends with 2 where it found some.', asJson],
+    options: json,
     takes: [1, Infinity],
-    run: async (_options, paths) => (await import('./scan-keys.ts')).scanKeys(paths),
+    run: async (options, paths) => (await import('./scan-keys.ts')).scanKeys(paths, options),
   },
   backup: {
     usage: 'FILE',
@@ -158,15 +159,18 @@ export const commands: Readonly<Record<string, Command>> = {
       'Whole or not at all.',
       '--from sqlite:PATH  default: the one in DATA_DIR',
       '--to postgres://…  default: DATABASE_URL, which other users of the machine cannot see',
+      asJson,
     ],
-    options: { from: { type: 'string' }, to: { type: 'string' } },
+    options: { ...json, from: { type: 'string' }, to: { type: 'string' } },
     takes: none,
     run: async (options) => (await import('./copy-to-postgres.ts')).copyToPostgres(options),
   },
   'rates load': {
     usage: 'FILE',
     summary: 'take exchange rates from a document of the National Bank of Romania (XML)',
+    more: [asJson],
+    options: json,
     takes: one,
-    run: async (_options, [file = '']) => (await import('./load-rates.ts')).loadRates(file),
+    run: async (options, [file = '']) => (await import('./load-rates.ts')).loadRates(file, options),
   },
 }

@@ -6,9 +6,11 @@ import { statusOf } from '../src/accounts/key-status.ts'
 import { findAllKeysOfUser } from '../src/accounts/key-store.ts'
 import { findUsers, incrementTokenVersion } from '../src/accounts/user-store.ts'
 import type { User } from '../src/accounts/user-store.ts'
+import type { DbTransaction } from '../src/db/db.ts'
 import { disableAccount, enableAccount } from '../src/features/users/disabling.ts'
 import { eraseAccount } from '../src/features/users/erase-account.ts'
 import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
+import type { CommandDeps } from './command.ts'
 import { findNamed, withUser } from './named-user.ts'
 import { isoTime, shown, shownTime, writeFields, writeJson, writeTable } from './output.ts'
 
@@ -110,10 +112,8 @@ export function deleteUser(name: string, options: UserOptions): Promise<void> {
   })
 }
 
-type Change = (
-  deps: Parameters<Parameters<typeof onDatabase>[0]>[0],
-  ...of: Parameters<Parameters<typeof withUser<string>>[2]>
-) => Promise<string>
+/** Does it to the locked user. @returns what to say of it */
+type Change = (deps: CommandDeps, trx: DbTransaction, user: User) => Promise<string>
 
 function change(name: string, options: UserOptions, what: string, write: Change): Promise<void> {
   requireAnswerable(options)
