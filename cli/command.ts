@@ -1,6 +1,7 @@
 /** What every command has in common: how it ends, how it asks, and the database it works on. */
 import { statSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { DatabaseError } from 'pg'
 import type { Config } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
 import { ENDS_OLDER, schemaOf } from '../src/db/migrate.ts'
@@ -74,7 +75,8 @@ export async function onDatabase<T>(work: (deps: CommandDeps) => Promise<T>): Pr
     }
     return await work({ config, db, clock: systemClock, random: systemRandom, log })
   } catch (error) {
-    throw isPostgresUnavailable(error) ? unavailable(error) : error
+    // What a server says of itself or of a statement holds no password.
+    throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error
   } finally {
     await db.destroy()
   }

@@ -1,5 +1,6 @@
 /** `paylink-auth restore`: a backup takes the place of the database, and nothing that was revoked comes back to life. */
 import { statSync } from 'node:fs'
+import { DatabaseError } from 'pg'
 import { OlderReplacedError, restoreFile } from '../src/db/restore-file.ts'
 import type { MadeSafe } from '../src/db/after-restore.ts'
 import { InPlaceRefusedError, makeSafeInPlace } from '../src/db/restore-in-place.ts'
@@ -74,7 +75,7 @@ async function inPlace(options: RestoreOptions): Promise<void> {
     tell(made, options, { isReplacedReadable: replaced !== undefined })
   } catch (error) {
     if (error instanceof InPlaceRefusedError) throw new CommandError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
-    if (isPostgresUnavailable(error)) throw new CommandError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
+    if (isPostgresUnavailable(error) || error instanceof DatabaseError) throw new CommandError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
     throw error
   } finally {
     await db.destroy()

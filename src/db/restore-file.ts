@@ -74,11 +74,12 @@ async function makeWorkSafe(work: string, replaced: Db | undefined, options: Res
     const migrated = await migrate(db)
     options.onStep('taking over what was revoked')
     const made = await db.transaction().execute((trx) => makeSafe(trx, replaced, options))
-    return { ...made, migrated }
-  } finally {
     await db.destroy()
     // All of it in the one file, which alone is put in place.
     useFile(work, (file) => file.exec('PRAGMA journal_mode = DELETE'))
+    return { ...made, migrated }
+  } finally {
+    await db.destroy()
   }
 }
 

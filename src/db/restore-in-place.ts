@@ -23,10 +23,10 @@ export async function makeSafeInPlace(
   if (missing.length === Object.keys(migrations).length) throw new InPlaceRefusedError('it holds no database of this service: pg_restore into it first')
   if (replaced !== undefined) {
     const lacks = (await schemaOf(replaced)).missing
-    if (await hasOthers(replaced)) throw new InPlaceRefusedError('others are connected to the database that is replaced: stop every service first')
+    await refuseOthers(replaced, 'the database that is replaced')
     if (lacks.length > 0) throw new InPlaceRefusedError(`the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`)
   }
-  if (await hasOthers(db)) throw new InPlaceRefusedError('others are connected to it: stop every service first')
+  await refuseOthers(db, 'it')
   return db.transaction().execute(async (trx) => {
     await sql`lock table users in access exclusive mode`.execute(trx)
     const migrated = await migrate(trx)
@@ -35,10 +35,13 @@ export async function makeSafeInPlace(
 }
 
 // Of processes that are not the caller's own, some columns are not shown to everybody.
-async function hasOthers(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
-    select cast(count(*) as integer) as count from pg_stat_activity
+async function refuseOthers(db: Db, what: string): Promise<void> {
+  const { rows } = await sql<{ who: string }>`
+    select distinct coalesce(nullif(application_name, ''), 'somebody') || ' by ' || coalesce(usename, '?') as who
+    from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
-    and coalesce(backend_type, 'client backend') = 'client backend'`.execute(db)
-  return (rows[0]?.count ?? 0) > 0
+    and coalesce(backend_type, 'client backend') = 'client backend' limit 5`.execute(db)
+  if (rows.length === 0) return
+  const who = rows.map((row) => row.who).join(', ')
+  throw new InPlaceRefusedError(`others are connected to ${what} (${who}): stop every service, and whoever else, first`)
 }

@@ -39,6 +39,9 @@ const byStart =
   (detail: string | null): string | null =>
     Object.entries(texts).find(([start]) => detail?.startsWith(start))?.[1] ?? null
 
+const byOperator = oneOf({ operator: 'By whoever runs this service.' })
+const deOperator = oneOf({ operator: 'De administratorul acestui serviciu.' })
+
 const en: Words = {
   title: 'Activity',
   question: 'Do you see something you did not do?',
@@ -78,11 +81,11 @@ const en: Words = {
     },
     google_connected: { title: 'Google account connected', more: asIs },
     google_disconnected: { title: 'Google account disconnected', more: asIs },
-    tokens_revoked: { title: 'Signed out everywhere' },
-    key_created: { title: 'API key created' },
+    tokens_revoked: { title: 'Signed out everywhere', more: byOperator },
+    key_created: { title: 'API key created', more: byOperator },
     key_rotated: { title: 'API key got a new secret' },
     key_kept: { title: 'API key kept', more: () => 'It had been waiting for you, and works again.' },
-    key_revoked: { title: 'API key revoked' },
+    key_revoked: { title: 'API key revoked', more: byOperator },
     key_leaked: {
       title: 'Secret of an API key found in the open',
       more: (seenAt) => `The key was revoked at once.${seenAt === null ? '' : ` Seen at: ${seenAt}`}`,
@@ -119,8 +122,8 @@ const en: Words = {
       }),
     },
     mail_resumed: { title: 'All mails wanted again' },
-    account_disabled: { title: 'Account disabled', more: () => 'By whoever runs this service.' },
-    account_enabled: { title: 'Account enabled again', more: () => 'By whoever runs this service.' },
+    account_disabled: { title: 'Account disabled', more: () => byOperator('operator') },
+    account_enabled: { title: 'Account enabled again', more: () => byOperator('operator') },
   },
 }
 
@@ -163,11 +166,11 @@ const ro: Words = {
     },
     google_connected: { title: 'Cont Google conectat', more: asIs },
     google_disconnected: { title: 'Cont Google deconectat', more: asIs },
-    tokens_revoked: { title: 'Deconectare de peste tot' },
-    key_created: { title: 'Cheie API creată' },
+    tokens_revoked: { title: 'Deconectare de peste tot', more: deOperator },
+    key_created: { title: 'Cheie API creată', more: deOperator },
     key_rotated: { title: 'Cheia API a primit un secret nou' },
     key_kept: { title: 'Cheie API păstrată', more: () => 'Te aștepta pe tine și funcționează din nou.' },
-    key_revoked: { title: 'Cheie API revocată' },
+    key_revoked: { title: 'Cheie API revocată', more: deOperator },
     key_leaked: {
       title: 'Secretul unei chei API a fost găsit la vedere',
       more: (seenAt) => `Cheia a fost revocată imediat.${seenAt === null ? '' : ` Văzut la: ${seenAt}`}`,
@@ -204,8 +207,8 @@ const ro: Words = {
       }),
     },
     mail_resumed: { title: 'Primești din nou toate mesajele' },
-    account_disabled: { title: 'Cont dezactivat', more: () => 'De administratorul acestui serviciu.' },
-    account_enabled: { title: 'Cont activat din nou', more: () => 'De administratorul acestui serviciu.' },
+    account_disabled: { title: 'Cont dezactivat', more: () => deOperator('operator') },
+    account_enabled: { title: 'Cont activat din nou', more: () => deOperator('operator') },
   },
 }
 
