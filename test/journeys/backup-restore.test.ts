@@ -169,6 +169,13 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     const migrator = new Migrator({ db: older, provider: { getMigrations: async () => ({ ...migrations }) } })
     assert.equal((await migrator.migrateTo('0006-payment-links')).error, undefined)
     await older.destroy()
+    // One that is replaced must be of this version: what it tells of is looked for in this version's columns.
+    const current = readFileSync(databasePath(folder.path))
+    copyFileSync(path('older'), databasePath(folder.path))
+    const refused = await operator.run('restore', 'one.backup', '--yes')
+    assert.deepEqual([refused.code, /lacks 0007-.*migrate/.test(refused.output)], [1, true], refused.output)
+    writeFileSync(databasePath(folder.path), current)
+
     const { migrated } = await operator.json('restore', 'older', '--yes')
     assert.deepEqual(migrated, Object.keys(migrations).slice(6))
     await restart()
