@@ -15,7 +15,6 @@ import { startIssuer } from '../support/issuer.ts'
 import type { Issuer } from '../support/issuer.ts'
 import { operatorIn } from '../support/operator.ts'
 import type { Operator } from '../support/operator.ts'
-import { runCli } from '../support/process.ts'
 import { databasePath, openBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/smtp.ts'
@@ -193,10 +192,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
   test('while a restore has the database, no service starts on it, and afterwards one does', async () => {
     await service.stop()
     const lock = takeFileAlone(databasePath(folder.path))
-    const refused = await runCli(['serve'], { cwd: folder.path, env }).exited
-    assert.equal(refused.code, 1)
-    assert.match(refused.output, /Another process holds the database/)
-    lock.release()
+    await assert.rejects(restart, /Another process holds the database/).finally(lock.release)
     await restart()
   })
 
