@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: [...insides, 'version'],
   upkeep: [...insides],
   main: [...insides, 'app', 'upkeep'],
-  cli: ['main', 'version', 'features', 'accounts', 'db', 'lib'],
+  cli: ['main', 'version', 'load-config', 'leaf', 'features', 'accounts', 'db', 'lib'],
   scripts: [...insides, 'app', 'version'],
   test: [...insides, 'app', 'upkeep', 'scripts', 'sdk', 'web'],
   bench: [...insides, 'version', 'test'],

@@ -3,13 +3,14 @@
  * With `--check` it writes nothing and fails when one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createAccessTokens } from '../src/accounts/access-token.ts'
 import { createFailureLog } from '../src/accounts/failure-log.ts'
 import { createKeyUse } from '../src/accounts/key-use.ts'
 import { buildApp } from '../src/app.ts'
 import { settings } from '../src/config.ts'
-import { openSqlite } from '../src/db/sqlite.ts'
+import { overFile } from '../src/db/sqlite.ts'
 import { createRateLimits } from '../src/http/rate-limits.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -31,7 +32,7 @@ const shown: readonly ShownSetting[] = Object.values(settings)
 async function openApiDocument(): Promise<string> {
   const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
   const log = createLog('silent')
-  const db = openSqlite(':memory:')
+  const db = overFile(new DatabaseSync(':memory:'))
   const deps = {
     config,
     db,

@@ -33,27 +33,10 @@ export class PermanentMailError extends Error {
  * @param from the sender's address, also of the envelope
  */
 export function createSmtpTransport(server: URL, from: string): MailTransport {
-  const isTls = server.protocol === 'smtps:'
-  const isLocal = isLoopback(server.hostname)
   // The library is loaded for the first mail: a start does not wait for it.
   let loading: Promise<Transporter> | undefined
-  const load = async () => (await import('nodemailer')).createTransport({
-    host: server.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(server.port) || (isTls ? 465 : 587),
-    secure: isTls,
-    requireTLS: !isTls && !isLocal,
-    ignoreTLS: !isTls && isLocal,
-    ...(server.username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
-    pool: true,
-    maxConnections: 5,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const load = async () =>
+    (await import('nodemailer')).createTransport({ ...connectionTo(server), pool: true, maxConnections: 5 })
 
   return {
     async send({ to, subject, text, html }, signal) {
@@ -77,6 +60,40 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
       }
     },
     close: () => void loading?.then((transport) => transport.close()),
+  }
+}
+
+/**
+ * Greets the server as a mail would, up to the login, and sends nothing.
+ * @throws the platform's or nodemailer's error; its message holds the server's words, and no password
+ */
+export async function greetSmtp(server: URL): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(connectionTo(server))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+function connectionTo(server: URL) {
+  const isTls = server.protocol === 'smtps:'
+  const isLocal = isLoopback(server.hostname)
+  return {
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(server.port) || (isTls ? 465 : 587),
+    secure: isTls,
+    requireTLS: !isTls && !isLocal,
+    ignoreTLS: !isTls && isLocal,
+    ...(server.username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }
 

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (30d52ec2b028cda7). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
