@@ -92,14 +92,13 @@ const readKeysForExchange = compiledOnce((db: Db, keyIds: readonly string[]) =>
     .select(['asked.position', readOnly]),
 )
 
-/** A key with its user, as the exchange needs them. */
-export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
-
 /**
  * The key with this public id and its user, or `undefined`.
  * @throws {StandbyError} where the server lags behind the one that knows what is revoked
  */
 export const findKeyForExchange = readByTurn(readKeyForExchange, readKeysForExchange)
+/** What it finds. */
+export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
 
 type Condition = (row: ExpressionBuilder<Tables, 'api_keys'>) => ExpressionWrapper<Tables, 'api_keys', SqlBool>
 
