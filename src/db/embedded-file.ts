@@ -74,6 +74,7 @@ export class EmbeddedFile {
   }
 
   close(): void {
+    if (!this.#file.isOpen) return
     this.#file.close()
     this.#onClosed()
   }

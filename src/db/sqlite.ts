@@ -28,11 +28,13 @@ function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: 5000 })
   useWriteAheadLog(file)
   // FULL: an answered write survives a power cut, not only a crash of the process. The empty write
-  // transaction finds out now, not at the first request, that the file cannot be written.
+  // transaction finds out now, not at the first request, that the file cannot be written. What a member of a group
+  // could have to undo stays in memory: a file for it could not be opened where there are no descriptors left.
   file.exec(`
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
+    PRAGMA temp_store = MEMORY;
     BEGIN IMMEDIATE;
     ROLLBACK;
   `)
@@ -41,7 +43,7 @@ function openFile(path: string): DatabaseSync {
 
 /** A database over a file that is open. @param onClosed is called once it is closed */
 export function overFile(file: DatabaseSync, onClosed: () => void = () => {}): Db {
-  return new Kysely<Tables>({ dialect: new EmbeddedDialect(new EmbeddedFile(file, onClosed)) })
+  return new EmbeddedDatabase(new EmbeddedFile(file, onClosed))
 }
 
 // Of processes that open a new file at once, SQLite fails all but one here without waiting for its turn.
@@ -69,6 +71,21 @@ const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
+
+class EmbeddedDatabase extends Kysely<Tables> {
+  readonly #file: EmbeddedFile
+
+  constructor(file: EmbeddedFile) {
+    super({ dialect: new EmbeddedDialect(file) })
+    this.#file = file
+  }
+
+  // Kysely does not close what it was never asked to query itself.
+  override async destroy() {
+    await super.destroy()
+    this.#file.close()
+  }
+}
 
 class EmbeddedDialect extends SqliteDialect {
   readonly #file: EmbeddedFile
