@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (58e8fea473c55ecb). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -2718,7 +2718,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "An account with this e-mail address exists. Sign in to it by magic link.",
+                     *         "message": "An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key.",
                      *         "code": "EMAIL_TAKEN"
                      *       }
                      *     }

@@ -71,8 +71,8 @@ function reader(publicUrl: string): (file: string) => Promise<Buffer> {
   const contents = new Map<string, Promise<Buffer>>()
   const load = async (file: string): Promise<Buffer> => {
     const text = await readFile(join(built, file), 'utf8')
-    const url = file.endsWith('.html') ? publicUrl.replaceAll('&', '&amp;') : publicUrl
-    return Buffer.from(text.replaceAll(WRITTEN_URL, () => url))
+    // An origin: nothing in it needs escaping in a page.
+    return Buffer.from(text.replaceAll(WRITTEN_URL, () => publicUrl))
   }
   return (file) => {
     const content = contents.get(file) ?? load(file)
