@@ -8,6 +8,9 @@ import { linksIn, resolveLink, withLinks } from './links.ts'
 import { addressOf, isConfiguration, pagesIn, REFERENCE } from './pages.ts'
 import { renderPage } from './render.ts'
 
+/** What the texts write for the service's address; whoever serves them puts its own in its place. */
+const WRITTEN_URL = 'http://localhost:3000'
+
 /** A page before it is rendered: its links lead to files, from the root of the repository or from its own. */
 type Text = Readonly<{ path: string; source: string; markdown: string }>
 
@@ -41,7 +44,8 @@ export function buildDocs(root: string, folder: string): void {
     write(`${path}.html`, renderPage(as('html'), path, assets))
     write(`${path}.md`, as('md'))
   }
-  write('/llms.txt', withLinks(read('scripts/docs/llms.md'), (target) => servedLink('llms.md', target, 'md')))
+  // Its links are read without knowing where it came from.
+  write('/llms.txt', withLinks(read('scripts/docs/llms.md'), (target) => WRITTEN_URL + servedLink('llms.md', target, 'md')))
   const linked = texts.flatMap(({ source, markdown }) => linksIn(markdown).map(({ target }) => resolveLink(source, target)?.file ?? ''))
   for (const file of new Set(linked.filter(isConfiguration))) write(`/docs/${file}`, read(file))
 }
@@ -58,7 +62,7 @@ function servedLink(source: string, target: string, form: 'html' | 'md'): string
   const link = resolveLink(source, target)
   if (link === undefined) return target
   const { file, fragment } = link
-  const address = file === source ? '' : file === 'reference.md' ? REFERENCE : addressOf(file, form)
+  const address = file === source ? '' : addressOf(file, form)
   if (address === undefined) throw new Error(`${source} links to ${file}, which is not served`)
   return fragment === '' ? address : `${address}#${fragment}`
 }

@@ -76,10 +76,9 @@ export function pagesIn(root: string): readonly Page[] {
   }))
 }
 
-/** Where a file of the repository is served; undefined: nowhere. */
+/** Where a file of the repository is served; undefined: nowhere. For openapi.json, what is made from it for readers. */
 export function addressOf(file: string, form: 'html' | 'md'): string | undefined {
-  if (file === 'openapi.json') return '/api/v1/openapi.json'
-  const path = elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined)
+  const path = file === 'openapi.json' ? REFERENCE : (elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined))
   if (path !== undefined) return form === 'md' ? `${path}.md` : path
   return isConfiguration(file) ? `/docs/${file}` : undefined
 }

@@ -54,7 +54,7 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
   const groups = tags.map((tag) => ({ ...tag, calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)) }))
   return [
     '# API reference',
-    `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For programs, the same is in [openapi.json](openapi.json).`,
+    `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For programs, the same is in [openapi.json](/api/v1/openapi.json).`,
     info.description,
     'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a cure.',
     table(

@@ -41,6 +41,8 @@ ${navigation.map(({ title: group, pages }) => `<h2>${group}</h2>\n<ul>\n${pages.
 function toHtml(markdown: string, path: string): string {
   const slug = createSlugs()
   const marked = new Marked({
+    // Addresses in the text are examples, unless they stand in brackets.
+    tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth, text }) {
         const id = slug(text.replaceAll(/\]\([^)]*\)/g, ''))

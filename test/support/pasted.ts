@@ -61,17 +61,21 @@ const volatile: readonly Readonly<{ pattern: RegExp; isSameThroughout: boolean }
 ]
 const VOLATILE_PART = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pl[ks]_[0-9A-Za-z]+|eyJ[\w-]+(?:…|\.[\w-]+\.[\w-]+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
-/** Asserts that every command of a page which is followed by its answer (`json`, `http`) had that answer. @returns how many */
+/** The languages of what is shown below a command: its answer. */
+export const answers: ReadonlySet<string> = new Set(['json', 'http', 'text'])
+
+/** Asserts that every command of a page which is followed by its answer had that answer. @returns how many */
 export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: string, email: string): number {
   const given = new Map<string, string>()
   let count = 0
   for (const { block, output } of pasted) {
     const shown = blocks[blocks.indexOf(block) + 1]
-    if (shown?.language !== 'json' && shown?.language !== 'http') continue
+    if (shown === undefined || !answers.has(shown.language)) continue
     count++
     const expected = shown.code.replaceAll(WRITTEN, origin).replaceAll('you@example.com', email)
     const at = `${shown.page}:${shown.line}`
-    if (shown.language === 'json') assertSame(parse(output, at), parse(expected, at), at, given)
+    if (shown.language === 'text') assert.equal(output.trimEnd(), expected.trimEnd(), at)
+    else if (shown.language === 'json') assertSame(parse(output, at), parse(expected, at), at, given)
     else assertSameAnswer(output, expected, at, given)
   }
   return count
