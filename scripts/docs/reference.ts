@@ -3,8 +3,8 @@
 type Schema = Readonly<{
   type?: string | readonly string[]
   description?: string
-  enum?: readonly unknown[]
-  const?: unknown
+  enum?: readonly (string | number | boolean | null)[]
+  const?: string | number | boolean
   properties?: Readonly<Record<string, Schema>>
   required?: readonly string[]
   items?: Schema
@@ -61,7 +61,7 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
       ['Call', 'What it does', 'Who'],
       groups.flatMap((group) => group.calls.map((call) => [`\`${call.method} ${call.path}\``, call.operation.summary, whoMayCall(call)])),
     ),
-    ...groups.flatMap((group) => [`## ${group.name}`, group.description, ...group.calls.flatMap((call) => callText(call, errorsPage))]),
+    ...groups.flatMap((group) => [`## ${group.name}`, group.description].concat(group.calls.flatMap((call) => callText(call, errorsPage)))),
   ].join('\n\n') + '\n'
 }
 
@@ -115,7 +115,7 @@ function rowsOf(schema: Schema, prefix = ''): string[][] {
     const path = prefix + name
     const inner = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field
     const row = [`\`${path}\``, typeOf(field), required.includes(name) ? 'required' : '', field.description ?? '']
-    return [row, ...rowsOf(inner, `${path}${field.items ? '[]' : ''}.`)]
+    return [row].concat(rowsOf(inner, `${path}${field.items ? '[]' : ''}.`))
   })
 }
 
@@ -137,6 +137,9 @@ const example = (value: unknown): string[] => (value === undefined ? [] : [`\`\`
 const fieldTable = (what: string, rows: readonly (readonly string[])[]): string => table([what, 'Type', '', 'Meaning'], rows)
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+  return [tableRow(head), `|${'---|'.repeat(head.length)}`, ...rows.map(tableRow)].join('\n')
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 }

@@ -9,10 +9,11 @@ export type Assets = Readonly<{ style: string; icon: string }>
 
 /**
  * Renders a Markdown text whose links are addresses already.
+ * @param path where it is served, and with `.md` its twin; null: in place of a page that is not there
  * @throws when it holds HTML: what looks like a tag would vanish from the page
  */
-export function renderPage(markdown: string, path: string, assets: Assets): string {
-  const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? path
+export function renderPage(markdown: string, path: string | null, assets: Assets): string {
+  const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? ''
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,14 +24,12 @@ export function renderPage(markdown: string, path: string, assets: Assets): stri
 <title>${escapeHtml(title)} · paylink-auth</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
-<link rel="alternate" href="${path}.md" type="text/markdown">
-</head>
+${path === null ? '' : `<link rel="alternate" href="${path}.md" type="text/markdown">\n`}</head>
 <body class="docs">
 <a class="skip" href="#content">Skip to the text</a>
 <header><a class="brand" href="/docs/quick-start"><img src="${assets.icon}" alt="">paylink-auth</a><a class="to-pages" href="#pages">All pages</a></header>
 <main id="content" tabindex="-1">
-${toHtml(markdown, path)}<p class="soft small"><a href="${path}.md">This page as Markdown</a></p>
-</main>
+${toHtml(markdown)}${path === null ? '' : `<p class="soft small"><a href="${path}.md">This page as Markdown</a></p>\n`}</main>
 <nav id="pages" tabindex="-1" aria-label="Documentation">
 ${navigation.map(({ title: group, pages }) => `<h2>${group}</h2>\n<ul>\n${pages.map(([to, text]) => `<li><a href="${to}"${to === path ? ' aria-current="page"' : ''}>${text}</a></li>\n`).join('')}</ul>\n`).join('')}</nav>
 </body>
@@ -38,7 +37,7 @@ ${navigation.map(({ title: group, pages }) => `<h2>${group}</h2>\n<ul>\n${pages.
 `
 }
 
-function toHtml(markdown: string, path: string): string {
+function toHtml(markdown: string): string {
   const slug = createSlugs()
   const marked = new Marked({
     // Addresses in the text are examples, unless they stand in brackets.
@@ -55,11 +54,12 @@ function toHtml(markdown: string, path: string): string {
       },
       html({ text, raw }: Tokens.HTML | Tokens.Tag) {
         if (/^<!--[^]*-->\s*$/.test(text)) return ''
-        throw new Error(`${path}: HTML in Markdown: ${raw}`)
+        throw new Error(`HTML in Markdown: ${raw}`)
       },
     },
   })
-  return String(marked.parse(markdown))
+  return marked
+    .parse(markdown, { async: false })
     .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
     // A first row of names may be empty; a header cell may not.

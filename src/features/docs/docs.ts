@@ -3,23 +3,27 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Config } from '../../config.ts'
+import { ApiError } from '../../errors.ts'
 import type { App } from '../../http/endpoint.ts'
+import { isNavigation } from '../../http/negotiation.ts'
 import { addVary } from '../../http/vary.ts'
 
 const built = fileURLToPath(new URL('../../../web/dist/documentation/', import.meta.url))
 
-/** What stands for `PUBLIC_URL` in the texts, so that what one copies works where one read it. */
+/** What the texts write for `PUBLIC_URL`, so that what one copies works where one read it. */
 const WRITTEN_URL = 'http://localhost:3000'
 
 /** The pages are fixed text, and run nothing. */
 export const DOCS_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const HTML = 'text/html; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
 const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.md': 'text/markdown; charset=utf-8',
+  '.md': MARKDOWN,
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
@@ -34,36 +38,41 @@ export class DocsMissingError extends Error {
 }
 
 /**
- * Adds every file that was built, at the path that it has; of a page, without its ending. A file is read when it is
+ * Serves every file that was built, at the path that it has; a page, without its ending. A file is read when it is
  * first asked for: a start waits for none.
  * @throws {DocsMissingError}
  */
 export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   if (!existsSync(join(built, 'built-from'))) throw new DocsMissingError()
   const read = reader(publicUrl)
-  const files = readdirSync(built, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'built-from')
-    .map((entry) => join(entry.parentPath, entry.name).slice(built.length))
+  // Known beforehand: what a request names is looked up, and never a path of the file system.
+  const files = new Set(readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => extname(file) !== ''))
 
-  for (const file of files) {
-    const type = types[extname(file)] ?? 'text/plain; charset=utf-8'
-    if (file.endsWith('.html')) {
-      const page = file.slice(0, -'.html'.length)
-      app.get(`/${page}`, options, async (request, reply) => {
-        addVary(reply, 'Accept')
-        const wanted = new Negotiator(request.raw).mediaType(['text/html', 'text/markdown'])
-        if (wanted === 'text/markdown') return reply.type('text/markdown; charset=utf-8').send(await read(`${page}.md`))
-        return reply.header('content-security-policy', DOCS_POLICY).type(type).send(await read(file))
-      })
-      continue
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [name = ''] = request.url.slice(1).split('?')
+    if (files.has(`${name}.html`)) {
+      addVary(reply, 'Accept')
+      const wanted = new Negotiator(request.raw).mediaType(['text/html', 'text/markdown'])
+      if (wanted === 'text/markdown') return reply.type(MARKDOWN).send(await read(`${name}.md`))
+      return reply.header('content-security-policy', DOCS_POLICY).type(HTML).send(await read(`${name}.html`))
     }
-    app.get(`/${file}`, options, async (_request, reply) => {
-      // The name changes with the content.
-      if (file.startsWith('docs/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
-      return reply.type(type).send(await read(file))
-    })
+    if (name === 'docs/') return reply.redirect('/docs', 308)
+    if (!files.has(name) || name.endsWith('.html')) return answerMissing(request, reply)
+    // The name changes with the content.
+    if (name.startsWith('docs/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
+    return reply.type(types[extname(name)] ?? 'text/plain; charset=utf-8').send(await read(name))
   }
-  app.get('/docs/', options, async (_request, reply) => reply.redirect('/docs', 308))
+
+  async function answerMissing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (!isNavigation(request)) throw new ApiError('NOT_FOUND')
+    request.errorCode = 'NOT_FOUND'
+    addVary(reply, 'Accept')
+    reply.header('content-security-policy', DOCS_POLICY)
+    return reply.status(404).type(HTML).send(await read('not-found.html'))
+  }
+
+  // A route for each page would cost every start more than all else that is done here.
+  for (const path of ['/docs', '/docs.md', '/docs/*', '/llms.txt']) app.get(path, options, answer)
 }
 
 /** Reads each file once. Of all who are sent it, none holds a copy of their own. */

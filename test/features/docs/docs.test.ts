@@ -153,6 +153,17 @@ test('a frontend of one’s own changes none of it', async () => {
   }
 })
 
+test('where there is no page a person reads so, with the way to all of them; a program gets its error', async () => {
+  for (const path of ['/docs/nope', '/docs/%00', `/docs/${'x'.repeat(9000)}`]) {
+    const person = await get(path, { accept: 'text/html' })
+    assert.equal(person.status, 404, path)
+    assert.equal(person.headers.get('content-security-policy'), DOCS_POLICY)
+    assert.match(person.text, /<h1[^>]*>There is no such page<\/h1>[^]*href="\/docs\/quick-start"/)
+    const program = await get(path)
+    assert.deepEqual([program.status, JSON.parse(program.text).error.code], [404, 'NOT_FOUND'], path)
+  }
+})
+
 test('what the pages load is kept by every cache; a slash leads to the reference; nothing else of the folder is served', async () => {
   const { text } = await get('/docs')
   const assets = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
@@ -164,7 +175,7 @@ test('what the pages load is kept by every cache; a slash leads to the reference
   const slash = await get('/docs/')
   assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
   assert.equal((await get('/docs/deploy/nginx-forward-auth.conf')).headers.get('content-type'), 'text/plain; charset=utf-8')
-  for (const path of ['/built-from', '/docs/built-from', '/docs/quick-start.html', '/docs/..%2findex.html', '/docs/nope', '/docs/readme', '/docs.html']) {
+  for (const path of ['/built-from', '/docs/built-from', '/docs/quick-start.html', '/docs/..%2findex.html', '/docs/nope', '/docs/readme', '/docs.html', '/not-found.html', '/docs/not-found', '/docs/docs']) {
     assert.equal((await get(path)).status, 404, path)
   }
 })
