@@ -1,5 +1,7 @@
 /** The API reference as Markdown: everything openapi.json says about each operation, and nothing else. */
 
+import { createSlugs } from './links.ts'
+
 type Schema = Readonly<{
   type?: string | readonly string[]
   description?: string
@@ -59,12 +61,13 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
     'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a cure.',
     table(
       ['Call', 'What it does', 'Who'],
-      groups.flatMap((group) => group.calls.map((call) => [`\`${call.method} ${call.path}\``, call.operation.summary, whoMayCall(call)])),
+      groups.flatMap((group) => group.calls.map((call) => [`\`${call.method} ${call.path}\``, linkTo(call), whoMayCall(call)])),
     ),
     ...groups.flatMap((group) => [`## ${group.name}`, group.description].concat(group.calls.flatMap((call) => callText(call, errorsPage)))),
   ].join('\n\n') + '\n'
 }
 
+const linkTo = ({ operation }: Call): string => `[${operation.summary}](#${createSlugs()(operation.summary)})`
 const whoMayCall = ({ operation }: Call): string => (operation.security ? 'bearer' : 'anybody')
 
 function callText(call: Call, errorsPage: string): string[] {
@@ -77,7 +80,7 @@ function callText(call: Call, errorsPage: string): string[] {
     `\`${method} ${path}\` · ${whoMayCall(call)}${beyond}`,
     ...(operation.description === undefined ? [] : [operation.description]),
     ...(parameters.length === 0 ? [] : [fieldTable('Parameter', parameters.map(parameterRow))]),
-    ...(body?.schema === undefined ? [] : [fieldTable(requestBody?.required === false ? 'Body, may be left out' : 'Body', rowsOf(body.schema))]),
+    ...(body?.schema === undefined ? [] : [fieldTable(requestBody?.required === false ? 'Body, may be left out' : 'Body', rowsOf(body.schema, { required: 'required', optional: '' }))]),
     ...example(body?.example),
     ...Object.entries(responses).flatMap(([status, answer]) => (Number(status) < 400 ? answerText(status, answer) : [])),
     `Errors: ${errorsOf(responses).map(([status, code]) => `${status} [\`${code}\`](${errorsPage}#${code.toLowerCase()})`).join(', ')}.`,
@@ -88,7 +91,7 @@ function answerText(status: string, { description, content, headers = {} }: Answ
   const answer = content?.['application/json']
   const rows = [
     ...Object.entries(headers).map(([name, header]) => [`\`${name}\``, typeOf(header.schema ?? {}), 'header', header.description ?? '']),
-    ...(answer?.schema === undefined ? [] : rowsOf(answer.schema)),
+    ...(answer?.schema === undefined ? [] : rowsOf(answer.schema, { required: '', optional: 'may be absent' })),
   ]
   return [`**${status}** ${description}`, ...(rows.length === 0 ? [] : [fieldTable('Answer', rows)]), ...example(answer?.example)]
 }
@@ -108,14 +111,16 @@ const parameterRow = ({ name, in: place, required, schema, description = '' }: P
   description,
 ]
 
-// An object's fields stand under its own name: `apiKey.id`, `apiKeys[].id`.
-function rowsOf(schema: Schema, prefix = ''): string[][] {
+// An object's fields stand under its own name: `apiKey.id`, `apiKeys[].id`; it has a row where that says more.
+function rowsOf(schema: Schema, words: Readonly<{ required: string; optional: string }>, prefix = ''): string[][] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = prefix + name
     const inner = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field
-    const row = [`\`${path}\``, typeOf(field), required.includes(name) ? 'required' : '', field.description ?? '']
-    return [row].concat(rowsOf(inner, `${path}${field.items ? '[]' : ''}.`))
+    const word = required.includes(name) ? words.required : words.optional
+    const rows = rowsOf(inner, words, `${path}${field.items ? '[]' : ''}.`)
+    const saysNothing = field.type === 'object' && rows.length > 0 && word === words.required && field.description === undefined
+    return saysNothing ? rows : [[`\`${path}\``, typeOf(field), word, field.description ?? '']].concat(rows)
   })
 }
 
@@ -134,7 +139,12 @@ function typeOf(schema: Schema): string {
 
 const example = (value: unknown): string[] => (value === undefined ? [] : [`\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``])
 
-const fieldTable = (what: string, rows: readonly (readonly string[])[]): string => table([what, 'Type', '', 'Meaning'], rows)
+function fieldTable(what: string, rows: readonly (readonly string[])[]): string {
+  const head = [what, 'Type', '', 'Meaning']
+  const isUsed = head.map((_name, column) => column < 2 || rows.some((row) => row[column] !== ''))
+  const used = (cells: readonly string[]) => cells.filter((_cell, column) => isUsed[column])
+  return table(used(head), rows.map(used))
+}
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [tableRow(head), `|${'---|'.repeat(head.length)}`, ...rows.map(tableRow)].join('\n')
