@@ -6,7 +6,7 @@ import { version } from '../src/version.ts'
 const HELP = `Usage: paylink-auth COMMAND
 
 Commands
-  serve                 apply missing migrations and run the service (settings: see README.md)
+  serve                 apply missing migrations and run the service (settings: docs/settings.md)
   migrate               apply missing migrations and stop
   copy-to-postgres      copy the embedded database into an empty PostgreSQL one, whole or not at all;
                         stop the service first
