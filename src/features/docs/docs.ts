@@ -43,7 +43,7 @@ export class DocsMissingError extends Error {
  * @throws {DocsMissingError}
  */
 export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): void {
-  if (!existsSync(join(built, 'built-from'))) throw new DocsMissingError()
+  if (!existsSync(join(built, 'llms.txt'))) throw new DocsMissingError()
   const read = reader(publicUrl)
   // Known beforehand: what a request names is looked up, and never a path of the file system.
   const files = new Set(readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => extname(file) !== ''))
