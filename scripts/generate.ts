@@ -3,18 +3,21 @@
  * With `--check` it writes nothing and fails when one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createAccessTokens } from '../src/accounts/access-token.ts'
 import { createFailureLog } from '../src/accounts/failure-log.ts'
 import { createKeyUse } from '../src/accounts/key-use.ts'
 import { buildApp } from '../src/app.ts'
 import { settings } from '../src/config.ts'
-import { openSqlite } from '../src/db/sqlite.ts'
+import { overFile } from '../src/db/sqlite.ts'
 import { createRateLimits } from '../src/http/rate-limits.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { systemRandom } from '../src/lib/random.ts'
 import { loadConfig } from '../src/load-config.ts'
+import { version } from '../src/version.ts'
+import { collectOpenApi } from './openapi-document.ts'
 
 type ShownSetting = Readonly<{
   name: string
@@ -29,8 +32,8 @@ const shown: readonly ShownSetting[] = Object.values(settings)
 async function openApiDocument(): Promise<string> {
   const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
   const log = createLog('silent')
-  const db = openSqlite(':memory:')
-  const app = await buildApp({
+  const db = overFile(new DatabaseSync(':memory:'))
+  const deps = {
     config,
     db,
     log,
@@ -42,7 +45,8 @@ async function openApiDocument(): Promise<string> {
     accessTokens: createAccessTokens(config, systemClock, systemRandom),
     rateLimits: createRateLimits(config, systemClock),
     google: null,
-  })
+  }
+  const app = await buildApp(deps, (made) => collectOpenApi(made, version))
   const document = app.swagger()
   await app.close()
   await db.destroy()

@@ -14,7 +14,6 @@ import { isPostgresUnavailable } from './db/postgres-errors.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
-import { createGoogleClient } from './features/google/google-client.ts'
 import { startRates } from './features/payment-links/load-rates.ts'
 import { DocsMissingError } from './features/docs/docs.ts'
 import { WebAppMissingError } from './features/web-app/web-app.ts'
@@ -96,7 +95,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     failureLog,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock, isServer(db) ? { store: countStore(db), log } : undefined),
-    google: google ? createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
+    google: google ? (await import('./features/google/google-client.ts')).createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)
   const transport = config.smtpUrl

@@ -6,14 +6,25 @@ import type { DatabaseConnection, SelectModifierNode } from 'kysely'
 import { ensureFolder } from '../lib/data-folder.ts'
 import type { Db, Tables } from './db.ts'
 import { EmbeddedAdapter, EmbeddedFile } from './embedded-file.ts'
+import { shareFile } from './file-lock.ts'
 
 /**
  * Opens a database file, making it and its folder where they are missing.
  * @param path the file
- * @throws the platform's error when the folder or the file cannot be made or written
+ * @throws the platform's error when the folder or the file cannot be made or written, and while somebody has it alone
  */
 export function openSqlite(path: string): Db {
   ensureFolder(dirname(path))
+  const lock = shareFile(path)
+  try {
+    return overFile(openFile(path), lock.release)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: 5000 })
   useWriteAheadLog(file)
   // FULL: an answered write survives a power cut, not only a crash of the process. The empty write
@@ -25,7 +36,12 @@ export function openSqlite(path: string): Db {
     BEGIN IMMEDIATE;
     ROLLBACK;
   `)
-  return new Kysely<Tables>({ dialect: new EmbeddedDialect(new EmbeddedFile(file)) })
+  return file
+}
+
+/** A database over a file that is open. @param onClosed is called once it is closed */
+export function overFile(file: DatabaseSync, onClosed: () => void = () => {}): Db {
+  return new Kysely<Tables>({ dialect: new EmbeddedDialect(new EmbeddedFile(file, onClosed)) })
 }
 
 // Of processes that open a new file at once, SQLite fails all but one here without waiting for its turn.

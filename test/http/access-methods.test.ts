@@ -85,8 +85,10 @@ const sorted = (list: string | null) => (list ?? '').split(', ').toSorted()
 
 test('these are all the paths that there are', async () => {
   const urls = new Set<string>()
-  const app = await buildApp(service.deps, (inner) => inner.addHook('onRoute', (route: RouteOptions) => void urls.add(route.url)))
+  const app = await buildApp(service.deps, (inner) => void inner.addHook('onRoute', (route: RouteOptions) => void urls.add(route.url)))
   await app.close()
+  // The one that answers preflights, whatever they ask for.
+  urls.delete('*')
   assert.deepEqual([...urls].filter((url) => paths[url] === undefined), [])
 })
 

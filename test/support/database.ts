@@ -44,6 +44,7 @@ export const embeddedOnly = {
   'test/journeys/command-line.test.ts': 'is about a folder where nothing has been set up',
   'test/journeys/first-start.test.ts': 'is about a folder where nothing has been set up',
   'a file that is held': 'shortens how long SQLite waits for its one lock; waits for a server are in test/system',
+  'a restore': 'replaces the file of the embedded database; of PostgreSQL: test/system/pg-restore.test.ts',
   'a full disk': 'a limit of pages of a file; a server whose disk is full is a server’s matter',
 } as const
 
