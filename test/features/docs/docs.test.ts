@@ -119,6 +119,7 @@ test('llms.txt has the form of llmstxt.org, the three calls, and links to Markdo
   assert.match(text, /^# paylink-auth\n\n> [^\n]+\n\n/)
   assert.deepEqual([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title), ['Docs', 'Optional'])
   for (const call of ['1. `POST /auth/api/signup`', '2. `POST /auth/api/token`', '3. Any protected call']) assert.ok(text.includes(call))
+  for (const item of text.split('## Docs')[1]?.match(/^- .*$/gm) ?? []) assert.match(item, /^- \[[^\]]+\]\([^)]+\): [^[\]]+$/)
   for (const [, href = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     assert.match(href, /^https?:\/\/[^/]+\/(docs.*\.md|api\/v1\/openapi\.json)(#.*)?$/)
   }
