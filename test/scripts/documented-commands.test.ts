@@ -1,10 +1,11 @@
 /** What the documentation shows is tried: every block of code is run, type-checked or named here with what tries it; every command is there. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commands } from '../../cli/commands.ts'
 import { answers, blocksOf } from '../support/pasted.ts'
+import { CLI } from '../support/process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -42,5 +43,6 @@ test('every npm script and every command of paylink-auth that a page names is th
   const called = [...text.matchAll(/\bnpx paylink-auth ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g)].map(([, first = '', second = '']) => [first, `${first} ${second}`])
   assert.ok(named.length > 10 && called.length > 3)
   assert.deepEqual(named.filter((name) => scripts[name] === undefined), [])
-  assert.deepEqual(called.filter((names) => !names.some((name) => Object.hasOwn(commands, name))), [])
+  const help = execFileSync(process.execPath, [CLI, '--help'], { encoding: 'utf8' })
+  assert.deepEqual(called.filter((names) => !names.some((name) => help.includes(`\n  ${name} `))), [])
 })
