@@ -53,7 +53,7 @@ const ofUser = (
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
     usage: '',
-    summary: 'apply missing migrations and run the service (settings: see README.md)',
+    summary: 'apply missing migrations and run the service (settings: docs/settings.md)',
     takes: none,
     run: async () => {
       await (await import('../src/main.ts')).serve()

@@ -1,5 +1,5 @@
 /**
- * Writes what is made from the code: openapi.json, .env.example, and the settings table of README.md.
+ * Writes what is made from the code: openapi.json, .env.example, and the table of docs/settings.md.
  * With `--check` it writes nothing and fails when one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -69,10 +69,10 @@ function settingsTable(): string {
   return ['| setting | default | what it is for |', '|---|---|---|', ...rows].join('\n')
 }
 
-function readmeWithTable(readme: string): string {
+function pageWithTable(page: string): string {
   const place = /(?<=<!-- settings -->\n)[^]*(?=\n<!-- \/settings -->)/
-  if (!place.test(readme)) throw new Error('README.md has lost the place of its table: <!-- settings -->')
-  return readme.replace(place, settingsTable)
+  if (!place.test(page)) throw new Error('docs/settings.md has lost the place of its table: <!-- settings -->')
+  return page.replace(place, settingsTable)
 }
 
 const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -87,7 +87,7 @@ const current = (name: string) => {
 const generated: Readonly<Record<string, string>> = {
   'openapi.json': await openApiDocument(),
   '.env.example': environmentExample(),
-  'README.md': readmeWithTable(current('README.md')),
+  'docs/settings.md': pageWithTable(current('docs/settings.md')),
 }
 const stale = Object.entries(generated).filter(([name, content]) => current(name) !== content)
 

@@ -17,6 +17,7 @@ import { composeSignupMail } from './features/api-keys/signup-mail.ts'
 import { signup } from './features/api-keys/signup.ts'
 import { check } from './features/check/check.ts'
 import { getConfig } from './features/configuration/get-config.ts'
+import { addDocs } from './features/docs/docs.ts'
 import { listEvents } from './features/events/list-events.ts'
 import { googleCallback } from './features/google/callback.ts'
 import { connectGoogle } from './features/google/connect.ts'
@@ -130,6 +131,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
   }
   addWebApp(app, deps)
+  addDocs(app, config)
   await extend?.(app)
   await app.register(
     async (api: App) => {

@@ -15,6 +15,7 @@ import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
 import { startRates } from './features/payment-links/load-rates.ts'
+import { DocsMissingError } from './features/docs/docs.ts'
 import { WebAppMissingError } from './features/web-app/web-app.ts'
 import { countStore } from './db/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
@@ -189,7 +190,7 @@ function explain(error: unknown): string | undefined {
   }
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
   if (error instanceof SchemaInUseError) return `The schema could not be changed: ${error.message}. Look into pg_stat_activity, and start again.`
-  if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError) return error.message
+  if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError || error instanceof DocsMissingError) return error.message
   const { code, syscall, errcode, port, address, hostname, path, message } = error as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {

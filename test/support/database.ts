@@ -31,6 +31,7 @@ export const embeddedOnly = {
   'test/http/connection-limits.attacks.test.ts': WITHOUT_DATA,
   'test/http/json-body.attacks.test.ts': WITHOUT_DATA,
   'test/http/redirect-target.route-attacks.test.ts': WITHOUT_DATA,
+  'test/journeys/documentation.test.ts': 'is about what the pages show, on a first start',
   'test/journeys/flooding-callers.test.ts': WITHOUT_DATA,
   'test/journeys/google-slow.test.ts': WITHOUT_DATA,
   'test/journeys/slow-callers.test.ts': WITHOUT_DATA,

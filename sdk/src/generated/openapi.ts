@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (30d52ec2b028cda7). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (919fb5dc4ad44aaa). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -2718,7 +2718,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "An account with this e-mail address exists. Sign in to it by magic link.",
+                     *         "message": "An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key.",
                      *         "code": "EMAIL_TAKEN"
                      *       }
                      *     }
