@@ -10,6 +10,7 @@ import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database } from '../src/lib/setting-parsers.ts'
 import { orExplain, readConfig } from '../src/main.ts'
+import { writeJson } from './output.ts'
 
 /** How often progress is told, in milliseconds; shorter work tells none. */
 const PROGRESS_EVERY_MS = 2000
@@ -20,7 +21,7 @@ const COPIED_WITHIN_MS = 12 * 60 * 60 * 1000
 const EXIT_USAGE = 64
 
 /** The options as they were given. */
-export type CopyOptions = Readonly<{ from?: string | undefined; to?: string | undefined }>
+export type CopyOptions = Readonly<{ from?: string | undefined; to?: string | undefined; json?: boolean }>
 
 /**
  * Copies, with progress on standard error and what was copied on standard output.
@@ -37,7 +38,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<number> {
     if (from === 'wrong' || to === 'wrong') return
     if (from.kind !== 'sqlite') return console.error('--from must be sqlite:PATH.')
     if (to.kind !== 'postgres') return console.error('Say where to copy: --to postgres://…, or DATABASE_URL.')
-    exitCode = await copy(from.path, to.url)
+    exitCode = await copy(from.path, to.url, options.json === true)
   })
   return exitCode
 }
@@ -58,7 +59,7 @@ function placeOf(error: unknown): 'source' | 'target' | undefined {
   return error instanceof DatabaseError || isPostgresUnavailable(error) ? 'target' : undefined
 }
 
-async function copy(path: string, url: string): Promise<number> {
+async function copy(path: string, url: string, isJson: boolean): Promise<number> {
   // Looked for here: SQLite would make a file that is not there.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     console.error(`There is no database to copy: no file ${path}.`)
@@ -76,6 +77,10 @@ async function copy(path: string, url: string): Promise<number> {
       total.of = countSource(source)
       const counts = await copyDatabase(source, target, (rows) => (total.rows += rows))
       say()
+      if (isJson) {
+        writeJson({ rows: total.rows, tables: Object.fromEntries(counts) })
+        return 0
+      }
       for (const [table, count] of counts) console.log(`${table}: ${count}`)
       console.log(`Copied ${total.rows} rows to ${names.target}; as many are there as in ${names.source}.`)
       return 0

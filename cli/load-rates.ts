@@ -8,12 +8,16 @@ import type { RateOfDay } from '../src/features/payment-links/exchange-rate-stor
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { migrateDatabase, orExplain, readConfig } from '../src/main.ts'
+import { writeJson } from './output.ts'
+
+/** What it can be told. */
+export type RatesOptions = Readonly<{ json?: boolean }>
 
 /**
  * Loads it, also into a database that no service has used yet.
  * @returns the exit code: 0 all of it is kept, 1 nothing was changed
  */
-export async function loadRates(path: string): Promise<number> {
+export async function loadRates(path: string, { json }: RatesOptions = {}): Promise<number> {
   const rates = read(path)
   if (rates === undefined) return 1
   await orExplain(async () => {
@@ -26,6 +30,7 @@ export async function loadRates(path: string): Promise<number> {
     } finally {
       await db.destroy()
     }
+    if (json) return writeJson({ rates })
     for (const { currency, date, ronPerUnit } of rates) console.log(`${date}  1 ${currency} = ${ronPerUnit} RON`)
   })
   return 0

@@ -1,60 +1,73 @@
 #!/usr/bin/env node
-/** The command line: `paylink-auth serve`, `migrate`, `copy-to-postgres`, `rates load` and `keys scan`. */
+/** The command line, `paylink-auth`: finds the command, its help and its options. */
 import { parseArgs } from 'node:util'
 import { version } from '../src/version.ts'
+import { commands } from './commands.ts'
+import type { Command } from './commands.ts'
 
-const HELP = `Usage: paylink-auth COMMAND
+const EXIT_USAGE = 64
+const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 
-Commands
-  serve                 apply missing migrations and run the service (settings: see README.md)
-  migrate               apply missing migrations and stop
-  copy-to-postgres      copy the embedded database into an empty PostgreSQL one, whole or not at all;
-                        stop the service first
-    --from sqlite:PATH    default: the one in DATA_DIR
-    --to postgres://…     default: DATABASE_URL, which other users of the machine cannot see
-  rates load FILE       take exchange rates from a document of the National Bank of Romania (XML)
-  keys scan FILE…       look for API key secrets in files and folders (-: what is piped in), offline
+const EXIT_CODES = 'Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings'
 
-Options
-  -h, --help       show this
-  -v, --version    show the version
-
-Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings
-`
-
-function fail(message: string): never {
-  console.error(`${message}\n\n${HELP}`)
-  process.exit(64)
+function lines(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, what]) => `  ${name.padEnd(width)}  ${what}\n`).join('')
 }
 
-function readArguments() {
+function help(): string {
+  const rows = Object.entries(commands).map(([name, { usage, summary }]) => [`${name} ${usage}`.trimEnd(), summary] as const)
+  const options = [['-h, --help', 'show this; after a command, more about it'], ['-v, --version', 'show the version']] as const
+  return `Usage: paylink-auth COMMAND\n\nCommands\n${lines(rows)}\nOptions\n${lines(options)}\n${EXIT_CODES}\n`
+}
+
+function helpOf(name: string, { usage, summary, more = [] }: Command): string {
+  const options = more.filter((line) => line.startsWith('--'))
+  const prose = more.filter((line) => !line.startsWith('--'))
+  const rows = options.map((line) => line.split(/ {2}/, 2) as [string, string])
+  return [
+    `Usage: paylink-auth ${`${name} ${usage}`.trimEnd()}${rows.length > 0 ? ' [OPTIONS]' : ''}\n`,
+    `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+    ...prose,
+    ...(rows.length > 0 ? [`\nOptions\n${lines(rows).trimEnd()}`] : []),
+    `\n${EXIT_CODES}\n`,
+  ].join('\n')
+}
+
+function fail(message: string, usage: string): never {
+  console.error(`${message}\n\n${usage}`)
+  process.exit(EXIT_USAGE)
+}
+
+// By what stands before the first option: a command's own options are known once it is.
+function findCommand(words: readonly string[]): string | undefined {
+  return [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => Object.hasOwn(commands, name))
+}
+
+async function main(given: readonly string[]): Promise<number> {
+  const end = given.findIndex((word) => word.startsWith('-'))
+  const name = findCommand(end === -1 ? given : given.slice(0, end))
+  const command = name === undefined ? undefined : commands[name]
+  const usage = command === undefined || name === undefined ? help() : helpOf(name, command)
+  const words = name?.split(' ').length ?? 0
+  let parsed
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-      },
-    })
+    parsed = parseArgs({ args: given.slice(words), allowPositionals: true, options: { ...command?.options, ...common } })
   } catch (error) {
-    return fail((error as Error).message)
+    return fail((error as Error).message, usage)
   }
+  const { values, positionals } = parsed
+  if (values.help || values.version) {
+    console.log(values.help ? usage : version)
+    return 0
+  }
+  if (command === undefined) return fail(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
+  const [least, most] = command.takes
+  if (positionals.length < least) return fail('Something is missing.', usage)
+  if (positionals.length > most) return fail(`What is ${positionals[most]} for?`, usage)
+  return command.run(values as Parameters<Command['run']>[0], positionals)
 }
 
-const { values, positionals } = readArguments()
-const [command = '', ...rest] = positionals
-const { from, to } = values
-if (values.help) console.log(HELP)
-else if (values.version) console.log(version)
-else if (command === 'copy-to-postgres' && rest.length === 0) {
-  process.exitCode = await (await import('./copy-to-postgres.ts')).copyToPostgres({ from, to })
-} else if (from !== undefined || to !== undefined) fail('--from and --to are of copy-to-postgres only.')
-else if (command === 'serve' && rest.length === 0) await (await import('../src/main.ts')).serve()
-else if (command === 'migrate' && rest.length === 0) await (await import('../src/main.ts')).migrateOnly()
-else if (command === 'rates' && rest[0] === 'load' && rest.length === 2) {
-  process.exitCode = await (await import('./load-rates.ts')).loadRates(rest[1] ?? '')
-} else if (command === 'keys' && rest[0] === 'scan' && rest.length > 1) {
-  process.exitCode = await (await import('./scan-keys.ts')).scanKeys(rest.slice(1))
-} else fail('Say what to do.')
+// Whoever reads may have enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.exitCode = await main(process.argv.slice(2))

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { createKeyScanner } from '../src/accounts/key-scan.ts'
 import { repeat } from '../src/lib/repeat.ts'
+import { writeJson } from './output.ts'
 
 /** How often progress is told, in milliseconds; shorter work tells none. */
 const PROGRESS_EVERY_MS = 2000
@@ -13,13 +14,17 @@ const PROGRESS_EVERY_MS = 2000
 /** The exit code when a secret was found. */
 export const EXIT_FOUND = 2
 
+/** What it can be told. */
+export type ScanOptions = Readonly<{ json?: boolean }>
+
 /**
- * Says where secrets are, a line each, and never what they are.
+ * Says where secrets are, a line each or as one JSON document, and never what they are.
  * @param paths files, pipes, links to such, folders (with all they hold, but for links), or `-` for what is piped in
  * @returns the exit code: 0 nothing found, 1 something could not be read, 2 found
  */
-export async function scanKeys(paths: readonly string[]): Promise<number> {
+export async function scanKeys(paths: readonly string[], { json }: ScanOptions = {}): Promise<number> {
   const totals = { files: 0, bytes: 0, found: 0, unread: 0 }
+  const places: { file: string; line: number; column: number }[] = []
   const say = () =>
     `${totals.files} files, ${(totals.bytes / 1e6).toFixed(1)} MB looked through, ${totals.found} found`
   const progress = repeat(PROGRESS_EVERY_MS, async () => console.error(styleText('dim', `… ${say()}`)))
@@ -30,7 +35,8 @@ export async function scanKeys(paths: readonly string[]): Promise<number> {
       totals.bytes += chunk.length
       for (const { line, column } of scanner.scan(chunk.toString('latin1'))) {
         totals.found += 1
-        console.log(`${name}:${line}:${column}: API key secret`)
+        if (json) places.push({ file: name, line, column })
+        else console.log(`${name}:${line}:${column}: API key secret`)
       }
     }
     totals.files += 1
@@ -70,6 +76,7 @@ export async function scanKeys(paths: readonly string[]): Promise<number> {
     await orTell(path, () => (path === '-' ? scan('stdin', process.stdin) : visitNamed(path)))
   }
   await progress.stop()
+  if (json) writeJson({ found: places, files: totals.files, bytes: totals.bytes, unread: totals.unread })
   console.error(`${say()}.`)
   if (totals.found > 0) console.error('Report what was found in the open: POST /auth/api-keys/leaked revokes it.')
   if (totals.found > 0) return EXIT_FOUND

@@ -9,7 +9,7 @@ const dist = join(root, 'dist')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
 
 /** What goes along as it is. `web/dist` and the files of the development pages are read when the service runs. */
-const COPIED = ['web/dist', 'docs', 'deploy', '.env.example', 'CHANGELOG.md', 'README.md', 'SECURITY.md']
+const COPIED = ['web/dist', 'docs', 'deploy', '.env.example', 'openapi.json', 'CHANGELOG.md', 'README.md', 'SECURITY.md']
 const DEVELOPMENT_PAGES = ['page.css', 'gsi.css', 'gsi-client.js', 'gsi-prompt.js'].map((name) => `src/dev/${name}`)
 /** What the web app's build leaves for builds. */
 const OF_BUILDS = new Set(['built-from', 'modules.json'])

@@ -1,4 +1,4 @@
-/** Builds the web app into `web/dist`, unless what is there was built from the very same sources. */
+/** Builds the web app and the documentation into `web/dist`, each unless what is there was built from the very same sources. */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,28 +6,37 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'web/dist')
-const stamp = join(dist, 'built-from')
+const documentation = join(dist, 'documentation')
 
 // The published package has no sources: it ships what was built of them.
-if (existsSync(join(root, 'web/src'))) await buildUnlessFresh()
+if (existsSync(join(root, 'web/src'))) {
+  await buildUnlessFresh(dist, ['web/**/*'], async () => {
+    // Only here: it is a development dependency, and takes longer to load than all the rest.
+    const { build } = await import('vite')
+    await build({ configFile: join(root, 'web/vite.config.ts') })
+    compress(join(dist, 'assets'))
+  })
+  // Second: the first empties the folder.
+  const texts = ['*.md', 'docs/**/*.md', 'sdk/README.md', 'openapi.json', 'deploy/*', 'scripts/docs/*', 'web/src/*']
+  await buildUnlessFresh(documentation, texts, async () => {
+    const { buildDocs } = await import('./docs/build-docs.ts')
+    buildDocs(root, documentation)
+  })
+}
 
-async function buildUnlessFresh(): Promise<void> {
-  const sources = digestOfSources()
+async function buildUnlessFresh(folder: string, patterns: readonly string[], build: () => Promise<void>): Promise<void> {
+  const stamp = join(folder, 'built-from')
+  const sources = digestOf(['package-lock.json', 'scripts/build-web.ts', ...patterns])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
-  // Only here: it is a development dependency, and takes longer to load than all the rest.
-  const { build } = await import('vite')
-  await build({ configFile: join(root, 'web/vite.config.ts') })
-  compress(join(dist, 'assets'))
+  await build()
   // Last: a build that was cut short is done again.
   writeFileSync(stamp, sources)
 }
 
-function digestOfSources(): string {
+function digestOf(patterns: readonly string[]): string {
   const hash = createHash('sha256')
-  const paths = ['package-lock.json', 'scripts/build-web.ts', ...globSync('web/**/*', { cwd: root, exclude: ['web/dist'] })]
-  for (const path of paths.toSorted()) {
-    const file = join(root, path)
-    if (/\.\w+$/.test(path)) hash.update(`${path}\n`).update(readFileSync(file))
+  for (const path of globSync([...patterns], { cwd: root, exclude: ['web/dist'] }).toSorted()) {
+    if (/\.\w+$/.test(path)) hash.update(`${path}\n`).update(readFileSync(join(root, path)))
   }
   return hash.digest('hex')
 }

@@ -1,20 +1,23 @@
 /**
- * Writes what is made from the code: openapi.json, .env.example, and the settings table of README.md.
+ * Writes what is made from the code: openapi.json, .env.example, and the table of docs/settings.md.
  * With `--check` it writes nothing and fails when one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createAccessTokens } from '../src/accounts/access-token.ts'
 import { createFailureLog } from '../src/accounts/failure-log.ts'
 import { createKeyUse } from '../src/accounts/key-use.ts'
 import { buildApp } from '../src/app.ts'
 import { settings } from '../src/config.ts'
-import { openSqlite } from '../src/db/sqlite.ts'
+import { overFile } from '../src/db/sqlite.ts'
 import { createRateLimits } from '../src/http/rate-limits.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { systemRandom } from '../src/lib/random.ts'
 import { loadConfig } from '../src/load-config.ts'
+import { version } from '../src/version.ts'
+import { collectOpenApi } from './openapi-document.ts'
 
 type ShownSetting = Readonly<{
   name: string
@@ -29,8 +32,8 @@ const shown: readonly ShownSetting[] = Object.values(settings)
 async function openApiDocument(): Promise<string> {
   const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
   const log = createLog('silent')
-  const db = openSqlite(':memory:')
-  const app = await buildApp({
+  const db = overFile(new DatabaseSync(':memory:'))
+  const deps = {
     config,
     db,
     log,
@@ -42,7 +45,8 @@ async function openApiDocument(): Promise<string> {
     accessTokens: createAccessTokens(config, systemClock, systemRandom),
     rateLimits: createRateLimits(config, systemClock),
     google: null,
-  })
+  }
+  const app = await buildApp(deps, (made) => collectOpenApi(made, version))
   const document = app.swagger()
   await app.close()
   await db.destroy()
@@ -65,10 +69,10 @@ function settingsTable(): string {
   return ['| setting | default | what it is for |', '|---|---|---|', ...rows].join('\n')
 }
 
-function readmeWithTable(readme: string): string {
+function pageWithTable(page: string): string {
   const place = /(?<=<!-- settings -->\n)[^]*(?=\n<!-- \/settings -->)/
-  if (!place.test(readme)) throw new Error('README.md has lost the place of its table: <!-- settings -->')
-  return readme.replace(place, settingsTable)
+  if (!place.test(page)) throw new Error('docs/settings.md has lost the place of its table: <!-- settings -->')
+  return page.replace(place, settingsTable)
 }
 
 const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -83,7 +87,7 @@ const current = (name: string) => {
 const generated: Readonly<Record<string, string>> = {
   'openapi.json': await openApiDocument(),
   '.env.example': environmentExample(),
-  'README.md': readmeWithTable(current('README.md')),
+  'docs/settings.md': pageWithTable(current('docs/settings.md')),
 }
 const stale = Object.entries(generated).filter(([name, content]) => current(name) !== content)
 

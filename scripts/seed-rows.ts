@@ -73,6 +73,7 @@ function addUser(seeding: Seeding, n: number, keys: number): WorkingKey | undefi
     created_at_ms,
     locale: isClaimed ? (random.happens(0.5) ? 'ro' : 'en') : null,
     deleted_at_ms: null,
+    disabled_at_ms: null,
   }
   add('users', user)
   let working: WorkingKey | undefined

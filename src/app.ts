@@ -17,6 +17,7 @@ import { composeSignupMail } from './features/api-keys/signup-mail.ts'
 import { signup } from './features/api-keys/signup.ts'
 import { check } from './features/check/check.ts'
 import { getConfig } from './features/configuration/get-config.ts'
+import { addDocs } from './features/docs/docs.ts'
 import { listEvents } from './features/events/list-events.ts'
 import { googleCallback } from './features/google/callback.ts'
 import { connectGoogle } from './features/google/connect.ts'
@@ -46,7 +47,7 @@ import { answerOtherMethods, collectMethods, enforceAccess } from './http/access
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/health.ts'
 import { countCalls } from './http/metrics.ts'
-import { collectOpenApi, serveOpenApi } from './http/openapi.ts'
+import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
 import { findQueueFigures } from './mail/mail-store.ts'
 import type { Composer } from './mail/send-queue.ts'
@@ -104,10 +105,10 @@ export const composers: Readonly<Record<MailKind, Composer>> = {
 
 /**
  * Builds the server; it is ready to listen, and listens to nothing.
- * @param addDevelopmentPages adds what exists only in development, on loopback
+ * @param extend adds what exists only in development, on loopback, or looks at the routes that follow
  * @throws when a route does not state its access class
  */
-export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => void): Promise<App> {
+export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise<void>): Promise<App> {
   const { config, db, clock, log } = deps
   const app = createServer(deps, isUnavailable)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
@@ -116,7 +117,6 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
     request.caller = await authenticate(deps, request)
     counts?.noteToken(request.headers.authorization ?? '')
   })
-  await collectOpenApi(app, version)
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => ping(db))
@@ -131,7 +131,8 @@ export async function buildApp(deps: Deps, addDevelopmentPages?: (app: App) => v
     addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
   }
   addWebApp(app, deps)
-  addDevelopmentPages?.(app)
+  addDocs(app, config)
+  await extend?.(app)
   await app.register(
     async (api: App) => {
       for (const add of endpoints) add(api, deps)

@@ -1,4 +1,4 @@
-/** Every setting once: its name, parser, default and reason. `.env.example` and the README's table are made from it. */
+/** Every setting once: its name, parser, default and reason. `.env.example` and the table of docs/settings.md are made from it. */
 import { logLevels } from './lib/log.ts'
 import { setting } from './lib/setting.ts'
 import {

@@ -48,7 +48,9 @@ export const errors = {
   REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   EMAIL_TAKEN: {
     status: 409,
-    message: 'An account with this e-mail address exists. Sign in to it by magic link.',
+    // A program meets this above all when it repeats a signup whose answer it never got: it says how to go on.
+    message:
+      'An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key.',
   },
   KEY_NOT_ACTIVE: {
     status: 409,

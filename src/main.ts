@@ -14,8 +14,8 @@ import { isPostgresUnavailable } from './db/postgres-errors.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
-import { createGoogleClient } from './features/google/google-client.ts'
 import { startRates } from './features/payment-links/load-rates.ts'
+import { DocsMissingError } from './features/docs/docs.ts'
 import { WebAppMissingError } from './features/web-app/web-app.ts'
 import { countStore } from './db/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
@@ -95,7 +95,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     failureLog,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock, isServer(db) ? { store: countStore(db), log } : undefined),
-    google: google ? createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
+    google: google ? (await import('./features/google/google-client.ts')).createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)
   const transport = config.smtpUrl
@@ -190,7 +190,7 @@ function explain(error: unknown): string | undefined {
   }
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
   if (error instanceof SchemaInUseError) return `The schema could not be changed: ${error.message}. Look into pg_stat_activity, and start again.`
-  if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError) return error.message
+  if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError || error instanceof DocsMissingError) return error.message
   const { code, syscall, errcode, port, address, hostname, path, message } = error as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {

@@ -45,12 +45,40 @@ describe('the table', () => {
     }
   })
 
+  test('whoever repeats a signup whose answer was lost reads that the account exists, and two ways on that are there', () => {
+    const { paths } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
+    const { message } = errors.EMAIL_TAKEN
+    assert.match(message, /^An account with this e-mail address exists/)
+    assert.match(message, /answer was lost.*magic link/)
+    const named = [...message.matchAll(/(POST|GET) (\/[\w/-]+)/g)]
+    assert.deepEqual(named.map(([, , path]) => path), ['/auth/api/token', '/auth/request'])
+    for (const [, method = '', path = ''] of named) assert.ok(paths[path][method.toLowerCase()], path)
+  })
+
   test('every code that an operation can answer is in the OpenAPI document', () => {
     const document = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
     // Answered before there is a route, or where there is none.
     const beforeRouting = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'])
     for (const code of codes) {
       if (!beforeRouting.has(code)) assert.ok(document.includes(`"${code}"`), code)
+    }
+  })
+})
+
+describe('docs/errors.md', () => {
+  const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
+  const sections = page.split(/^### /m).slice(1)
+
+  test('has each code once, and no other', () => {
+    assert.deepEqual(sections.map((section) => section.split('\n')[0]).toSorted(), codes.toSorted())
+  })
+
+  test('says of each its status, its message, a cause and a cure', () => {
+    for (const section of sections) {
+      const [code = '', ...lines] = section.split('\n').filter((line) => line !== '' && !line.startsWith('## '))
+      const { status, message } = errors[code as ErrorCode]
+      assert.equal(lines[0], `**${status}** ${message}`, code)
+      assert.deepEqual(lines.slice(1).map((line) => line.match(/^- (Cause|Cure): \S.*\.$/)?.[1]), ['Cause', 'Cure'], code)
     }
   })
 })

@@ -156,6 +156,7 @@ async function findStateInForce(
   const apiKeyId = token.apiKeyId ?? null
   const state = await findTokenState(db, { userId: token.sub, apiKeyId, nowMs })
   if (state?.token_version !== token.tokenVersion || state.role !== token.role) return undefined
+  if (state.disabled_at_ms !== null) return undefined
   if (apiKeyId === null) return state
   return state.key !== null && statusOf(state, nowMs) === 'ACTIVE' ? state : undefined
 }

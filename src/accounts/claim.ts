@@ -16,6 +16,14 @@ export type Proof = Readonly<{ email: string; locale: string; source: EventSourc
 /** An account whose address is proven. */
 export type Proven = Readonly<{ user: User; isNew: boolean }>
 
+/** Whoever signed in may be the owner, and is refused all the same: the operator has disabled the account. */
+export class AccountDisabledError extends Error {}
+
+/** @throws {AccountDisabledError} where the operator has disabled the account (docs/decisions/0019) */
+export function refuseDisabled(user: User): void {
+  if (user.disabled_at_ms !== null) throw new AccountDisabledError()
+}
+
 /**
  * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
  * none. Where somebody signed up with the address before, it is claimed in this transaction: every
@@ -24,11 +32,13 @@ export type Proven = Readonly<{ user: User; isNew: boolean }>
  * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
  * @returns the account, and whether it was made here
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
+ * @throws {AccountDisabledError}
  */
 export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof): Promise<Proven> {
   const nowMs = deps.clock.now()
   const found = await lockUser(trx, 'email', proof.email)
   if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
+  refuseDisabled(found)
   if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
   const user = { ...found, locale: proof.locale }
   if (user.claimed_at_ms !== null) return { user, isNew: false }
@@ -76,5 +86,6 @@ export function newUser(
     created_at_ms: deps.clock.now(),
     locale: account.locale,
     deleted_at_ms: null,
+    disabled_at_ms: null,
   }
 }

@@ -72,7 +72,7 @@ export function findKeysBySecret(db: Db, hashes: readonly string[], nowMs: numbe
 const exchangeColumns = [
   'api_keys.id', 'api_keys.secret_hash', 'api_keys.previous_secret_hash', 'api_keys.previous_secret_until_ms',
   'api_keys.expires_at_ms', 'api_keys.awaits_owner_at_ms', 'api_keys.revoked_at_ms',
-  'users.id as user_id', 'users.email', 'users.role', 'users.token_version',
+  'users.id as user_id', 'users.email', 'users.role', 'users.token_version', 'users.disabled_at_ms',
 ] as const
 
 const exchangeKeys = (db: Db) =>
@@ -92,14 +92,13 @@ const readKeysForExchange = compiledOnce((db: Db, keyIds: readonly string[]) =>
     .select(['asked.position', readOnly]),
 )
 
-/** A key with its user, as the exchange needs them. */
-export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
-
 /**
  * The key with this public id and its user, or `undefined`.
  * @throws {StandbyError} where the server lags behind the one that knows what is revoked
  */
 export const findKeyForExchange = readByTurn(readKeyForExchange, readKeysForExchange)
+/** What it finds. */
+export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
 
 type Condition = (row: ExpressionBuilder<Tables, 'api_keys'>) => ExpressionWrapper<Tables, 'api_keys', SqlBool>
 
@@ -198,6 +197,7 @@ export function findExpiring(db: Db, column: NoticeColumn, span: ExpirySpan, lim
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
     .where('users.claimed_at_ms', 'is not', null)
+    .where('users.disabled_at_ms', 'is', null)
     .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))
     .where((row) => row(row('expires_at_ms', '-', row.ref('api_keys.created_at_ms')), '>', span.lifetimeOverMs))
     .where('revoked_at_ms', 'is', null)

@@ -7,7 +7,7 @@ import type { PaymentLinksTable } from '../db/payment-tables.ts'
 /** A payment link's row. */
 export type PaymentLinkRow = Selectable<PaymentLinksTable>
 
-/** A payment link, and whether it is held back: made before the account was its owner's, or by a key that waits for them. */
+/** A payment link, and whether it is held back: made before the account was its owner's, by a key that waits for them, or of a disabled account. */
 export type PaymentLink = PaymentLinkRow & Readonly<{ isHeld: boolean }>
 
 /** What `status` can be asked for. */
@@ -112,6 +112,7 @@ function select(db: Db) {
 // is at one row: a join, or `exists`, PostgreSQL may answer by reading the other table whole.
 const isHeld = sql<SqlBool>`(
   (select awaits_owner_at_ms from api_keys where api_keys.id = payment_links.api_key_id) is not null
+  or (select disabled_at_ms from users where users.id = payment_links.user_id) is not null
   or (
     payment_links.claimed_at_ms is null
     and (select claimed_at_ms from users where users.id = payment_links.user_id) is not null

@@ -1,13 +1,17 @@
 /** The spent_credentials table: every query on it. */
 import type { Db } from '../db/db.ts'
+import { SPENT_BY_A_RESTORE } from '../db/after-restore.ts'
 
 /**
- * Spends a credential that works once, in one atomic statement.
+ * Spends a credential that works once, in one atomic statement. What was issued before the database was
+ * restored counts as spent: the backup does not know what was.
  * @param hash of whatever is the credential
  * @param expiresAtMs until when it has to be remembered: nobody takes it later
+ * @param issuedAtMs since when somebody may have spent it
  * @returns whether it was still good; `false`: somebody spent it before
  */
-export async function spend(db: Db, hash: string, expiresAtMs: number): Promise<boolean> {
+export async function spend(db: Db, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
+  if (await isFromBeforeRestore(db, issuedAtMs)) return false
   const inserted = await db
     .insertInto('spent_credentials')
     .values({ hash, expires_at_ms: expiresAtMs })
@@ -15,6 +19,16 @@ export async function spend(db: Db, hash: string, expiresAtMs: number): Promise<
     .returning('hash')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+async function isFromBeforeRestore(db: Db, issuedAtMs: number): Promise<boolean> {
+  const restored = await db
+    .selectFrom('spent_credentials')
+    .select('hash')
+    .where('hash', '=', SPENT_BY_A_RESTORE)
+    .where('expires_at_ms', '>=', issuedAtMs)
+    .executeTakeFirst()
+  return restored !== undefined
 }
 
 /**

@@ -57,6 +57,14 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
+/** Users in the order they came, no deleted ones. @param search a part of the address: all are looked through for it */
+export function findUsers(db: Db, after: string, limit: number, search?: string): Promise<User[]> {
+  const like = `%${search?.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
+  const users = db.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
+  const found = search === undefined ? users : users.where(sql<SqlBool>`email like ${like} escape '\\'`)
+  return found.orderBy('id').limit(limit).execute()
+}
+
 /** Sets the display name. Locks the user's row. */
 export async function renameUser(trx: DbTransaction, id: string, name: string | null): Promise<void> {
   await trx.updateTable('users').set({ name }).where('id', '=', id).execute()
@@ -81,6 +89,11 @@ export async function setLocale(trx: DbTransaction, id: string, locale: string):
   await trx.updateTable('users').set({ locale }).where('id', '=', id).execute()
 }
 
+/** Disables the account, or with null enables it. Locks the user's row. */
+export async function setDisabled(trx: DbTransaction, id: string, disabledAtMs: number | null): Promise<void> {
+  await trx.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
+}
+
 /**
  * Leaves a tombstone of the user: nothing personal, a free address, and every token dead.
  * Locks the user's row.
@@ -89,7 +102,7 @@ export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): 
   await incrementTokenVersion(trx, id)
   await trx
     .updateTable('users')
-    .set({ email: id, name: null, claimed_at_ms: null, locale: null, deleted_at_ms: nowMs })
+    .set({ email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, deleted_at_ms: nowMs })
     .where('id', '=', id)
     .execute()
 }
@@ -97,7 +110,7 @@ export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): 
 /** Who a token's user is now, and how the key is that the token came from. */
 export type TokenState = Pick<
   User,
-  'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms'
+  'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms' | 'disabled_at_ms'
 > &
   Readonly<{
     /** Whether a key of theirs waits for them and could still come back to life. */
@@ -117,6 +130,7 @@ const tokenStateColumns = [
   'users.token_version',
   'users.claimed_at_ms',
   'users.created_at_ms',
+  'users.disabled_at_ms',
   'api_keys.id as key',
   'api_keys.expires_at_ms',
   'api_keys.revoked_at_ms',

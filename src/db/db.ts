@@ -21,6 +21,8 @@ export interface UsersTable {
   locale: string | null
   /** Of a deleted account only this row is left, so that its tokens stay dead. */
   deleted_at_ms: number | null
+  /** Since when the operator lets none of its credentials work; null: they do. */
+  disabled_at_ms: number | null
 }
 
 /** An API key. Its secret is here as a hash only. */
@@ -189,18 +191,13 @@ export function isServer(db: Db): boolean {
 /** A function that can only do its work inside a transaction takes this. */
 export type DbTransaction = Transaction<Tables>
 
-/** How often a transaction is tried that others keep from committing. */
-const MOST_ATTEMPTS = 5
-/** How often one is tried that waits too long for a row: one of a circle, then the others have what they waited for. */
-const MOST_WAITING_ATTEMPTS = 2
 /** The longest wait before the first further attempt, in milliseconds; it doubles each time. */
 const FIRST_WAIT_MS = 8
-/** Serialization failure, deadlock, and a lock that was waited for too long (PostgreSQL, appendix A): all of it is undone. */
-const MOST_ATTEMPTS_OF: Readonly<Record<string, number>> = {
-  '40001': MOST_ATTEMPTS,
-  '40P01': MOST_ATTEMPTS,
-  '55P03': MOST_WAITING_ATTEMPTS,
-}
+/**
+ * How often a transaction is tried that others keep from committing: serialization failure, deadlock, and a lock that
+ * was waited for too long (PostgreSQL, appendix A), of which one in a circle is enough. All of it is undone.
+ */
+const MOST_ATTEMPTS_OF: Readonly<Record<string, number>> = { '40001': 5, '40P01': 5, '55P03': 2 }
 
 /** Thrown inside a transaction: what it began with is not so any more, and all of it has to run again. */
 export class RunAgainError extends Error {

@@ -20,12 +20,15 @@ type Member = Readonly<{
 /** The file, as whoever has no time for a query builder uses it. */
 export class EmbeddedFile {
   readonly #file: DatabaseSync
+  readonly #onClosed: () => void
   readonly #prepared = new LRUCache<string, SqliteStatement>({ max: MOST_PREPARED })
   #waiting: Member[] = []
   #isReading = false
 
-  constructor(file: DatabaseSync) {
+  /** @param onClosed is called once it is closed */
+  constructor(file: DatabaseSync, onClosed: () => void) {
     this.#file = file
+    this.#onClosed = onClosed
   }
 
   /** Whether a transaction is under way, of which nobody else may see anything. */
@@ -71,7 +74,9 @@ export class EmbeddedFile {
   }
 
   close(): void {
+    if (!this.#file.isOpen) return
     this.#file.close()
+    this.#onClosed()
   }
 
   /**

@@ -11,6 +11,7 @@ import * as growth from './migrations/0004-growth.ts'
 import * as rateLimits from './migrations/0005-rate-limits.ts'
 import * as paymentLinks from './migrations/0006-payment-links.ts'
 import * as awaitingKeys from './migrations/0007-awaiting-keys.ts'
+import * as disabledUsers from './migrations/0008-strict-disabled-users.ts'
 
 /** All there are, by name and in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-rate-limits': rateLimits,
   '0006-payment-links': paymentLinks,
   '0007-awaiting-keys': awaitingKeys,
+  '0008-strict-disabled-users': disabledUsers,
 }
 
 /**
@@ -102,6 +104,11 @@ export function compareSchema(applied: readonly string[]): Readonly<{ missing: s
     missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !(name in migrations)),
   }
+}
+
+/** How the database's schema compares with this version's; changes nothing. */
+export async function schemaOf(db: Db): Promise<ReturnType<typeof compareSchema>> {
+  return compareSchema(await appliedMigrations(db))
 }
 
 async function appliedMigrations(db: Db): Promise<string[]> {

@@ -38,6 +38,13 @@ export async function ping(db: Db): Promise<void> {
   refuseStandby(rows[0]?.read_only)
 }
 
+/** The time by the server's clock, in milliseconds; `undefined` of the embedded database, whose clock is ours. */
+export async function serverTimeMs(db: Db): Promise<number | undefined> {
+  if (!isServer(db)) return undefined
+  const time = sql<{ ms: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`
+  return (await time.execute(db)).rows[0]?.ms
+}
+
 /** Whether an error says that the database could not serve just now. */
 export function isUnavailable(error: unknown): boolean {
   return isSqliteUnavailable(error) || isPostgresUnavailable(error)

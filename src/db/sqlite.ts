@@ -6,26 +6,44 @@ import type { DatabaseConnection, SelectModifierNode } from 'kysely'
 import { ensureFolder } from '../lib/data-folder.ts'
 import type { Db, Tables } from './db.ts'
 import { EmbeddedAdapter, EmbeddedFile } from './embedded-file.ts'
+import { shareFile } from './file-lock.ts'
 
 /**
  * Opens a database file, making it and its folder where they are missing.
  * @param path the file
- * @throws the platform's error when the folder or the file cannot be made or written
+ * @throws the platform's error when the folder or the file cannot be made or written, and while somebody has it alone
  */
 export function openSqlite(path: string): Db {
   ensureFolder(dirname(path))
+  const lock = shareFile(path)
+  try {
+    return overFile(openFile(path), lock.release)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: 5000 })
   useWriteAheadLog(file)
   // FULL: an answered write survives a power cut, not only a crash of the process. The empty write
-  // transaction finds out now, not at the first request, that the file cannot be written.
+  // transaction finds out now, not at the first request, that the file cannot be written. What a member of a group
+  // could have to undo stays in memory: a file for it could not be opened where there are no descriptors left.
   file.exec(`
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
+    PRAGMA temp_store = MEMORY;
     BEGIN IMMEDIATE;
     ROLLBACK;
   `)
-  return new Kysely<Tables>({ dialect: new EmbeddedDialect(new EmbeddedFile(file)) })
+  return file
+}
+
+/** A database over a file that is open. @param onClosed is called once it is closed */
+export function overFile(file: DatabaseSync, onClosed: () => void = () => {}): Db {
+  return new EmbeddedDatabase(new EmbeddedFile(file, onClosed))
 }
 
 // Of processes that open a new file at once, SQLite fails all but one here without waiting for its turn.
@@ -53,6 +71,21 @@ const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
+
+class EmbeddedDatabase extends Kysely<Tables> {
+  readonly #file: EmbeddedFile
+
+  constructor(file: EmbeddedFile) {
+    super({ dialect: new EmbeddedDialect(file) })
+    this.#file = file
+  }
+
+  // Kysely does not close what it was never asked to query itself.
+  override async destroy() {
+    await super.destroy()
+    this.#file.close()
+  }
+}
 
 class EmbeddedDialect extends SqliteDialect {
   readonly #file: EmbeddedFile

@@ -1,43 +1,37 @@
 /** What a route states about itself is enforced here: without a stated access class the server does not start. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Config } from '../config.ts'
-import type { ErrorCode } from '../errors.ts'
 import { ApiError } from '../errors.ts'
-import { currencies, setCurrencyContext } from './currency.ts'
+import { setCurrencyContext } from './currency.ts'
 import type { App } from './endpoint.ts'
-import { errorResponses } from './error-schemas.ts'
 import { refuseCrossSite } from './origins.ts'
 
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Attaches to every route what its access class asks for, and documents the errors that follow.
+ * Attaches to every route what its access class asks for.
  * @param guard finds out who calls; it runs before any other check of the request
  */
 export function enforceAccess(app: App, config: Config, guard: Guard): void {
   app.decorateRequest('currency', 'RON')
   app.addHook('onRoute', (route) => {
     if (isPreflightRoute(route)) return
-    const { access, crossSite, errors = [] } = route.config ?? {}
+    const { access, crossSite } = route.config ?? {}
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not state its access class`)
     }
-    const codes: ErrorCode[] = [...errors, 'INTERNAL', 'UNAVAILABLE']
     const checks: Guard[] = []
     if (access === 'authenticated') {
       checks.push(async (request, reply) => {
         await guard(request, reply)
         setCurrencyContext(request, reply)
       })
-      codes.push('UNAUTHORIZED', 'CURRENCY_NOT_SUPPORTED')
     }
     if (crossSite === 'refused') {
       checks.push(async (request) => refuseCrossSite(config, request))
-      codes.push('ORIGIN_NOT_ALLOWED')
     }
     // As route hooks, not by path: no spelling of a path can lead around them.
     route.onRequest = [...checks, ...[route.onRequest ?? []].flat()]
-    document(route, access === 'authenticated', codes)
   })
 }
 
@@ -72,30 +66,7 @@ export function collectMethods(app: App): ReadonlyMap<string, Set<string>> {
   return methodsByUrl
 }
 
-// The one route that @fastify/cors adds.
-function isPreflightRoute(route: RouteOptions): boolean {
+/** Whether it is the one route that @fastify/cors adds. */
+export function isPreflightRoute(route: RouteOptions): boolean {
   return route.method === 'OPTIONS' && route.url === '*'
-}
-
-function document(route: RouteOptions, isAuthenticated: boolean, codes: ErrorCode[]): void {
-  const schema = (route.schema ??= {})
-  if (isAuthenticated) {
-    schema.security = [{ accessToken: [] }]
-    const { properties } = (schema.headers ?? {}) as { properties?: Readonly<Record<string, unknown>> }
-    schema.headers = {
-      type: 'object',
-      properties: {
-        ...properties,
-        'x-currency': {
-          type: 'string',
-          enum: [...currencies],
-          description: 'The currency context of the call; RON when absent. Echoed back.',
-        },
-      },
-    }
-  }
-  const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
-  if (takesBody) codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  if (schema.querystring) codes.push('VALIDATION_FAILED')
-  schema.response = { ...(schema.response as object | undefined), ...errorResponses(codes) }
 }

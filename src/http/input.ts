@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
+import { isDisplayText } from '../lib/display-text.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
 
 /**
@@ -26,13 +27,9 @@ export function DisplayText(description: string) {
   return Type.String({ minLength: 1, maxLength: 100, format: 'display-text', description })
 }
 
-// Control characters, lone surrogates, line separators, and what turns the direction of text around it.
-const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
-
 /** The formats that our schemas name, for the validator. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  'display-text': (text) => !UNSHOWABLE.test(text) && VISIBLE.test(text),
+  'display-text': isDisplayText,
 }
 
 /** What a format asks for, to complete "name …" in an error's message. */

@@ -67,7 +67,8 @@ export function createServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, formats },
+      // The schemas themselves are checked with the document made from them, and not at every start.
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, validateSchema: false, formats },
     },
     clientErrorHandler: answerMalformedRequest,
     // For example a malformed percent escape in the path: no hook has run then.

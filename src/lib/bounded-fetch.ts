@@ -20,7 +20,13 @@ export type BoundedRequest = Readonly<{
 }>
 
 /** An answer, read to its end. */
-export type BoundedAnswer = Readonly<{ status: number; contentType: string; text: string }>
+export type BoundedAnswer = Readonly<{
+  status: number
+  contentType: string
+  text: string
+  /** The server's clock, as it told it (RFC 9110, section 6.6.1). */
+  date: string | null
+}>
 
 /** Calls another server. @throws when there is no whole answer within the bounds */
 export type BoundedFetch = (url: string, request?: BoundedRequest) => Promise<BoundedAnswer>
@@ -52,6 +58,7 @@ async function call(url: string, request: Omit<BoundedRequest, 'client'>): Promi
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
     text: await readText(response),
+    date: response.headers.get('date'),
   }
 }
 

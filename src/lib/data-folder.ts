@@ -3,6 +3,24 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, stat
 import { dirname, join } from 'node:path'
 import type { Random } from './random.ts'
 
+/** Makes what was written to a file, or which files a folder has, outlast a power cut. */
+export function flush(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } catch (error) {
+    // Some file systems, of other machines for example, know no such thing of a folder.
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether an error of `linkSync` says that the file system has no links, or gives none of this file. */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
 /** Makes the folder and its parents where they are missing, for its owner only (mode 0700). */
 export function ensureFolder(path: string): void {
   if (isFolder(path)) return

@@ -1,5 +1,5 @@
 /** Hands one mail to an SMTP server, to one recipient, over TLS unless the server is this machine. */
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { isLoopback } from './network.ts'
 
 /** A mail with both parts. Headers are made by the transport: nothing here may carry one. */
@@ -33,29 +33,16 @@ export class PermanentMailError extends Error {
  * @param from the sender's address, also of the envelope
  */
 export function createSmtpTransport(server: URL, from: string): MailTransport {
-  const isTls = server.protocol === 'smtps:'
-  const isLocal = isLoopback(server.hostname)
-  const transport = createTransport({
-    host: server.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(server.port) || (isTls ? 465 : 587),
-    secure: isTls,
-    requireTLS: !isTls && !isLocal,
-    ignoreTLS: !isTls && isLocal,
-    ...(server.username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
-    pool: true,
-    maxConnections: 5,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  // The library is loaded for the first mail: a start does not wait for it.
+  let loading: Promise<Transporter> | undefined
+  const load = async () =>
+    (await import('nodemailer')).createTransport({ ...connectionTo(server), pool: true, maxConnections: 5 })
 
   return {
     async send({ to, subject, text, html }, signal) {
       try {
+        loading ??= load()
+        const transport = await loading
         await transport.sendMail({
           // Objects, in the envelope too, which has exactly one recipient: a string would be parsed,
           // and a comma or a line break in it would reach other people.
@@ -72,7 +59,41 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
         throw permanentError(error) ?? error
       }
     },
-    close: () => transport.close(),
+    close: () => void loading?.then((transport) => transport.close()),
+  }
+}
+
+/**
+ * Greets the server as a mail would, up to the login, and sends nothing.
+ * @throws the platform's or nodemailer's error; its message holds the server's words, and no password
+ */
+export async function greetSmtp(server: URL): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(connectionTo(server))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+function connectionTo(server: URL) {
+  const isTls = server.protocol === 'smtps:'
+  const isLocal = isLoopback(server.hostname)
+  return {
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(server.port) || (isTls ? 465 : 587),
+    secure: isTls,
+    requireTLS: !isTls && !isLocal,
+    ignoreTLS: !isTls && isLocal,
+    ...(server.username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }
 

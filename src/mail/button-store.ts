@@ -15,7 +15,7 @@ export const insertButton = compiledOnce((trx: DbTransaction, button: MailButton
   trx.insertInto('mail_buttons').values(button),
 )
 
-/** The unexpired button with this token hash, pressed or not; reading it changes nothing. */
+/** The unexpired button with this token hash, pressed or not, of no disabled account; reading it changes nothing. */
 export function findButton(
   db: Db,
   action: MailButton['action'],
@@ -28,6 +28,7 @@ export function findButton(
     .where('token_hash', '=', tokenHash)
     .where('action', '=', action)
     .where('expires_at_ms', '>', nowMs)
+    .where(sql`(select disabled_at_ms from users where users.email = mail_buttons.email)`, 'is', null)
     .executeTakeFirst()
 }
 

@@ -26,24 +26,28 @@ const footers: Record<Locale, Readonly<{ notMe: string; paused: string }>> = {
   },
 }
 
-/** A mail's subject and both of its parts, in the reader's language, or in English. */
+/**
+ * A mail's subject and both of its parts, in the reader's language, or in English.
+ * @param links null: there is nothing to press, and the words of the button are left out
+ */
 export function render(
   locale: string,
   words: Readonly<Record<Locale, Words>>,
-  links: Links,
+  links: Links | null,
 ): Omit<Mail, 'to'> {
   const language = locales.find((known) => known === locale) ?? 'en'
   const { subject, before, button, after } = words[language]
   const footer = footers[language]
   const extras = [
-    ...(links.resume === undefined ? [] : [{ words: footer.paused, link: links.resume }]),
-    { words: footer.notMe, link: links.notMe },
+    ...(links?.resume === undefined ? [] : [{ words: footer.paused, link: links.resume }]),
+    ...(links === null ? [] : [{ words: footer.notMe, link: links.notMe }]),
   ]
+  const main = links === null ? [] : [links.main]
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`
   const anchor = (link: string) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`
   return {
     subject,
-    text: `${[...before, links.main, ...after, ...extras.flatMap((extra) => [extra.words, extra.link])].join('\n\n')}\n`,
+    text: `${[...before, ...main, ...after, ...extras.flatMap((extra) => [extra.words, extra.link])].join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
@@ -51,9 +55,9 @@ export function render(
 <title>${escapeHtml(subject)}</title>
 <body style="margin:0 auto;max-width:32rem;padding:1.5rem;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a">
 ${before.map(paragraph).join('\n')}
-<p><a href="${escapeHtml(links.main)}" style="display:inline-block;padding:.7rem 1.4rem;border-radius:.5rem;background:#1f4fd8;color:#fff;text-decoration:none">${escapeHtml(button)}</a></p>
+${main.map((link) => `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.7rem 1.4rem;border-radius:.5rem;background:#1f4fd8;color:#fff;text-decoration:none">${escapeHtml(button)}</a></p>`).join('')}
 ${after.map(paragraph).join('\n')}
-${small(escapeHtml(links.main))}
+${main.map((link) => small(escapeHtml(link))).join('')}
 ${extras.map((extra) => small(`${escapeHtml(extra.words)} ${anchor(extra.link)}`)).join('\n')}
 </body>
 </html>

@@ -11,7 +11,7 @@ import { contentOf } from '../support/state.ts'
 let database: OpenedDatabase
 before(async () => {
   database = await openNewDatabase()
-  const usual = { role: 'USER', name: null, token_version: 0, claimed_at_ms: null, created_at_ms: 1, locale: 'en', deleted_at_ms: null }
+  const usual = { role: 'USER', name: null, token_version: 0, claimed_at_ms: null, created_at_ms: 1, locale: 'en', deleted_at_ms: null, disabled_at_ms: null }
   await inTransaction(database.db, async (trx) => {
     for (const id of ['u', 'v']) await insertUser(trx, { ...usual, id, email: `${id}@example.com` })
   })

@@ -23,6 +23,7 @@ const user: UsersTable = {
   created_at_ms: 0,
   locale: null,
   deleted_at_ms: null,
+  disabled_at_ms: null,
 }
 const keyOf = (id: string): ApiKeysTable => ({
   id,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
+import { SPENT_BY_A_RESTORE } from '../../src/db/after-restore.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import { openAt } from '../support/database.ts'
 import { startService } from '../support/service.ts'
@@ -16,10 +17,10 @@ after(() => service.close())
 test('of twenty at once one gets it, by two connections to the database too', async () => {
   const other = openAt(service.databaseUrl)
   try {
-    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? service.db : other, 'once', 5))
+    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? service.db : other, 'once', 5, 1))
     assert.equal((await Promise.all(attempts)).filter(Boolean).length, 1)
-    assert.equal(await spend(other, 'once', 500), false)
-    assert.equal(await spend(service.db, 'Once', 5), true)
+    assert.equal(await spend(other, 'once', 500, 1), false)
+    assert.equal(await spend(service.db, 'Once', 5, 1), true)
   } finally {
     await other.destroy()
   }
@@ -27,21 +28,32 @@ test('of twenty at once one gets it, by two connections to the database too', as
 
 test('what is undone is not spent', async () => {
   const undone = inTransaction(service.db, async (trx) => {
-    assert.equal(await spend(trx, 'undone', 5), true)
+    assert.equal(await spend(trx, 'undone', 5, 1), true)
     throw new Error('no')
   })
   await assert.rejects(undone, /no/)
-  assert.equal(await spend(service.db, 'undone', 5), true)
+  assert.equal(await spend(service.db, 'undone', 5, 1), true)
+})
+
+test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
+  const other = await startService()
+  try {
+    await other.db.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
+    for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
+    assert.equal(await spend(other.db, 'later', 5000, 1001), true)
+  } finally {
+    await other.close()
+  }
 })
 
 test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
   for (const [hash, expiresAtMs] of [['a', 999], ['b', 999], ['c', 999], ['d', 1000], ['e', 1001]] as const) {
-    await spend(service.db, hash, expiresAtMs)
+    await spend(service.db, hash, expiresAtMs, 1)
   }
   await deleteExpiredSpent(service.db, 999, 100)
   assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 2)
   assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 1)
   assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 0)
-  for (const hash of ['d', 'e']) assert.equal(await spend(service.db, hash, 5), false)
-  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(service.db, hash, 5), true)
+  for (const hash of ['d', 'e']) assert.equal(await spend(service.db, hash, 5, 1), false)
+  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(service.db, hash, 5, 1), true)
 })

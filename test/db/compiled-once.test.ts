@@ -28,6 +28,7 @@ const user = (email: string, name: string | null = null): UsersTable => ({
   created_at_ms: 1,
   locale: null,
   deleted_at_ms: null,
+  disabled_at_ms: null,
 })
 const insertUser = compiledOnce((to: Db, row: UsersTable) => to.insertInto('users').values(row).returning(['email', 'name']))
 const addUser = (to: Db, email: string) => insertUser(to, user(email))

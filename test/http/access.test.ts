@@ -80,7 +80,7 @@ describe('the guard', () => {
 
   test('stands before exactly these routes [CVE-2026-22031]', async () => {
     const routes: RouteOptions[] = []
-    const app = await buildApp(service.deps, (inner) => inner.addHook('onRoute', (route) => void routes.push(route)))
+    const app = await buildApp(service.deps, (inner) => void inner.addHook('onRoute', (route) => void routes.push(route)))
     await app.close()
     const authenticated = routes.filter(({ config }) => config?.access === 'authenticated').map(({ url, method }) => `${String(method)} ${url}`)
     assert.deepEqual(new Set(authenticated), new Set([

@@ -6,6 +6,7 @@ import { upkeep } from '../../src/upkeep.ts'
 import { assertError } from '../support/answers.ts'
 import { atOnce } from '../support/at-once.ts'
 import { buttonIn, eventsOf, pauseMail, signInMail } from '../support/buttons.ts'
+import { disable, enable } from '../support/disabled.ts'
 import { withFailingWrite } from '../support/faults.ts'
 import { startGoogleService } from '../support/google.ts'
 import { createKey, rotateKey } from '../support/keys.ts'
@@ -121,8 +122,17 @@ test('every step of an account’s life leaves its event, in order, with when, f
     await act('203.0.113.13', 'POST /auth/mail/resume', { body: { token: buttonIn(owner.mail, 'resume-mail') }, status: 200 })
     expect('mail_resumed', '203.0.113.13')
 
+    service.clock.advance(1000)
+    await disable(service, email)
+    expect('account_disabled', null)
+    service.clock.advance(1000)
+    await enable(service, email)
+    expect('account_enabled', null)
+    const { token: again } = await signIn('203.0.113.14')
+    expect('signed_in', '203.0.113.14', { detail: 'magic_link' })
+
     await service.deps.failureLog.flush()
-    const { body: answer } = await service.call('GET /auth/events?limit=100', { token: owner.token })
+    const { body: answer } = await service.call('GET /auth/events?limit=100', { token: again })
     const told: any[] = answer.events.map(({ id, ...event }: { id: string }) => (assert.ok(id), event))
     assert.deepEqual(told.toReversed(), expected)
     assert.deepEqual(Object.keys(eventTypes).filter((type) => !told.some((event) => event.type === type)), [])

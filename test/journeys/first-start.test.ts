@@ -78,7 +78,7 @@ describe('a first start in an empty folder', () => {
     assert.ok(Buffer.byteLength(secret) >= 32)
     assert.ok(!process.output().includes(secret), 'it is not printed')
     assert.ok(
-      readdirSync(path('data')).every((name) => /^(jwt-secret|paylink-auth\.db(-wal|-shm)?)$/.test(name)),
+      readdirSync(path('data')).every((name) => /^(jwt-secret|paylink-auth\.db(-wal|-shm|-lock)?)$/.test(name)),
       'nothing half made is left',
     )
   })

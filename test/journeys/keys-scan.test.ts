@@ -36,6 +36,10 @@ test('each secret in a tree is told by file, line and column, and the exit code 
     'tree/deep/binary:1:70001: API key secret',
   ])
   assert.match(output, /2 files, 0\.1 MB looked through, 2 found\.\nReport/)
+  const asJson = await scan('tree', '--json')
+  assert.equal(asJson.code, 2)
+  const { found, files } = JSON.parse(/^\{[^]*^\}/m.exec(asJson.output)?.[0] ?? '')
+  assert.deepEqual([found[0], found.length, files], [{ file: 'tree/app.log', line: 2, column: 17 }, 2, 2])
 })
 
 test('no secret is written out, not even in part', async () => {

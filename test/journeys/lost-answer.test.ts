@@ -100,7 +100,9 @@ describe('a creation whose answer is lost', () => {
     await lossy.callInVain('POST /auth/api/signup', { body: { email } })
     await service.smtp.mailTo(email)
     for (const spelling of [email, 'FAY@example.com']) {
-      assertError(await service.call('POST /auth/api/signup', { body: { email: spelling } }), 'EMAIL_TAKEN')
+      const again = await service.call('POST /auth/api/signup', { body: { email: spelling } })
+      assertError(again, 'EMAIL_TAKEN')
+      assert.match(again.body.error.message, /exists.*answer was lost.*\/auth\/api\/token.*magic link \(POST \/auth\/request\) and makes a key\.$/)
     }
     const sameAddress = (await contentOf(service.db)).users.filter((user) => user.email === email)
     assert.equal(sameAddress.length, 1)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { queryBeside, serveIn } from '../support/served.ts'
+import { runCli } from '../support/process.ts'
+import { databaseEnv, queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 
 const CALLERS = 24
@@ -30,7 +31,7 @@ describe('of calls to two processes, none that begins after one of them answered
   /** Calls both processes without a pause, revokes at one of them in the midst of it, and sorts what came. */
   async function callWhileRevoking(
     call: (served: Served) => Promise<Answer>,
-    revoke: () => Promise<Answer>,
+    revoke: () => Promise<Pick<Answer, 'status'>>,
   ) {
     const calls: { process: number; beganAt: number; status: number }[] = []
     let revokedAt = Number.POSITIVE_INFINITY
@@ -84,6 +85,20 @@ describe('of calls to two processes, none that begins after one of them answered
     await callWhileRevoking(
       (served) => served.call('GET /users/me', { token }),
       () => one().call('POST /auth/tokens/revoke', { token }),
+    )
+  })
+
+  test('once the command line has disabled a user, no token of theirs is accepted and no key exchanged', async () => {
+    const { token, apiKey, keySecret } = await signUp('dan@example.com')
+    const body = { keyId: apiKey.keyId, keySecret }
+    let made = 0
+    await callWhileRevoking(
+      (served) => (made++ % 2 === 0 ? served.call('GET /users/me', { token }) : served.call('POST /auth/api/token', { body })),
+      async () => {
+        const args = ['users', 'disable', 'dan@example.com', '--yes']
+        const { code } = await runCli(args, { cwd: folder.path, env: await databaseEnv(folder.path) }).exited
+        return { status: code === 0 ? 200 : 500 }
+      },
     )
   })
 

@@ -10,18 +10,21 @@ const LONGEST = 128 * 1024
 const fetchBounded = createBoundedFetch()
 
 describe('a call to another server', () => {
-  test('sends what it is given, and brings status, type and text', async (t) => {
+  test('sends what it is given, and brings status, type, text and the server’s time', async (t) => {
     const server = await serving(t, (_request, response, body) =>
       response.writeHead(418, { 'content-type': 'text/plain' }).end(`ă ${body}`),
     )
     const answer = await fetchBounded(`${server.url}/here?x=1`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) })
-    assert.deepEqual(answer, { status: 418, contentType: 'text/plain', text: 'ă a=b' })
+    const { date, ...rest } = answer
+    assert.deepEqual(rest, { status: 418, contentType: 'text/plain', text: 'ă a=b' })
+    assert.ok(Math.abs(Date.parse(date ?? '') - Date.now()) < 60_000)
     assert.deepEqual(server.requests, ['POST /here?x=1 a=b'])
   })
 
   test('brings an answer without a body', async (t) => {
     const { url } = await serving(t, (_request, response) => response.writeHead(204).end())
-    assert.deepEqual(await fetchBounded(url), { status: 204, contentType: '', text: '' })
+    const { status, contentType, text } = await fetchBounded(url)
+    assert.deepEqual([status, contentType, text], [204, '', ''])
   })
 
   test('reads a character that comes in two parts', async (t) => {

@@ -71,7 +71,7 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
     ['await openid.calculatePKCECodeChallenge(codeVerifier)', 'codeVerifier', 'start', 'the challenge is the SHA-256'],
   ],
   'sign-in': [
-    ['if (!(await spend(trx, tokenHash, expiresAtMs)))', 'if (false)', 'one-tap', 'works once'],
+    ['if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs)))', 'if (false)', 'one-tap', 'works once'],
     ["await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])", '', 'one-tap.attacks', 'thirty failures'],
   ],
   'one-tap': [["crossSite: 'refused'", "crossSite: 'allowed' as never", 'one-tap', 'a page of another site']],
@@ -89,7 +89,7 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
   ],
   callback: [
     ['known.state === state', 'true', 'callback', 'a state that no cookie'],
-    ['(await spend(db, sha256(flow.state), flow.exp * 1000))', 'true', 'callback.attacks', 'kept cookie'],
+    ['(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))', 'true', 'callback.attacks', 'kept cookie'],
     ['flows.clearAll(request, reply)', 'void 0', 'callback', 'a state that no cookie'],
     ['flows.clear(reply, flow.cookie)', 'void 0', 'callback', 'takes the cookie back'],
     ["if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')", '', 'callback.query-attacks', 'not the issuer to the letter'],

@@ -26,12 +26,12 @@ const bugs: Readonly<Record<string, Bug>> = {
   'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 2080501942],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
   'api-keys/create-key': ["await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 55469053],
-  'api-keys/revoke-key': ['isWithDescendants ?', 'false ?', 599076068],
+  'api-keys/revoke-key': ["request.query.withDescendants === 'true'", 'false', 599076068],
   'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false', -1799400311],
   'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', -2061588296],
   'api-keys/list-descendants': ['descendants.map(', 'descendants.slice(1).map(', -1705809041],
   'api-keys/report-leaked': ['revoked_at_ms: nowMs', 'last_used_at_ms: nowMs', -1759612979],
-  'users/get-me': ['toUserAnswer(user,', 'toUserAnswer({ ...user, name: null },', -1373629330],
+  'users/get-me': ['toUserAnswer(account,', 'toUserAnswer({ ...account, name: null },', -1373629330],
   'users/update-me': ['await renameUser(trx, user.id, name)', '', 105693419],
   'users/delete-me': ['requireRecentSignIn(caller, nowMs)', '', -582453952],
   'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', -1889924604],
@@ -115,7 +115,7 @@ describe('is found', { concurrency: 2 }, () => {
   }
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
-    assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || !isLive', 'user === undefined', 2]))
+    assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || state === undefined', 'user === undefined', 2]))
 
   test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
     assertFound('claim', 'src/accounts/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))

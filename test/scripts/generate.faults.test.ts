@@ -9,7 +9,7 @@ import { settings } from '../../src/config.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const generated = ['openapi.json', '.env.example', 'README.md']
+const generated = ['openapi.json', '.env.example', 'docs/settings.md']
 const folders: ReturnType<typeof temporaryFolder>[] = []
 
 after(() => folders.forEach(({ remove }) => remove()))
@@ -54,7 +54,7 @@ describe('generate --check', { concurrency: 2 }, () => {
   const breaches: Readonly<Record<string, [from: string | RegExp, to: string]>> = {
     'openapi.json': ['"operationId": "requestLink"', '"operationId": "askForLink"'],
     '.env.example': ['#PORT=3000', '#PORT=4000'],
-    'README.md': ['| `PORT` | `3000` |', '| `PORT` | `4000` |'],
+    'docs/settings.md': ['| `PORT` | `3000` |', '| `PORT` | `4000` |'],
   }
   for (const [path, [from, to]] of Object.entries(breaches)) {
     test(`fails on a stale ${path}, names it and no other, and leaves it as it is`, async () => {
@@ -76,36 +76,36 @@ describe('generate --check', { concurrency: 2 }, () => {
     assert.equal(existsSync(copy.at('openapi.json')), false)
   })
 
-  test('fails on a README that has lost the place of its table', async () => {
+  test('fails on a page that has lost the place of its table', async () => {
     const copy = copyOfTree()
-    copy.edit('README.md', '<!-- settings -->', '')
+    copy.edit('docs/settings.md', '<!-- settings -->', '')
     const { code, output } = await copy.run('--check')
     assert.equal(code, 1)
-    assert.match(output, /README\.md has lost the place of its table/)
+    assert.match(output, /docs\/settings\.md has lost the place of its table/)
   })
 
-  test('without --check, what is stale is written as it was, and the rest of README stays', async () => {
+  test('without --check, what is stale is written as it was, and the rest of the page stays', async () => {
     const copy = copyOfTree()
     const before = copy.contents()
     for (const [path, [from, to]] of Object.entries(breaches)) copy.edit(path, from, to)
     const { code, output } = await copy.run()
-    assert.deepEqual({ code, output }, { code: 0, output: 'Wrote openapi.json, .env.example, README.md.\n' })
+    assert.deepEqual({ code, output }, { code: 0, output: 'Wrote openapi.json, .env.example, docs/settings.md.\n' })
     assert.deepEqual(copy.contents(), before)
   })
 })
 
-test('every setting is in .env.example and in README, with its default and its reason', () => {
+test('every setting is in .env.example and in docs/settings.md, with its default and its reason', () => {
   const example = readFileSync(join(root, '.env.example'), 'utf8')
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/settings.md'), 'utf8')
   for (const setting of Object.values(settings)) {
     const { name, why } = setting
     const text = 'defaultText' in setting ? setting.defaultText : ''
     assert.ok(example.includes(`\n# ${why}`), `.env.example does not explain ${name}`)
     assert.ok(example.includes(`\n#${name}=${text}\n`), `.env.example has no ${name}`)
-    const [row = ''] = readme.match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm')) ?? []
-    assert.ok(row.endsWith(`| ${why} |`), `README does not explain ${name}`)
-    if (text) assert.ok(row.includes(`| \`${text}\` |`), `README has no default of ${name}`)
-    for (const document of [example, readme]) {
+    const [row = ''] = page.match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm')) ?? []
+    assert.ok(row.endsWith(`| ${why} |`), `the page does not explain ${name}`)
+    if (text) assert.ok(row.includes(`| \`${text}\` |`), `the page has no default of ${name}`)
+    for (const document of [example, page]) {
       assert.equal(document.includes(`${name}_FILE`), 'isSecret' in setting, `${name}_FILE`)
     }
   }

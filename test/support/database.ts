@@ -31,6 +31,7 @@ export const embeddedOnly = {
   'test/http/connection-limits.attacks.test.ts': WITHOUT_DATA,
   'test/http/json-body.attacks.test.ts': WITHOUT_DATA,
   'test/http/redirect-target.route-attacks.test.ts': WITHOUT_DATA,
+  'test/journeys/documentation.test.ts': 'is about what the pages show, on a first start',
   'test/journeys/flooding-callers.test.ts': WITHOUT_DATA,
   'test/journeys/google-slow.test.ts': WITHOUT_DATA,
   'test/journeys/slow-callers.test.ts': WITHOUT_DATA,
@@ -43,6 +44,7 @@ export const embeddedOnly = {
   'test/journeys/command-line.test.ts': 'is about a folder where nothing has been set up',
   'test/journeys/first-start.test.ts': 'is about a folder where nothing has been set up',
   'a file that is held': 'shortens how long SQLite waits for its one lock; waits for a server are in test/system',
+  'a restore': 'replaces the file of the embedded database; of PostgreSQL: test/system/pg-restore.test.ts',
   'a full disk': 'a limit of pages of a file; a server whose disk is full is a server’s matter',
 } as const
 

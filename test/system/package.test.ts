@@ -52,12 +52,13 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
   const files = globSync('**/{*,.*}', { cwd: installed, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1))
   const known = [
-    /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
+    /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
     /^chunks\/[\w-]+\.js$/,
-    /^web\/dist\/([\w-]+\.html|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
+    /^web\/dist\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
+    /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|env|service|yml|yaml)$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
-    /^deploy\/[a-z-]+\.(conf|yml|service)$/,
+    /^deploy\/[a-z-]+\.(conf|env|service|yml)$/,
   ]
   assert.deepEqual(paths.filter((path) => !known.some((pattern) => pattern.test(path))), [])
   for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
@@ -102,6 +103,8 @@ async function assertServesPeople(origin: string): Promise<void> {
   assert.equal(page.status, 200)
   const [asset = ''] = /\/assets\/[\w-]+\.js/.exec(page.text) ?? []
   assert.equal((await callAt(origin, `GET ${asset}`)).status, 200)
+  assert.match((await callAt(origin, 'GET /docs/operations')).text, /<h1/)
+  assert.equal((await callAt(origin, 'GET /api/v1/openapi.json')).body.info.version, version)
 }
 
 describe('in production', () => {

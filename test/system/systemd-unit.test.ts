@@ -41,7 +41,9 @@ test('systemd finds little that the service could reach', () => {
 })
 
 test('it may write where the service writes, and sets what is a setting', () => {
-  const set = new Map(valuesOf('Environment').flatMap((line) => line.split(' ')).map((pair) => pair.split('=') as [string, string]))
+  const pairs = valuesOf('Environment').flatMap((line) => line.split(' '))
+  const example = readFileSync(join(path, '../paylink-auth.env'), 'utf8').match(/^[^#].*$/gm) ?? []
+  const set = new Map([...pairs, ...example].map((pair) => pair.split('=') as [string, string]))
   assert.equal(set.get('DATA_DIR'), `/var/lib/${valuesOf('StateDirectory')[0]}`)
   assert.equal(set.get('NODE_COMPILE_CACHE'), `/var/cache/${valuesOf('CacheDirectory')[0]}`)
   const names = new Set(['NODE_COMPILE_CACHE', ...Object.values(settings).map(({ name }) => name)])

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { newKeyId, newKeySecret } from '../../src/accounts/key-secret.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { freePort } from '../support/files.ts'
+import { disable } from '../support/disabled.ts'
 import { createKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -109,7 +110,7 @@ describe('a link request for a known address against one for an unknown address'
 })
 
 describe('an exchange with an unknown id against one with the right secret of a dead key', () => {
-  const dead = { revoked: [] as Post[], expired: [] as Post[] }
+  const dead = { revoked: [] as Post[], expired: [] as Post[], 'of a disabled account': [] as Post[] }
   before(async () => {
     const token = await signUpFor('dead@example.com')
     for (const _ of TEN) {
@@ -120,9 +121,15 @@ describe('an exchange with an unknown id against one with the right secret of a 
       dead.expired.push(exchangeOf(expired.apiKey.keyId, expired.keySecret))
     }
     service.clock.advance(24 * 3600 * 1000)
+    const disabled = await signUpFor('disabled@example.com')
+    for (const _ of TEN) {
+      const { apiKey, keySecret } = await createKey(service, disabled)
+      dead['of a disabled account'].push(exchangeOf(apiKey.keyId, keySecret))
+    }
+    await disable(service, 'disabled@example.com')
   })
 
-  for (const why of ['revoked', 'expired'] as const) {
+  for (const why of ['revoked', 'expired', 'of a disabled account'] as const) {
     test(`cannot be told apart, where it is ${why} [K4]`, async (context) => {
       assert.ok(Math.abs(await measure(context, [TEN.map(unknownId), dead[why]])) < TOLD_APART)
     })

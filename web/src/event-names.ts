@@ -20,6 +20,8 @@ export const eventTypes = [
   'limit_hit',
   'not_me',
   'mail_resumed',
+  'account_disabled',
+  'account_enabled',
 ] as const
 
 /** The name of one of them. */

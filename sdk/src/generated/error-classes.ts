@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (f338d765cf8ff22c). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (919fb5dc4ad44aaa). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -106,7 +106,7 @@ export class NotFoundError extends ApiError<'NOT_FOUND'> {
   }
 }
 
-/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists. Sign in to it by magic link. */
+/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key. */
 export class EmailTakenError extends ApiError<'EMAIL_TAKEN'> {
   static {
     this.prototype.name = 'EmailTakenError'

@@ -49,12 +49,12 @@ const HASH_OF_NO_SECRET = sha256('')
 const NO_KEY_ID = 'plk_0000000000000000000000'
 
 // What the key is good for, where the secret is its own. Everything is worked out in any case: how
-// long it takes must not tell that a key was rotated, revoked or has expired.
-function examine(key: ExchangeKey | undefined, hash: string, nowMs: number): KeyStatus | undefined {
+// long it takes must not tell that a key was rotated, revoked or has expired, or its account is disabled.
+function examine(key: ExchangeKey | undefined, hash: string, nowMs: number): KeyStatus | 'DISABLED' | undefined {
   const isCurrent = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
   const isPrevious = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
   const isInGrace = (key?.previous_secret_until_ms ?? 0) > nowMs
-  const status = key && statusOf(key, nowMs)
+  const status = key && (key.disabled_at_ms === null ? statusOf(key, nowMs) : 'DISABLED')
   return isCurrent || (isPrevious && isInGrace) ? status : undefined
 }
 
@@ -69,7 +69,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
     schema: {
       operationId: 'exchangeToken',
       summary: 'Exchange API key credentials for an access token',
-      description: 'An unknown id, a wrong secret, a revoked and an expired key are answered alike.',
+      description: 'An unknown id, a wrong secret, a revoked and an expired key, and a key of a disabled account are answered alike.',
       tags: ['API keys'],
       body: Body,
       response: { 200: Answer },

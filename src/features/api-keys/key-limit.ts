@@ -10,6 +10,11 @@ import { clientNetwork } from '../../lib/network.ts'
 
 const MOST_LIVE_KEYS = 25
 
+/** Whether the account has as many live keys as it may have. The caller holds the user's lock. */
+export async function isAtKeyLimit(trx: DbTransaction, userId: string, nowMs: number): Promise<boolean> {
+  return (await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS
+}
+
 /**
  * Refuses one live key more than an account may have. Keys that wait for the owner do not count:
  * whoever took the address first could otherwise leave the owner no room.
@@ -22,7 +27,7 @@ export async function refuseBeyondLimit(
   request: FastifyRequest,
 ): Promise<void> {
   const { userId } = callerOf(request)
-  if ((await countLiveKeys(trx, userId, clock.now())) < MOST_LIVE_KEYS) return
+  if (!(await isAtKeyLimit(trx, userId, clock.now()))) return
   const who = { by: 'id', value: userId } as const
   failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: 'live-keys' })
   throw new ApiError('KEY_LIMIT_REACHED')

@@ -70,7 +70,7 @@ function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
   const name = nameOf(key)
   switch (event.type) {
     case 'key_created':
-      return `On ${when} the API key ${name} was made from ${event.client}.`
+      return `On ${when} the API key ${name} was made${event.client === null ? ' by whoever runs this service' : ` from ${event.client}`}.`
     case 'key_rotated':
       return `On ${when} the API key ${name} got a new secret, from ${event.client}.`
     case 'key_leaked':
@@ -85,7 +85,7 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
   const name = nameOf(key)
   switch (event.type) {
     case 'key_created':
-      return `La ${when} a fost creată cheia API ${name}, de la ${event.client}.`
+      return `La ${when} a fost creată cheia API ${name}, ${event.client === null ? 'de administratorul acestui serviciu' : `de la ${event.client}`}.`
     case 'key_rotated':
       return `La ${when} cheia API ${name} a primit un secret nou, de la ${event.client}.`
     case 'key_leaked':

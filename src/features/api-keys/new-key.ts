@@ -9,7 +9,7 @@ const DEFAULT_KEY_NAME = 'API key'
 
 /** A key that is not stored yet, and its secret, which is nowhere else. */
 export function newKey(
-  { clock, random }: Deps,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
   key: Readonly<{
     userId: string
     name: string | undefined

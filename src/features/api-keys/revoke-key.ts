@@ -2,15 +2,11 @@
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import { recordEvent } from '../../accounts/events.ts'
-import { familyOf } from '../../accounts/key-family.ts'
-import { findMakers } from '../../accounts/key-maker-store.ts'
-import { findKey, findKeysOfUser, inLockOrder, updateKey } from '../../accounts/key-store.ts'
-import type { ApiKey } from '../../accounts/key-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import { findKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { KeyParams } from './key-path.ts'
+import { revokeKeys } from './revocation.ts'
 
 const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
@@ -44,26 +40,13 @@ export const revokeKey: Endpoint = (app, deps) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      const caller = callerOf(request)
-      const nowMs = deps.clock.now()
-      return withAuthority(deps, caller, async (trx, user) => {
+      const withDescendants = request.query.withDescendants === 'true'
+      return withAuthority(deps, callerOf(request), async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        const isWithDescendants = request.query.withDescendants === 'true'
-        const keys = isWithDescendants ? await withDescendants(trx, key) : [key]
-        for (const { id, revoked_at_ms: before } of inLockOrder(keys)) {
-          if (before !== null) continue
-          await updateKey(trx, id, { revoked_at_ms: nowMs })
-          await recordEvent(trx, deps, { userId: user.id, type: 'key_revoked', apiKeyId: id }, request)
-        }
-        const revoked = { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }
-        return { apiKey: toApiKeyAnswer(revoked, nowMs) }
+        const { revoked } = await revokeKeys(deps, trx, key, { withDescendants }, request)
+        return { apiKey: toApiKeyAnswer(revoked, deps.clock.now()) }
       })
     },
   })
-}
-
-async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey): Promise<ApiKey[]> {
-  const family = familyOf(await findMakers(trx, userId), [id])
-  return (await findKeysOfUser(trx, userId)).filter((key) => family.has(key.id))
 }

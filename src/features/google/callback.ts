@@ -9,8 +9,8 @@ import { addVary } from '../../http/vary.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { redirectTo, redirectWithError } from './back-to-frontend.ts'
-import { createFlowCookies } from './flow-cookie.ts'
-import { requireGoogle } from './google-client.ts'
+import { createFlowCookies, FLOW_LIFETIME_SECONDS } from './flow-cookie.ts'
+import { requireGoogle } from './require-google.ts'
 import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
 
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
@@ -68,7 +68,8 @@ export const googleCallback: Endpoint = (app, deps) => {
           if (error !== undefined) throw new ApiError('OAUTH_DENIED')
           if (request.validationError) throw request.validationError
           // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
-          if (!(await spend(db, sha256(flow.state), flow.exp * 1000))) throw new ApiError('OAUTH_STATE_INVALID')
+          const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
+          if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))) throw new ApiError('OAUTH_STATE_INVALID')
           const client = clientNetwork(request.ip)
           return signIn(deps, request, await google.exchangeCode({ code, iss, client }, flow))
         })

@@ -8,7 +8,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
 import { tellOfConnection } from './connection-notice.ts'
-import { requireGoogle } from './google-client.ts'
+import { requireGoogle } from './require-google.ts'
 import { identityOf } from './joining.ts'
 import { countFailures, CredentialBody, credentialErrors, spendToken } from './sign-in.ts'
 

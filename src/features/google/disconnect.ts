@@ -5,7 +5,7 @@ import { deleteIdentity, findIdentityOf } from '../../accounts/identity-store.ts
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
 import { tellOfConnection } from './connection-notice.ts'
-import { requireGoogle } from './google-client.ts'
+import { requireGoogle } from './require-google.ts'
 
 /** Adds the endpoint. */
 export const disconnectGoogle: Endpoint = (app, deps) => {

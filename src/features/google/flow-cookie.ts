@@ -2,7 +2,6 @@
 import { hkdfSync } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { EncryptJWT, jwtDecrypt } from 'jose'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -57,6 +56,7 @@ export function createFlowCookies({ config, clock, random }: Pick<Deps, 'config'
     )
 
   async function decrypt(cookie: string, value: string): Promise<Flow[]> {
+    const { jwtDecrypt } = await import('jose')
     try {
       const { payload } = await jwtDecrypt(value, ({ kid = '' }) => keys.get(kid) ?? new Uint8Array(), {
         keyManagementAlgorithms: ['dir'],
@@ -90,6 +90,7 @@ export function createFlowCookies({ config, clock, random }: Pick<Deps, 'config'
       for (const [name] of namesIn(request)) {
         if (!kept.some(({ cookie }) => cookie === name)) clear(reply, name)
       }
+      const { EncryptJWT } = await import('jose')
       const value = await new EncryptJWT(flow)
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: signing })
         .setExpirationTime(Math.floor(clock.now() / 1000) + FLOW_LIFETIME_SECONDS)

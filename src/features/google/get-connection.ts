@@ -3,7 +3,7 @@ import { callerOf, readCaller } from '../../accounts/authenticate.ts'
 import { findIdentityOf } from '../../accounts/identity-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
-import { requireGoogle } from './google-client.ts'
+import { requireGoogle } from './require-google.ts'
 
 /** Adds the endpoint. */
 export const getConnection: Endpoint = (app, deps) => {

@@ -1,7 +1,6 @@
 /** Our side of OpenID Connect with Google: discovery, the authorization request, the code's exchange, ID tokens. */
 import * as openid from 'openid-client'
 import type { Config, GoogleSettings } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
 import type { BoundedAnswer, BoundedFetch } from '../../lib/bounded-fetch.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -25,9 +24,6 @@ const freshness: Freshness = {
 
 const ERROR_CODE = /^[a-z_]{1,40}$/
 
-/** When to ask again whether it is configured, in seconds: somebody has to do it. */
-const RECONFIGURED_AFTER_SECONDS = 3600
-
 /** How long a caller should wait who was refused because Google did not answer, in seconds. */
 const RETRY_AFTER_SECONDS = 5
 
@@ -50,12 +46,6 @@ export type GoogleClient = Readonly<{
   /** The user that an ID token tells of. */
   verifyIdToken: VerifyIdToken
 }>
-
-/** @throws {ApiError} `GOOGLE_NOT_CONFIGURED` */
-export function requireGoogle({ google }: Pick<Deps, 'google'>): GoogleClient {
-  if (google === null) throw new ApiError('GOOGLE_NOT_CONFIGURED', { headers: { 'retry-after': String(RECONFIGURED_AFTER_SECONDS) } })
-  return google
-}
 
 type Infrastructure = Readonly<{ clock: Clock; log: Log; fetch: BoundedFetch }>
 

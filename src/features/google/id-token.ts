@@ -53,6 +53,7 @@ export type GoogleUser = Readonly<{
   /** What the token is remembered by once it is used, and until when, in milliseconds. */
   tokenHash: string
   expiresAtMs: number
+  issuedAtMs: number
 }>
 
 /** Checks an ID token. */
@@ -110,6 +111,7 @@ export function createIdTokenVerifier(
       tokenHash: sha256(token.slice(0, token.lastIndexOf('.'))),
       // A fraction of a second is allowed (RFC 7519, section 2).
       expiresAtMs: Math.ceil(claims.exp * 1000),
+      issuedAtMs: Math.floor(claims.iat * 1000),
     }
   }
 }

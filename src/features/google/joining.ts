@@ -1,6 +1,6 @@
 /** Which account a Google user signs in to: by the identity, and by the address only where Google's word proves it. */
 import type { FastifyRequest } from 'fastify'
-import { newUser, proveAddress } from '../../accounts/claim.ts'
+import { newUser, proveAddress, refuseDisabled } from '../../accounts/claim.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { findIdentity, findIdentityOf, insertIdentity, setIdentityEmail } from '../../accounts/identity-store.ts'
 import type { Identity } from '../../accounts/identity-store.ts'
@@ -23,6 +23,7 @@ export type Arrival = Readonly<{ request: FastifyRequest; googleUser: GoogleUser
  * Locks the user's row.
  * @throws {ApiError} `EMAIL_NOT_VERIFIED` when the address has an account that this identity may not join,
  * `SIGNUP_CLOSED`
+ * @throws {AccountDisabledError}
  */
 export async function accountOf(
   deps: Deps,
@@ -39,6 +40,7 @@ export async function accountOf(
   const isStill = (await findIdentity(trx, issuer, subject))?.user_id === user?.id
   // Disconnected, or detached by the owner's claim, while we waited for the lock.
   if (user === undefined || !isStill) return accountOf(deps, trx, arrival)
+  refuseDisabled(user)
   if (known.email !== email) await setIdentityEmail(trx, { ...known, email })
   const isProof = user.claimed_at_ms === null && isAuthoritative && user.email === email
   return isProof ? joinByAddress(deps, trx, arrival) : user

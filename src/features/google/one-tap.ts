@@ -1,6 +1,6 @@
 /** `POST /auth/google/onetap`: a One Tap credential, which is an ID token of Google's, for an access token, once. */
 import type { Endpoint } from '../../http/endpoint.ts'
-import { requireGoogle } from './google-client.ts'
+import { requireGoogle } from './require-google.ts'
 import { countFailures, CredentialBody, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
 
 /** Adds the endpoint. */

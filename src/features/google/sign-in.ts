@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
+import { AccountDisabledError } from '../../accounts/claim.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
 import { spend } from '../../accounts/spent-credential-store.ts'
@@ -53,7 +54,7 @@ export const credentialErrors = [
 
 /**
  * Signs a Google user in, and spends the ID token that told of them.
- * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when it is spent, `EMAIL_NOT_VERIFIED` when the address has an
+ * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when it is spent or the account disabled, `EMAIL_NOT_VERIFIED` when the address has an
  * account that this identity may not join, `SIGNUP_CLOSED`; nothing is written then
  */
 export async function signIn(
@@ -68,7 +69,7 @@ export async function signIn(
     const user = await accountOf(deps, trx, { request, googleUser, signInId })
     await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, request)
     return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
-  })
+  }).catch(refuseAsInvalid)
   mailer.wake()
   const { id, email, role, token_version: tokenVersion } = signedIn.user
   const subject = { userId: id, role, tokenVersion, jti: signInId }
@@ -79,9 +80,14 @@ export async function signIn(
   }
 }
 
+// As any other that does not sign in: a disabled account is nobody's to find out about.
+function refuseAsInvalid(error: unknown): never {
+  throw error instanceof AccountDisabledError ? new ApiError('GOOGLE_CREDENTIAL_INVALID') : error
+}
+
 /** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` where the ID token was used before */
-export async function spendToken(trx: DbTransaction, { tokenHash, expiresAtMs }: GoogleUser): Promise<void> {
-  if (!(await spend(trx, tokenHash, expiresAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
+export async function spendToken(trx: DbTransaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
+  if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
 }
 
 /** What goes wrong by what the caller brought. */

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { redirectWithError } from './back-to-frontend.ts'
 import { createFlowCookies } from './flow-cookie.ts'
-import { requireGoogle } from './google-client.ts'
+import { requireGoogle } from './require-google.ts'
 
 /** The longest target that a cookie has room for, in characters. */
 const LONGEST_TARGET = 1024

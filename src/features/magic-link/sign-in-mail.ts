@@ -1,9 +1,11 @@
 /** The sign-in mail: its token is made as the mail is sent, and only the token's hash is kept. */
 import { insertLink } from '../../accounts/link-store.ts'
+import { findUserByEmail } from '../../accounts/user-store.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { addButton } from '../../mail/buttons.ts'
 import type { Composer } from '../../mail/send-queue.ts'
 import { render } from '../../mail/templates.ts'
+import { composeDisabledMail } from './disabled-mail.ts'
 
 /** How long a link can be used, in milliseconds (OWASP ASVS 6.5.5 allows no more than ten minutes). */
 const LINK_LIFETIME_MS = 10 * 60 * 1000
@@ -29,9 +31,11 @@ const words = {
   },
 }
 
-/** Makes a new link for the queued request, and the mail that carries it. */
+/** Makes a new link for the queued request, and the mail that carries it; no link to a disabled account. */
 export const composeSignInMail: Composer = async (deps, trx, mail) => {
   const { config, clock, random } = deps
+  const user = await findUserByEmail(trx, mail.email)
+  if (user !== undefined && user.disabled_at_ms !== null) return composeDisabledMail(deps, trx, mail, user)
   const token = random.bytes(32).toString('base64url')
   const tokenHash = sha256(token)
   await insertLink(trx, {

@@ -1,6 +1,6 @@
 /** `GET /auth/verify`: a magic-link token for an access token, once; a browser is led to `/confirm` first. */
 import { Type } from 'typebox'
-import { proveAddress } from '../../accounts/claim.ts'
+import { AccountDisabledError, proveAddress } from '../../accounts/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../accounts/access-token.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
@@ -44,7 +44,7 @@ const Answer = Type.Object(
 class LinkGoneError extends Error {}
 
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof LinkGoneError)) throw error
+  if (!(error instanceof LinkGoneError || error instanceof AccountDisabledError)) throw error
 }
 
 /** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */

@@ -6,7 +6,6 @@ import { sleep } from '../../lib/clock.ts'
 import { repeat } from '../../lib/repeat.ts'
 import type { Repeated } from '../../lib/repeat.ts'
 import { keepRates } from './exchange-rate-store.ts'
-import { readRatesDocument } from './rates-document.ts'
 
 /** How long is waited, in milliseconds: the bank sets rates once on a banking day, shortly after 13:00. */
 const WAITS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
@@ -25,6 +24,7 @@ export function startRates(
       try {
         const { status, text } = await fetch(String(url))
         if (status !== 200) throw new Error(`the answer’s status is ${status}`)
+        const { readRatesDocument } = await import('./rates-document.ts')
         const rates = readRatesDocument(text, clock.now())
         await inTransaction(db, (trx) => keepRates(trx, rates))
         log.info({ rates }, 'exchange rates read')

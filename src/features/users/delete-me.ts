@@ -1,18 +1,9 @@
 /** `DELETE /users/me`: the account and all of it go; what is left keeps its tokens dead. */
 import { Type } from 'typebox'
 import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/authenticate.ts'
-import { deleteEventsOfUser } from '../../accounts/event-store.ts'
-import { deleteAnswersOfUser } from '../../accounts/idempotency-store.ts'
-import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
-import { deleteMakersOfUser } from '../../accounts/key-maker-store.ts'
-import { deleteKeysOfUser } from '../../accounts/key-store.ts'
-import { deleteLinksOf } from '../../accounts/link-store.ts'
-import { deletePaymentLinksOfUser } from '../../accounts/payment-link-store.ts'
-import { eraseUser } from '../../accounts/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
-import { deleteMailsTo } from '../../mail/mail-store.ts'
+import { eraseAccount } from './erase-account.ts'
 
 const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
@@ -38,21 +29,10 @@ export const deleteMe: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       const nowMs = deps.clock.now()
       requireRecentSignIn(caller, nowMs)
-      await withAuthority(deps, caller, async (trx, { id, email, claimed_at_ms: claimedAtMs }) => {
+      await withAuthority(deps, caller, async (trx, user) => {
         // Whoever signed in with a Google account that proves nothing would void its owner's links and pause.
-        if (claimedAtMs === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
-        await deleteEventsOfUser(trx, id)
-        await deleteMakersOfUser(trx, id)
-        await deleteKeysOfUser(trx, id)
-        await deleteIdentitiesOf(trx, id)
-        await deletePaymentLinksOfUser(trx, id)
-        await deleteAnswersOfUser(trx, id)
-        // First what is queued: a sender that is making links and buttons for it is waited for.
-        await deleteMailsTo(trx, email)
-        await deleteLinksOf(trx, email)
-        await deleteButtonsOf(trx, email)
-        await deletePause(trx, email)
-        await eraseUser(trx, id, nowMs)
+        if (user.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
+        await eraseAccount(trx, user, nowMs)
       })
       return { ok: true }
     },

@@ -59,6 +59,7 @@ test('the account starts unclaimed, its key named "API key", and the owner is to
     created_at_ms: nowMs,
     locale: 'en',
     deleted_at_ms: null,
+    disabled_at_ms: null,
   })
   assert.equal(body.apiKey.name, 'API key')
   const told = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')

@@ -1,7 +1,7 @@
 /** Google's signing keys: how often they are asked for, and from when on a new one counts and an old one does not. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { requireGoogle } from '../../../src/features/google/google-client.ts'
+import { requireGoogle } from '../../../src/features/google/require-google.ts'
 import { assertError } from '../../support/answers.ts'
 import { oneTap, startGoogleService, useCredential } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'

@@ -64,7 +64,7 @@ test('of an account with everything there is, only a nameless tombstone is left 
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.text, '{"ok":true}')
   assertForNoCache(answer)
-  const tombstone = { id, email: id, role: 'USER', name: null, locale: null, created_at_ms, claimed_at_ms: null }
+  const tombstone = { id, email: id, role: 'USER', name: null, locale: null, created_at_ms, claimed_at_ms: null, disabled_at_ms: null }
   const [left] = await tombstonesOf(id)
   assert.deepEqual({ ...left }, { ...tombstone, token_version: 1, deleted_at_ms: service.clock.now() })
   assert.equal((await rowsHolding(email, id, 'Ana', key.apiKey.id, key.apiKey.keyId, link)).length, 1)

@@ -39,6 +39,9 @@ const byStart =
   (detail: string | null): string | null =>
     Object.entries(texts).find(([start]) => detail?.startsWith(start))?.[1] ?? null
 
+const byOperator = oneOf({ operator: 'By whoever runs this service.' })
+const deOperator = oneOf({ operator: 'De administratorul acestui serviciu.' })
+
 const en: Words = {
   title: 'Activity',
   question: 'Do you see something you did not do?',
@@ -69,17 +72,20 @@ const en: Words = {
     sign_in_refused: {
       title: 'Sign-in refused',
       more: oneOf(
-        { google: 'A Google account with your address is not connected, and was not let in.' },
+        {
+          google: 'A Google account with your address is not connected, and was not let in.',
+          disabled: 'A link was asked for while the account was disabled.',
+        },
         'A link of yours was used a second time, or too late.',
       ),
     },
     google_connected: { title: 'Google account connected', more: asIs },
     google_disconnected: { title: 'Google account disconnected', more: asIs },
-    tokens_revoked: { title: 'Signed out everywhere' },
-    key_created: { title: 'API key created' },
+    tokens_revoked: { title: 'Signed out everywhere', more: byOperator },
+    key_created: { title: 'API key created', more: byOperator },
     key_rotated: { title: 'API key got a new secret' },
     key_kept: { title: 'API key kept', more: () => 'It had been waiting for you, and works again.' },
-    key_revoked: { title: 'API key revoked' },
+    key_revoked: { title: 'API key revoked', more: byOperator },
     key_leaked: {
       title: 'Secret of an API key found in the open',
       more: (seenAt) => `The key was revoked at once.${seenAt === null ? '' : ` Seen at: ${seenAt}`}`,
@@ -116,6 +122,8 @@ const en: Words = {
       }),
     },
     mail_resumed: { title: 'All mails wanted again' },
+    account_disabled: { title: 'Account disabled', more: () => byOperator('operator') },
+    account_enabled: { title: 'Account enabled again', more: () => byOperator('operator') },
   },
 }
 
@@ -149,17 +157,20 @@ const ro: Words = {
     sign_in_refused: {
       title: 'Autentificare refuzată',
       more: oneOf(
-        { google: 'Un cont Google cu adresa ta nu este conectat și nu a fost lăsat să intre.' },
+        {
+          google: 'Un cont Google cu adresa ta nu este conectat și nu a fost lăsat să intre.',
+          disabled: 'A fost cerut un link cât timp contul era dezactivat.',
+        },
         'Un link de-al tău a fost folosit a doua oară sau prea târziu.',
       ),
     },
     google_connected: { title: 'Cont Google conectat', more: asIs },
     google_disconnected: { title: 'Cont Google deconectat', more: asIs },
-    tokens_revoked: { title: 'Deconectare de peste tot' },
-    key_created: { title: 'Cheie API creată' },
+    tokens_revoked: { title: 'Deconectare de peste tot', more: deOperator },
+    key_created: { title: 'Cheie API creată', more: deOperator },
     key_rotated: { title: 'Cheia API a primit un secret nou' },
     key_kept: { title: 'Cheie API păstrată', more: () => 'Te aștepta pe tine și funcționează din nou.' },
-    key_revoked: { title: 'Cheie API revocată' },
+    key_revoked: { title: 'Cheie API revocată', more: deOperator },
     key_leaked: {
       title: 'Secretul unei chei API a fost găsit la vedere',
       more: (seenAt) => `Cheia a fost revocată imediat.${seenAt === null ? '' : ` Văzut la: ${seenAt}`}`,
@@ -196,6 +207,8 @@ const ro: Words = {
       }),
     },
     mail_resumed: { title: 'Primești din nou toate mesajele' },
+    account_disabled: { title: 'Cont dezactivat', more: () => deOperator('operator') },
+    account_enabled: { title: 'Cont activat din nou', more: () => deOperator('operator') },
   },
 }
 

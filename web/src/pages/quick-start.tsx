@@ -66,7 +66,10 @@ export function QuickStart() {
       <section class="stack">
         <h2>{words.agentsTitle}</h2>
         <p>
-          {words.agents} <a href={openApiUrl}>openapi.json</a>.
+          {words.agents} <a href={openApiUrl}>openapi.json</a>, <a href="/llms.txt">llms.txt</a>.
+        </p>
+        <p>
+          <a href="/docs">{words.docs}</a>
         </p>
       </section>
     </Dashboard>

@@ -33,6 +33,7 @@ export const words = inLanguage({
     rotate: 'Rotate the key',
     agentsTitle: 'For agents',
     agents: 'You need no browser and no page of ours. Sign up with the address of the person you work for, keep the key in their secret store, never in a prompt or a log, and make one key for each task so that each can be revoked alone. Every endpoint, with its limits and errors, is described for machines:',
+    docs: 'The whole documentation, with the API reference',
   },
   ro: {
     title: 'Primii pași',
@@ -64,5 +65,6 @@ export const words = inLanguage({
     rotate: 'Rotirea cheii',
     agentsTitle: 'Pentru agenți',
     agents: 'Nu ai nevoie de browser și de nicio pagină de-a noastră. Înscrie-te cu adresa persoanei pentru care lucrezi, ține cheia în seiful ei de secrete, niciodată într-un prompt sau într-un jurnal, și fă câte o cheie pentru fiecare sarcină, ca fiecare să poată fi revocată separat. Toate endpointurile, cu limitele și erorile lor, sunt descrise pentru mașini:',
+    docs: 'Toată documentația, cu referința API (în engleză)',
   },
 })

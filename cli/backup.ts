@@ -1,0 +1,35 @@
+/** `paylink-auth backup FILE`: a whole copy of the embedded database, also while the service runs. */
+import { statSync } from 'node:fs'
+import { backUp } from '../src/db/back-up.ts'
+import { UnfitFileError } from '../src/db/whole-file.ts'
+import { readConfig } from '../src/main.ts'
+import { CommandError, say } from './command.ts'
+import { writeJson } from './output.ts'
+
+/** What it can be told. */
+export type BackupOptions = Readonly<{ json?: boolean }>
+
+/** Writes it. @throws {CommandError} where there is no copy; nothing is left of what was begun */
+export async function backup(file: string, { json }: BackupOptions): Promise<void> {
+  const { database } = readConfig()
+  if (database.kind === 'postgres') {
+    throw new CommandError('PostgreSQL is backed up by its own tools: pg_dump --format=custom (docs/operations.md, Backup and restore).')
+  }
+  const { path } = database
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (!there?.isFile()) throw new CommandError(`There is nothing to back up: no file ${path}. Check DATA_DIR and DATABASE_URL.`)
+  const words = { copying: `copying ${(there.size / 1e6).toFixed(1)} MB`, checking: 'checking the copy' }
+  try {
+    const bytes = backUp(path, file, (step) => say(words[step]))
+    if (json) writeJson({ file, bytes })
+    else console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`)
+  } catch (error) {
+    if (error instanceof UnfitFileError) throw new CommandError(`The database is damaged, and so would be its copy: ${error.message}. Stop the service, put its files away as they are, and restore the last backup.`)
+    const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
+    if (code === 'EEXIST') throw new CommandError(`${file} (or ${file}.part, of a backup that runs or was cut short) is there already, and is left as it is.`)
+    if (errcode === SQLITE_FULL) throw new CommandError(`The disk is full: ${file} is not written.`)
+    throw code === 'ERR_SQLITE_ERROR' || code === undefined ? error : new CommandError(`${file} cannot be written: ${code}.`)
+  }
+}
+
+const SQLITE_FULL = 13

@@ -1,0 +1,114 @@
+/** What every command has in common: how it ends, how it asks, and the database it works on. */
+import { statSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { DatabaseError } from 'pg'
+import type { Config } from '../src/config.ts'
+import type { Db } from '../src/db/db.ts'
+import { ENDS_OLDER, schemaOf } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { isPostgresUnavailable } from '../src/db/postgres-errors.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import { createLog } from '../src/lib/log.ts'
+import type { Log } from '../src/lib/log.ts'
+import { systemRandom } from '../src/lib/random.ts'
+import type { Random } from '../src/lib/random.ts'
+import { orExplain, readConfig } from '../src/main.ts'
+
+/** It could not be done, and nothing was. */
+export const EXIT_FAILED = 1
+/** The command line makes no sense (sysexits.h, EX_USAGE), or nobody is there to be asked. */
+export const EXIT_USAGE = 64
+
+/** How long a statement may take, in milliseconds: longer than for a caller who waits, and not for ever. */
+const ANSWERED_WITHIN_MS = 30_000
+
+/** Ends a command with a line and an exit code. */
+export class CommandError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = EXIT_FAILED) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** What is given to commands that work on the database. */
+export type CommandDeps = Readonly<{ config: Config; db: Db; clock: Clock; random: Random; log: Log }>
+
+/** Runs a command. @returns its exit code; what an operator can mend is said in a line */
+export async function ending(work: () => Promise<number | void>): Promise<number> {
+  let exitCode = 0
+  await orExplain(async () => {
+    try {
+      exitCode = (await work()) ?? 0
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      console.error(error.message)
+      exitCode = error.exitCode
+    }
+  })
+  return exitCode
+}
+
+/**
+ * Runs a command on the database of the settings, whether or not a service runs on it too.
+ * @throws {CommandError} where there is none, or its schema is not this version's: it is never migrated here,
+ * under a service that may be older
+ */
+export async function onDatabase<T>(work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const { database } = config
+  // Looked for here: SQLite would make a file that is not there.
+  if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
+    throw new CommandError(`There is no database: no file ${database.path}. Check DATA_DIR and DATABASE_URL.`)
+  }
+  const log = createLog('silent')
+  const db = openDatabase(config, log, { answeredWithinMs: ANSWERED_WITHIN_MS })
+  try {
+    const { missing, unknown } = await schemaOf(db)
+    if (unknown.some((name) => ENDS_OLDER.test(name))) {
+      throw new CommandError(`This version is too old for the data: it does not know ${unknown.join(', ')}.`)
+    }
+    if (missing.length > 0) {
+      throw new CommandError(`The database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first, or start the service.`)
+    }
+    return await work({ config, db, clock: systemClock, random: systemRandom, log })
+  } catch (error) {
+    // What a server says of itself or of a statement holds no password.
+    throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error
+  } finally {
+    await db.destroy()
+  }
+}
+
+function unavailable(error: unknown): CommandError {
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  return new CommandError(`The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`)
+}
+
+/**
+ * Refuses at once what would have to be asked where nobody can be: before anything is looked at.
+ * @throws {CommandError}
+ */
+export function requireAnswerable({ yes }: Readonly<{ yes?: boolean | undefined }>): void {
+  if (yes || (process.stdin.isTTY && process.stderr.isTTY)) return
+  throw new CommandError('This asks first, and nobody is there to be asked: say --yes. Nothing was changed.', EXIT_USAGE)
+}
+
+/** Asks, unless `--yes` was said. @throws {CommandError} where the answer is anything but yes */
+export async function confirm(question: string, { yes }: Readonly<{ yes?: boolean | undefined }>): Promise<void> {
+  if (yes) return
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  // The end of the input, and an interrupt, are an answer too.
+  const gone = new AbortController()
+  asking.once('close', () => gone.abort())
+  const asked = asking.question(`${question} Type yes to go on: `, { signal: gone.signal })
+  const answer = await asked.catch(() => '').finally(() => asking.close())
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.')
+}
+
+/** Says on standard error what long work is at; only where a person looks. */
+export function say(what: string): void {
+  if (process.stderr.isTTY) console.error(`… ${what}`)
+}

@@ -1,0 +1,102 @@
+/** `paylink-auth keys list`, `create` and `revoke`: what a user can do with API keys, done by the operator. */
+import { toApiKeyAnswer } from '../src/accounts/api-key-answer.ts'
+import { recordEvent } from '../src/accounts/events.ts'
+import { isKeyId } from '../src/accounts/key-secret.ts'
+import { insertMaker } from '../src/accounts/key-maker-store.ts'
+import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/accounts/key-store.ts'
+import { findUser } from '../src/accounts/user-store.ts'
+import { isAtKeyLimit } from '../src/features/api-keys/key-limit.ts'
+import { tellOwner } from '../src/features/api-keys/key-notice.ts'
+import { newKey } from '../src/features/api-keys/new-key.ts'
+import { revokeKeys } from '../src/features/api-keys/revocation.ts'
+import { isDisplayText } from '../src/lib/display-text.ts'
+import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
+import { findNamed, withUser } from './named-user.ts'
+import { shown, shownTime, writeJson, writeTable } from './output.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const LONGEST_NAME = 100
+const MOST_DAYS = 3650
+
+/** What these commands can be told. */
+export type KeyOptions = Readonly<{
+  json?: boolean
+  yes?: boolean
+  name?: string
+  'expires-in-days'?: string
+  'with-descendants'?: boolean
+}>
+
+/** `keys list`: every key the user ever had, newest first. */
+export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
+  return onDatabase(async ({ db, clock }) => {
+    const user = await findNamed(db, name)
+    const keys = (await findAllKeysOfUser(db, user.id)).map((key) => ({ key, answer: toApiKeyAnswer(key, clock.now()) }))
+    if (json) return writeJson({ apiKeys: keys.map(({ answer }) => answer) })
+    const rows = keys.map(({ key, answer }) => [
+      key.id,
+      key.key_id,
+      answer.status,
+      shownTime(key.created_at_ms),
+      shownTime(key.last_used_at_ms),
+      shownTime(key.expires_at_ms),
+      shown(key.name),
+    ])
+    writeTable(['ID', 'KEY ID', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'], rows)
+  })
+}
+
+/** `keys create`: the secret is shown once; a proven owner is told by mail, as of any new key. */
+export function createKey(name: string, options: KeyOptions): Promise<void> {
+  const keyName = options.name
+  if (keyName !== undefined && (keyName.length > LONGEST_NAME || !isDisplayText(keyName))) {
+    throw new CommandError(`--name must be 1 to ${LONGEST_NAME} characters, none of them a control character.`, EXIT_USAGE)
+  }
+  const days = options['expires-in-days'] === undefined ? undefined : Number(options['expires-in-days'])
+  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)) {
+    throw new CommandError(`--expires-in-days must be a number from 1 to ${MOST_DAYS}.`, EXIT_USAGE)
+  }
+  return onDatabase(async (deps) => {
+    const { db, clock, random } = deps
+    const found = await findNamed(db, name)
+    const key = await withUser(db, found, async (trx, user) => {
+      const nowMs = clock.now()
+      if (user.disabled_at_ms !== null) throw new CommandError(`${user.email} is disabled: enable it first.`)
+      if (await isAtKeyLimit(trx, user.id, nowMs)) throw new CommandError(`${user.email} has as many live keys as an account may have.`)
+      const expiresAtMs = days === undefined ? null : nowMs + days * DAY_MS
+      const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
+      const { id } = made.row
+      await insertKey(trx, made.row)
+      const maker = { key_id: id, how: 'created', maker_key_id: null, sign_in_id: null, at_ms: nowMs } as const
+      await insertMaker(trx, { id: random.uuid(), user_id: user.id, ...maker })
+      await recordEvent(trx, deps, { userId: user.id, type: 'key_created', apiKeyId: id, detail: 'operator' })
+      await tellOwner(deps, trx, user, nowMs)
+      return made
+    })
+    if (options.json) return writeJson({ apiKey: toApiKeyAnswer(key.row, clock.now()), keySecret: key.secret })
+    console.log(`keyId      ${key.row.key_id}\nkeySecret  ${key.secret}`)
+    console.error('The secret is shown here once and never again.')
+  })
+}
+
+/** `keys revoke`: the key and every token that came from it are refused at once. */
+export function revokeKey(name: string, options: KeyOptions): Promise<void> {
+  requireAnswerable(options)
+  return onDatabase(async (deps) => {
+    const { db, clock } = deps
+    const found = isKeyId(name) ? await findKeyForExchange(db, name) : undefined
+    const user = found && (await findUser(db, found.user_id))
+    const key = user && (await findKey(db, user.id, found.id))
+    if (user === undefined || key === undefined) throw new CommandError(`There is no key ${name}: name it by its keyId, plk_….`)
+    const withDescendants = options['with-descendants'] === true
+    const also = withDescendants ? ' and every key that was made with it' : ''
+    await confirm(`Revoke ${key.key_id} (“${shown(key.name)}”) of ${user.email}${also}?`, options)
+    const { revoked, count } = await withUser(db, user, async (trx, locked) => {
+      const current = await findKey(trx, locked.id, key.id)
+      if (current === undefined) throw new CommandError(`There is no key ${name}.`)
+      return revokeKeys(deps, trx, current, { withDescendants })
+    })
+    if (options.json) return writeJson({ apiKey: toApiKeyAnswer(revoked, clock.now()), revoked: count })
+    console.log(count === 0 ? 'It was revoked already.' : `Revoked: ${count}. Their tokens are refused from now on.`)
+  })
+}

@@ -1,0 +1,44 @@
+/** The user that an operator names, by id or by address. */
+import { findUser, findUserByEmail, lockUser } from '../src/accounts/user-store.ts'
+import type { User } from '../src/accounts/user-store.ts'
+import { inTransaction } from '../src/db/db.ts'
+import type { Db, DbTransaction } from '../src/db/db.ts'
+import { parseEmailAddress } from '../src/lib/email-address.ts'
+import { CommandError, EXIT_USAGE } from './command.ts'
+
+// What our ids are made of: of anything else PostgreSQL may complain.
+const RECORD_ID = /^[\w-]{1,64}$/
+
+/** @throws {CommandError} where there is none */
+export async function findNamed(db: Db, name: string): Promise<User> {
+  const user = name.includes('@') ? await findUserByEmail(db, addressOf(name)) : await findById(db, name)
+  if (user === undefined) throw new CommandError(`There is no user ${name}.`)
+  return user
+}
+
+function findById(db: Db, id: string): Promise<User | undefined> {
+  if (!RECORD_ID.test(id)) throw new CommandError(`${id} is neither a user’s id nor an e-mail address.`, EXIT_USAGE)
+  return findUser(db, id)
+}
+
+function addressOf(name: string): string {
+  const address = parseEmailAddress(name)
+  if (address === undefined) throw new CommandError(`${name} is no e-mail address.`, EXIT_USAGE)
+  return address
+}
+
+/**
+ * Runs a write on a user who was found before, locked as every write of the service locks them.
+ * @throws {CommandError} where the user was deleted meanwhile
+ */
+export function withUser<T>(
+  db: Db,
+  { id, email }: User,
+  write: (trx: DbTransaction, user: User) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (trx) => {
+    const user = await lockUser(trx, 'id', id)
+    if (user === undefined || user.deleted_at_ms !== null) throw new CommandError(`${email} was deleted meanwhile.`)
+    return write(trx, user)
+  })
+}

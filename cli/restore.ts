@@ -1,0 +1,128 @@
+/** `paylink-auth restore`: a backup takes the place of the database, and nothing that was revoked comes back to life. */
+import { statSync } from 'node:fs'
+import { DatabaseError } from 'pg'
+import { OlderReplacedError, restoreFile } from '../src/db/restore-file.ts'
+import type { MadeSafe } from '../src/db/after-restore.ts'
+import { InPlaceRefusedError, makeSafeInPlace } from '../src/db/restore-in-place.ts'
+import { UNHURRIED } from '../src/db/open.ts'
+import { isPostgresUnavailable } from '../src/db/postgres-errors.ts'
+import { openPostgres } from '../src/db/postgres.ts'
+import { UnfitFileError } from '../src/db/whole-file.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { createLog } from '../src/lib/log.ts'
+import { repeat } from '../src/lib/repeat.ts'
+import { database as parseDatabase } from '../src/lib/setting-parsers.ts'
+import { readConfig } from '../src/main.ts'
+import { CommandError, confirm, EXIT_USAGE, requireAnswerable, say } from './command.ts'
+import { shown, writeFields, writeJson } from './output.ts'
+
+/** How often progress is told, in milliseconds. */
+const PROGRESS_EVERY_MS = 2000
+
+/** What it can be told. */
+export type RestoreOptions = Readonly<{ json?: boolean; yes?: boolean; keys?: string; 'in-place'?: boolean; replaced?: string }>
+
+/** Restores a file, or finishes what `pg_restore` began. @throws {CommandError} where nothing was changed */
+export async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
+  const isInPlace = options['in-place'] === true
+  if (options.keys !== undefined && options.keys !== 'trust') throw new CommandError('--keys can only be trust.', EXIT_USAGE)
+  if ((file === undefined) !== isInPlace) throw new CommandError('Say which FILE to restore, or --in-place.', EXIT_USAGE)
+  if (options.replaced !== undefined && !isInPlace) throw new CommandError('--replaced goes with --in-place: a file takes the place of the one that it tells of.', EXIT_USAGE)
+  requireAnswerable(options)
+  await (file === undefined ? inPlace(options) : fromFile(file, options))
+}
+
+async function fromFile(file: string, options: RestoreOptions): Promise<void> {
+  const { database } = readConfig()
+  if (database.kind === 'postgres') {
+    throw new CommandError('DATABASE_URL is PostgreSQL: pg_restore, and then restore --in-place (docs/operations.md, Backup and restore).', EXIT_USAGE)
+  }
+  const { path } = database
+  const [backup, there] = [file, path].map((name) => statSync(name, { throwIfNoEntry: false }))
+  if (!backup?.isFile()) throw new CommandError(`There is no file ${file}.`)
+  if (backup.ino === there?.ino && backup.dev === there.dev) throw new CommandError(`${file} is the database itself.`)
+  await confirm(`Put ${file} (of ${backup.mtime.toISOString()}) in the place of ${path}, which is kept aside?`, options)
+  try {
+    const done = await withProgress(options, (made) => restoreFile(path, file, { ...made, onStep: say }))
+    const { keptAside, isReplacedReadable, ...made } = done
+    tell(made, options, { keptAside, isReplacedReadable })
+    if (keptAside !== null && !isReplacedReadable) console.error('The database that was replaced could not be read: what was revoked since the backup is not known.')
+  } catch (error) {
+    const { errcode, code } = error as { errcode?: number; code?: string }
+    if (error instanceof UnfitFileError) throw new CommandError(`Nothing was changed. ${file}: ${error.message}.`)
+    if (error instanceof OlderReplacedError) throw new CommandError(`Nothing was changed: ${error.message}.`)
+    if (errcode === SQLITE_BUSY) throw new CommandError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
+    if (errcode === SQLITE_FULL || code === 'ENOSPC') throw new CommandError(`Nothing was changed: the disk is full. Room is needed for two more copies beside ${path}.`)
+    throw error
+  }
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+
+async function inPlace(options: RestoreOptions): Promise<void> {
+  const config = readConfig()
+  const { database } = config
+  if (database.kind !== 'postgres') throw new CommandError('--in-place is for PostgreSQL: DATABASE_URL is a file. Say which FILE to restore.', EXIT_USAGE)
+  const replacedUrl = options.replaced === undefined ? undefined : postgresUrl(options.replaced)
+  const { host, pathname } = new URL(database.url)
+  await confirm(`Make ${host}${pathname} safe, which pg_restore has filled?`, options)
+  const log = createLog('silent')
+  const db = openPostgres(database.url, 1, log, UNHURRIED)
+  const replaced = replacedUrl === undefined ? undefined : openPostgres(replacedUrl, 1, log, UNHURRIED)
+  try {
+    const made = await withProgress(options, (how) => makeSafeInPlace(db, replaced, how))
+    tell(made, options, { isReplacedReadable: replaced !== undefined })
+  } catch (error) {
+    if (error instanceof InPlaceRefusedError) throw new CommandError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
+    if (isPostgresUnavailable(error) || error instanceof DatabaseError) throw new CommandError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
+    throw error
+  } finally {
+    await db.destroy()
+    await replaced?.destroy()
+  }
+}
+
+function postgresUrl(value: string): string {
+  try {
+    const location = parseDatabase(value)
+    if (location.kind === 'postgres') return location.url
+  } catch (error) {
+    throw new CommandError(`--replaced ${(error as Error).message}.`, EXIT_USAGE)
+  }
+  throw new CommandError('--replaced must be postgres://….', EXIT_USAGE)
+}
+
+async function withProgress<T>(
+  { keys }: RestoreOptions,
+  work: (how: Readonly<{ nowMs: number; isTrusting: boolean; onRows(count: number): void }>) => Promise<T>,
+): Promise<T> {
+  let rows = 0
+  const progress = repeat(PROGRESS_EVERY_MS, async () => {
+    if (rows > 0) say(`${rows} rows`)
+  })
+  try {
+    return await work({ nowMs: systemClock.now(), isTrusting: keys === 'trust', onRows: (count) => void (rows += count) })
+  } finally {
+    await progress.stop()
+  }
+}
+
+function tell(
+  { migrated, ...made }: MadeSafe & Readonly<{ migrated: readonly string[] }>,
+  { json }: RestoreOptions,
+  about: Readonly<{ keptAside?: string | null; isReplacedReadable: boolean }>,
+): void {
+  if (json) return writeJson({ ...about, migrated, ...made })
+  writeFields({
+    users: `${made.users}, all signed out`,
+    'deleted since': String(made.usersDeleted),
+    'disabled since': String(made.usersDisabled),
+    'keys revoked since': String(made.keysRevoked),
+    'keys that wait for their owners': String(made.keysWaiting),
+    'Google accounts removed': String(made.identitiesRemoved),
+    'payment links ended since': String(made.paymentLinksDeactivated),
+    ...(migrated.length > 0 && { migrations: migrated.join(', ') }),
+    ...(about.keptAside !== undefined && { 'replaced database': about.keptAside === null ? 'there was none' : `kept as ${shown(about.keptAside)}` }),
+  })
+}

@@ -1,0 +1,147 @@
+/** `paylink-auth users …`: looks at accounts, and does for their users what they cannot do themselves. */
+import { findEvents } from '../src/accounts/event-store.ts'
+import { recordEvent } from '../src/accounts/events.ts'
+import { findIdentitiesOf } from '../src/accounts/identity-store.ts'
+import { statusOf } from '../src/accounts/key-status.ts'
+import { findAllKeysOfUser } from '../src/accounts/key-store.ts'
+import { findUsers, incrementTokenVersion } from '../src/accounts/user-store.ts'
+import type { User } from '../src/accounts/user-store.ts'
+import type { DbTransaction } from '../src/db/db.ts'
+import { disableAccount, enableAccount } from '../src/features/users/disabling.ts'
+import { eraseAccount } from '../src/features/users/erase-account.ts'
+import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
+import type { CommandDeps } from './command.ts'
+import { findNamed, withUser } from './named-user.ts'
+import { isoTime, shown, shownTime, writeFields, writeJson, writeTable } from './output.ts'
+
+/** How many users are listed where nobody says how many. */
+const DEFAULT_LIMIT = 100
+const MOST_LISTED = 10_000
+/** How many events are shown with a user. */
+const EVENTS_SHOWN = 10
+
+/** What these commands can be told. */
+export type UserOptions = Readonly<{ json?: boolean; yes?: boolean; search?: string; after?: string; limit?: string }>
+
+/** `users list`. */
+export function listUsers({ json, search, after = '', limit: asked }: UserOptions): Promise<void> {
+  const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
+    throw new CommandError(`--limit must be a number from 1 to ${MOST_LISTED}.`, EXIT_USAGE)
+  }
+  return onDatabase(async ({ db }) => {
+    const found = await findUsers(db, after, limit + 1, search?.toLowerCase())
+    const users = found.slice(0, limit)
+    const next = found.length > limit ? (users.at(-1)?.id ?? null) : null
+    if (json) return writeJson({ users: users.map(toJson), next })
+    const rows = users.map((user) => [user.id, user.email, stateOf(user), shownTime(user.created_at_ms), shown(user.name)])
+    writeTable(['ID', 'E-MAIL', 'STATE', 'CREATED', 'NAME'], rows)
+    if (next !== null) console.error(`There are more: --after ${next}`)
+  })
+}
+
+/** `users show`. */
+export function showUser(name: string, { json }: UserOptions): Promise<void> {
+  return onDatabase(async ({ db, clock }) => {
+    const user = await findNamed(db, name)
+    const identities = await findIdentitiesOf(db, user.id)
+    const keys = await findAllKeysOfUser(db, user.id)
+    const events = await findEvents(db, user.id, { after: undefined, limit: EVENTS_SHOWN, hiddenTypes: [] })
+    const byStatus = Map.groupBy(keys, (key) => statusOf(key, clock.now()))
+    const keyCounts = Object.fromEntries([...byStatus].map(([status, some]) => [status, some.length]))
+    if (json) {
+      return writeJson({
+        user: toJson(user),
+        google: identities.map(({ email, connected_at_ms }) => ({ email, connectedAt: isoTime(connected_at_ms) })),
+        keys: keyCounts,
+        events: events.map(({ type, at_ms, client, api_key_id, detail, times }) => {
+          return { type, at: isoTime(at_ms), client, apiKeyId: api_key_id, detail, times }
+        }),
+      })
+    }
+    const counted = Object.entries(keyCounts).map(([status, count]) => `${count} ${status}`)
+    writeFields({
+      id: user.id,
+      'e-mail': user.email,
+      name: shown(user.name),
+      state: stateOf(user),
+      role: user.role,
+      tokenVersion: String(user.token_version),
+      created: shownTime(user.created_at_ms),
+      'address proven': shownTime(user.claimed_at_ms),
+      disabled: shownTime(user.disabled_at_ms),
+      Google: identities.map(({ email }) => shown(email)).join(', ') || '–',
+      'API keys': counted.join(', ') || '–',
+    })
+    console.log('')
+    const rows = events.map(({ type, at_ms, client, detail, times }) => {
+      return [shownTime(at_ms), type, shown(client), times > 1 ? `${times}×` : '', shown(detail)]
+    })
+    writeTable(['AT', 'EVENT', 'FROM', 'TIMES', 'DETAIL'], rows)
+  })
+}
+
+/** `users revoke-tokens`: every token issued so far is refused; keys and links go on working. */
+export function revokeTokens(name: string, options: UserOptions): Promise<void> {
+  return change(name, options, 'Sign out everywhere', async (deps, trx, user) => {
+    await incrementTokenVersion(trx, user.id)
+    await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked', detail: 'operator' })
+    return 'Every token issued so far is refused. API keys can be exchanged again.'
+  })
+}
+
+/** `users disable`: nothing of the account is accepted any more. */
+export function disableUser(name: string, options: UserOptions): Promise<void> {
+  return change(name, options, 'Disable', async (deps, trx, user) =>
+    (await disableAccount(deps, trx, user)) ? 'Disabled: nothing of the account is accepted.' : 'It was disabled already.',
+  )
+}
+
+/** `users enable`: keys work again, and whoever has the address can sign in; tokens from before stay dead. */
+export function enableUser(name: string, options: UserOptions): Promise<void> {
+  return change(name, { ...options, yes: true }, 'Enable', async (deps, trx, user) =>
+    (await enableAccount(deps, trx, user)) ? 'Enabled. Tokens from before stay dead.' : 'It was not disabled.',
+  )
+}
+
+/** `users delete`: all of it, as its user could. */
+export function deleteUser(name: string, options: UserOptions): Promise<void> {
+  return change(name, options, 'Delete for ever, with all keys and payment links,', async ({ clock }, trx, user) => {
+    await eraseAccount(trx, user, clock.now())
+    return 'Deleted. The address is free for a new account.'
+  })
+}
+
+/** Does it to the locked user. @returns what to say of it */
+type Change = (deps: CommandDeps, trx: DbTransaction, user: User) => Promise<string>
+
+function change(name: string, options: UserOptions, what: string, write: Change): Promise<void> {
+  requireAnswerable(options)
+  return onDatabase(async (deps) => {
+    const user = await findNamed(deps.db, name)
+    await confirm(`${what} ${user.email} (${user.id})?`, options)
+    const done = await withUser(deps.db, user, (trx, locked) => write(deps, trx, locked))
+    if (options.json) writeJson({ user: { id: user.id, email: user.email }, done })
+    else console.log(`${user.email}: ${done}`)
+  })
+}
+
+function stateOf({ disabled_at_ms: disabledAtMs, claimed_at_ms: claimedAtMs }: User): string {
+  if (disabledAtMs !== null) return 'DISABLED'
+  return claimedAtMs === null ? 'UNCLAIMED' : 'ACTIVE'
+}
+
+function toJson(user: User) {
+  const { id, email, name, role } = user
+  return {
+    id,
+    email,
+    name,
+    role,
+    state: stateOf(user),
+    tokenVersion: user.token_version,
+    createdAt: isoTime(user.created_at_ms),
+    claimedAt: isoTime(user.claimed_at_ms),
+    disabledAt: isoTime(user.disabled_at_ms),
+  }
+}

@@ -1,0 +1,71 @@
+/** Builds the documentation, as pages and as Markdown, into a folder whose paths are the addresses they are served at. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { referenceOf } from './reference.ts'
+import type { Document } from './reference.ts'
+import { linksIn, resolveLink, withLinks } from './links.ts'
+import { addressOf, isConfiguration, pagesIn, REFERENCE } from './pages.ts'
+import { renderPage } from './render.ts'
+
+/** What the texts write for the service's address; whoever serves them puts its own in its place. */
+const WRITTEN_URL = 'http://localhost:3000'
+
+const NOT_FOUND = '# There is no such page\n\nIt may have another name now: the pages there are stand beside this one.\n'
+
+/** A page before it is rendered: its links lead to files, from the root of the repository or from its own. */
+type Text = Readonly<{ path: string; source: string; markdown: string }>
+
+/**
+ * Builds everything.
+ * @param root the repository
+ * @param folder is emptied first
+ * @throws when a link leads to a file that is not served
+ */
+export function buildDocs(root: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  // The name changes with the content, so that it may be kept for ever.
+  const asset = (name: string, ending: string, content: string): string => {
+    const path = `/docs/assets/${name}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.${ending}`
+    write(path, content)
+    return path
+  }
+  const assets = {
+    style: asset('docs', 'css', read('web/src/style.css') + read('web/src/docs.css')),
+    icon: asset('icon', 'svg', read('web/src/icon.svg')),
+  }
+
+  const texts = textsOf(root, read)
+  for (const { path, source, markdown } of texts) {
+    const as = (form: 'html' | 'md') => withLinks(markdown, (target) => servedLink(source, target, form))
+    write(`${path}.html`, renderPage(as('html'), path, assets))
+    write(`${path}.md`, as('md'))
+  }
+  write('/not-found.html', renderPage(NOT_FOUND, null, assets))
+  // Its links are read without knowing where it came from.
+  write('/llms.txt', withLinks(read('scripts/docs/llms.md'), (target) => WRITTEN_URL + servedLink('llms.md', target, 'md')))
+  const linked = texts.flatMap(({ source, markdown }) => linksIn(markdown).map(({ target }) => resolveLink(source, target)?.file ?? ''))
+  for (const file of new Set(linked.filter(isConfiguration))) write(`/docs/${file}`, read(file))
+}
+
+/** Every page of the documentation, as Markdown with the repository's own links. */
+export function textsOf(root: string, read = (file: string) => readFileSync(join(root, file), 'utf8')): Text[] {
+  const files = pagesIn(root).map(({ source, path }) => ({ path, source, markdown: read(source) }))
+  const document = JSON.parse(read('openapi.json')) as Document
+  // Its links are written as from the root.
+  return [{ path: REFERENCE, source: 'reference.md', markdown: referenceOf(document, 'docs/errors.md') }, ...files]
+}
+
+function servedLink(source: string, target: string, form: 'html' | 'md'): string {
+  const link = resolveLink(source, target)
+  if (link === undefined) return target
+  const { file, fragment } = link
+  const address = file === source ? '' : addressOf(file, form)
+  if (address === undefined) throw new Error(`${source} links to ${file}, which is not served`)
+  return fragment === '' ? address : `${address}#${fragment}`
+}

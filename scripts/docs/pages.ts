@@ -1,0 +1,89 @@
+/** Which files of the repository are pages of the documentation, where each is served, and what the navigation shows. */
+import { globSync } from 'node:fs'
+
+/** A page: a Markdown file of the repository, and the path it is served at. */
+export type Page = Readonly<{ source: string; path: string }>
+
+/** Pages that stand outside of docs/, and the one that has the name of its folder. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'ARCHITECTURE.md': '/docs/architecture',
+  'CHANGELOG.md': '/docs/changelog',
+  'CONTRIBUTING.md': '/docs/contributing',
+  'SECURITY.md': '/docs/reporting',
+  'docs/decisions/README.md': '/docs/decisions',
+  'sdk/README.md': '/docs/client',
+}
+
+/** The API reference: all of it is made from openapi.json. */
+export const REFERENCE = '/docs'
+
+/** The navigation: the pages that readers look for, in the order one reads them. */
+export const navigation: readonly Readonly<{ title: string; pages: readonly (readonly [path: string, title: string])[] }>[] = [
+  {
+    title: 'Begin',
+    pages: [
+      ['/docs/quick-start', 'Quick start'],
+      ['/docs/concepts', 'Concepts'],
+      [REFERENCE, 'API reference'],
+      ['/docs/errors', 'Errors'],
+    ],
+  },
+  {
+    title: 'Ways in',
+    pages: [
+      ['/docs/magic-link', 'Magic link'],
+      ['/docs/google', 'Google'],
+      ['/docs/programs', 'Programs and agents'],
+    ],
+  },
+  {
+    title: 'Build',
+    pages: [
+      ['/docs/keys', 'API keys'],
+      ['/docs/revocation', 'Revocation'],
+      ['/docs/frontend', 'Your own frontend'],
+      ['/docs/client', 'TypeScript client'],
+      ['/docs/gateways', 'Gateways'],
+    ],
+  },
+  {
+    title: 'Run',
+    pages: [
+      ['/docs/settings', 'Settings'],
+      ['/docs/operations', 'Operations'],
+      ['/docs/upgrading', 'Upgrading'],
+      ['/docs/performance', 'Performance'],
+    ],
+  },
+  {
+    title: 'Know why',
+    pages: [
+      ['/docs/security', 'Security'],
+      ['/docs/decisions', 'Decisions'],
+      ['/docs/specification', 'Specification'],
+      ['/docs/architecture', 'Architecture'],
+      ['/docs/changelog', 'Changes'],
+    ],
+  },
+]
+
+/** Every page that is a file. @param root the repository */
+export function pagesIn(root: string): readonly Page[] {
+  const inDocs = globSync('docs/**/*.md', { cwd: root })
+  return [...new Set([...inDocs, ...Object.keys(elsewhere)])].toSorted().map((source) => ({
+    source,
+    path: elsewhere[source] ?? `/${source.replace(/\.md$/, '')}`,
+  }))
+}
+
+/** Where a file of the repository is served; undefined: nowhere. For openapi.json, what is made from it for readers. */
+export function addressOf(file: string, form: 'html' | 'md'): string | undefined {
+  const path = file === 'openapi.json' ? REFERENCE : (elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined))
+  if (path !== undefined) return form === 'md' ? `${path}.md` : path
+  return isConfiguration(file) ? `/docs/${file}` : undefined
+}
+
+/** What the pages offer to take over: `deploy/`, and the compose file. */
+export function isConfiguration(file: string): boolean {
+  return /^(deploy\/[\w.-]+\.(conf|env|service|yml)|compose\.yaml)$/.test(file)
+}

@@ -1,0 +1,155 @@
+/** The API reference as Markdown: everything openapi.json says about each operation, and nothing else. */
+
+import { createSlugs } from './links.ts'
+
+type Schema = Readonly<{
+  type?: string | readonly string[]
+  description?: string
+  enum?: readonly (string | number | boolean | null)[]
+  const?: string | number | boolean
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  items?: Schema
+  anyOf?: readonly Schema[]
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}>
+type Content = Readonly<Record<string, { schema?: Schema; example?: unknown }>>
+type Parameter = Readonly<{ name: string; in: string; required?: boolean; description?: string; schema: Schema }>
+type Answer = Readonly<{
+  description: string
+  content?: Content
+  headers?: Readonly<Record<string, { description?: string; schema?: Schema }>>
+}>
+type Operation = Readonly<{
+  summary: string
+  description?: string
+  tags: readonly string[]
+  security?: readonly unknown[]
+  parameters?: readonly Parameter[]
+  requestBody?: { required?: boolean; content: Content }
+  responses: Readonly<Record<string, Answer>>
+  'x-beyond-specification'?: true
+}>
+
+/** What is read of an OpenAPI document. */
+export type Document = Readonly<{
+  info: { description: string; version: string }
+  servers: readonly { url: string }[]
+  tags: readonly { name: string; description: string }[]
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}>
+
+type Call = Readonly<{ method: string; path: string; operation: Operation }>
+
+/**
+ * The reference.
+ * @param errorsPage where each code has a heading of its own
+ */
+export function referenceOf({ info, servers, tags, paths }: Document, errorsPage: string): string {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  const groups = tags.map((tag) => ({ ...tag, calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)) }))
+  return [
+    '# API reference',
+    `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For programs, the same is in [openapi.json](/api/v1/openapi.json).`,
+    info.description,
+    'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a cure.',
+    table(
+      ['Call', 'What it does', 'Who'],
+      groups.flatMap((group) => group.calls.map((call) => [`\`${call.method} ${call.path}\``, linkTo(call), whoMayCall(call)])),
+    ),
+    ...groups.flatMap((group) => [`## ${group.name}`, group.description].concat(group.calls.flatMap((call) => callText(call, errorsPage)))),
+  ].join('\n\n') + '\n'
+}
+
+const linkTo = ({ operation }: Call): string => `[${operation.summary}](#${createSlugs()(operation.summary)})`
+const whoMayCall = ({ operation }: Call): string => (operation.security ? 'bearer' : 'anybody')
+
+function callText(call: Call, errorsPage: string): string[] {
+  const { method, path, operation } = call
+  const { parameters = [], requestBody, responses } = operation
+  const body = requestBody?.content['application/json']
+  const beyond = operation['x-beyond-specification'] ? ' · beyond the specification' : ''
+  return [
+    `### ${operation.summary}`,
+    `\`${method} ${path}\` · ${whoMayCall(call)}${beyond}`,
+    ...(operation.description === undefined ? [] : [operation.description]),
+    ...(parameters.length === 0 ? [] : [fieldTable('Parameter', parameters.map(parameterRow))]),
+    ...(body?.schema === undefined ? [] : [fieldTable(requestBody?.required === false ? 'Body, may be left out' : 'Body', rowsOf(body.schema, { required: 'required', optional: '' }))]),
+    ...example(body?.example),
+    ...Object.entries(responses).flatMap(([status, answer]) => (Number(status) < 400 ? answerText(status, answer) : [])),
+    `Errors: ${errorsOf(responses).map(([status, code]) => `${status} [\`${code}\`](${errorsPage}#${code.toLowerCase()})`).join(', ')}.`,
+  ]
+}
+
+function answerText(status: string, { description, content, headers = {} }: Answer): string[] {
+  const answer = content?.['application/json']
+  const rows = [
+    ...Object.entries(headers).map(([name, header]) => [`\`${name}\``, typeOf(header.schema ?? {}), 'header', header.description ?? '']),
+    ...(answer?.schema === undefined ? [] : rowsOf(answer.schema, { required: '', optional: 'may be absent' })),
+  ]
+  return [`**${status}** ${description}`, ...(rows.length === 0 ? [] : [fieldTable('Answer', rows)]), ...example(answer?.example)]
+}
+
+/** The status and code of every error that an operation can answer. */
+function errorsOf(responses: Readonly<Record<string, Answer>>): (readonly [status: string, code: string])[] {
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const codes = content?.['application/json']?.schema?.properties?.['error']?.properties?.['code']?.enum ?? []
+    return Number(status) < 400 ? [] : codes.map((code) => [status, String(code)] as const)
+  })
+}
+
+const parameterRow = ({ name, in: place, required, schema, description = '' }: Parameter): string[] => [
+  `\`${name}\``,
+  typeOf(schema),
+  `${place}${required ? ', required' : ''}`,
+  description,
+]
+
+// An object's fields stand under its own name: `apiKey.id`, `apiKeys[].id`; it has a row where that says more.
+function rowsOf(schema: Schema, words: Readonly<{ required: string; optional: string }>, prefix = ''): string[][] {
+  const { properties = {}, required = [] } = schema
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = prefix + name
+    const inner = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field
+    const word = required.includes(name) ? words.required : words.optional
+    const rows = rowsOf(inner, words, `${path}${field.items ? '[]' : ''}.`)
+    const saysNothing = field.type === 'object' && rows.length > 0 && word === words.required && field.description === undefined
+    return saysNothing ? rows : [[`\`${path}\``, typeOf(field), word, field.description ?? '']].concat(rows)
+  })
+}
+
+function typeOf(schema: Schema): string {
+  const { type, enum: values, const: value, anyOf, items, minimum, maximum, minLength, maxLength } = schema
+  if (value !== undefined) return `\`${String(value)}\``
+  if (values !== undefined) return values.map((one) => `\`${String(one)}\``).join(' or ')
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
+  const name = items === undefined ? [type ?? 'any'].flat().join(' or ') : `array of ${typeOf(items)}`
+  const bounds = minimum === undefined && maximum === undefined ? [minLength, maxLength, ' characters'] : [minimum, maximum, '']
+  const [least, most, unit] = bounds
+  if (least === undefined && most === undefined) return name
+  if (most === undefined) return `${name}, ${least} or more${unit}`
+  return `${name}, ${least === undefined ? 'at most' : `${least} to`} ${most}${unit}`
+}
+
+const example = (value: unknown): string[] => (value === undefined ? [] : [`\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``])
+
+function fieldTable(what: string, rows: readonly (readonly string[])[]): string {
+  const head = [what, 'Type', '', 'Meaning']
+  const isUsed = head.map((_name, column) => column < 2 || rows.some((row) => row[column] !== ''))
+  const used = (cells: readonly string[]) => cells.filter((_cell, column) => isUsed[column])
+  return table(used(head), rows.map(used))
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [tableRow(head), `|${'---|'.repeat(head.length)}`, ...rows.map(tableRow)].join('\n')
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+}

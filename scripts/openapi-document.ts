@@ -1,0 +1,107 @@
+/** The OpenAPI 3.1 document, made from the schemas and settings of the routes. */
+import swagger from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { errors } from '../src/errors.ts'
+import type { ErrorCode } from '../src/errors.ts'
+import { isPreflightRoute } from '../src/http/access.ts'
+import { currencies } from '../src/http/currency.ts'
+import type { App } from '../src/http/endpoint.ts'
+
+/** Collects every route added from now on. The document holds nothing of the configuration. */
+export async function collectOpenApi(app: App, version: string): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (!isPreflightRoute(route)) documentRoute(route)
+  })
+  await app.register(swagger, {
+    transformObject(made) {
+      const document = 'openapiObject' in made ? made.openapiObject : made.swaggerObject
+      markOptionalBodies(document.paths)
+      return document
+    },
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'paylink-auth',
+        version,
+        description:
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` are additions to the specified interface. Every answer to a request whose header fields could be read carries `X-Request-Id`. Every error is `{ "error": { "message", "code" } }`; besides those of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can come from anywhere.',
+      },
+      servers: [{ url: '/api/v1' }],
+      tags: [
+        { name: 'Magic link', description: 'Sign-in of people by e-mail.' },
+        { name: 'Google', description: 'Sign-in of people by their Google account.' },
+        { name: 'API keys', description: 'Access for programs.' },
+        { name: 'Payment links', description: 'Amounts that somebody may pay, in the currency of the call.' },
+        { name: 'Gateways', description: 'For what stands before other services.' },
+        { name: 'Users', description: 'The caller’s account.' },
+        { name: 'Configuration', description: 'For frontends.' },
+      ],
+      components: {
+        securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+  })
+}
+
+type Body = { required?: boolean; content: Record<string, { schema?: object }> }
+
+// The plugin calls every body required; one whose fields are all optional may be left out.
+function markOptionalBodies(paths: object = {}): void {
+  const operations = Object.values(paths).flatMap((path: object) => Object.values(path))
+  for (const { requestBody } of operations as { requestBody?: Body }[]) {
+    const schema = requestBody?.content['application/json']?.schema
+    if (requestBody && schema && !('required' in schema)) requestBody.required = false
+  }
+}
+
+// What follows from how the route is called, besides what it says itself.
+function documentRoute(route: RouteOptions): void {
+  const { access, crossSite, errors: own = [] } = route.config ?? {}
+  const codes: ErrorCode[] = [...own, 'INTERNAL', 'UNAVAILABLE']
+  if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
+  const schema = (route.schema ??= {})
+  if (access === 'authenticated') {
+    codes.push('UNAUTHORIZED', 'CURRENCY_NOT_SUPPORTED')
+    schema.security = [{ accessToken: [] }]
+    const { properties } = (schema.headers ?? {}) as { properties?: Readonly<Record<string, unknown>> }
+    schema.headers = {
+      type: 'object',
+      properties: {
+        ...properties,
+        'x-currency': {
+          type: 'string',
+          enum: [...currencies],
+          description: 'The currency context of the call; RON when absent. Echoed back.',
+        },
+      },
+    }
+  }
+  const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
+  if (takesBody) codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  if (schema.querystring) codes.push('VALIDATION_FAILED')
+  schema.response = { ...(schema.response as object | undefined), ...errorResponses(codes) }
+}
+
+/** A response schema for each status that these codes have. */
+function errorResponses(codes: readonly ErrorCode[]): Record<number, TSchema> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status)
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorSchema(group)]))
+}
+
+function errorSchema(codes: readonly ErrorCode[]): TSchema {
+  return Type.Object(
+    {
+      error: Type.Object(
+        { message: Type.String(), code: Type.Enum([...codes]) },
+        { additionalProperties: false },
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: codes.join(', '),
+      examples: codes.map((code) => ({ error: { message: errors[code].message, code } })),
+    },
+  )
+}

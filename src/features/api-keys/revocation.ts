@@ -1,0 +1,38 @@
+/** Revokes keys: they and every token that came from them stop working as the transaction commits. */
+import { recordEvent } from '../../accounts/events.ts'
+import type { EventSource } from '../../accounts/events.ts'
+import { familyOf } from '../../accounts/key-family.ts'
+import { findMakers } from '../../accounts/key-maker-store.ts'
+import { findKeysOfUser, inLockOrder, updateKey } from '../../accounts/key-store.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
+import type { DbTransaction } from '../../db/db.ts'
+import type { Deps } from '../../deps.ts'
+
+/**
+ * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock.
+ * @param options whether the keys go too that its tokens made, and those that their tokens made
+ * @param source absent: the operator did it
+ * @returns the key as it is now, and how many keys were revoked here
+ */
+export async function revokeKeys(
+  deps: Pick<Deps, 'clock' | 'random'>,
+  trx: DbTransaction,
+  key: ApiKey,
+  options: Readonly<{ withDescendants: boolean }>,
+  source?: EventSource,
+): Promise<{ revoked: ApiKey; count: number }> {
+  const nowMs = deps.clock.now()
+  const keys = options.withDescendants ? await withDescendants(trx, key) : [key]
+  const unrevoked = inLockOrder(keys).filter((one) => one.revoked_at_ms === null)
+  const detail = source === undefined ? 'operator' : undefined
+  for (const { id, user_id: userId } of unrevoked) {
+    await updateKey(trx, id, { revoked_at_ms: nowMs })
+    await recordEvent(trx, deps, { userId, type: 'key_revoked', apiKeyId: id, detail }, source)
+  }
+  return { revoked: { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }, count: unrevoked.length }
+}
+
+async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey): Promise<ApiKey[]> {
+  const family = familyOf(await findMakers(trx, userId), [id])
+  return (await findKeysOfUser(trx, userId)).filter((key) => family.has(key.id))
+}

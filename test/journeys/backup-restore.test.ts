@@ -1,0 +1,209 @@
+/** A backup made while the service runs, and what is refused after it was restored: all that was used, voided or revoked since. */
+import assert from 'node:assert/strict'
+import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { Migrator } from 'kysely/migration'
+import { takeFileAlone } from '../../src/db/file-lock.ts'
+import { migrations } from '../../src/db/migrate.ts'
+import { callAt } from '../support/call.ts'
+import { onEmbeddedOnly, openAt } from '../support/database.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { useCredential } from '../support/google.ts'
+import { startIssuer } from '../support/issuer.ts'
+import type { Issuer } from '../support/issuer.ts'
+import { operatorIn } from '../support/operator.ts'
+import type { Operator } from '../support/operator.ts'
+import { databasePath, openBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+import { until } from '../support/until.ts'
+
+describe('the embedded database', onEmbeddedOnly('a restore'), () => {
+  const folder = temporaryFolder()
+  const path = (name: string) => join(folder.path, name)
+  let smtp: SmtpStandIn
+  let issuer: Issuer
+  let env: Record<string, string>
+  let service: Served
+  let operator: Operator
+  before(async () => {
+    smtp = await startSmtp()
+    issuer = await startIssuer()
+    env = { PORT: String(await freePort()), SMTP_URL: smtp.url, ...issuer.env }
+    service = await serveIn(folder.path, env)
+    operator = operatorIn(folder.path, env)
+  })
+  after(async () => {
+    service?.process.kill('SIGKILL')
+    await service?.process.exited
+    await smtp?.close()
+    await issuer?.close()
+    folder.remove()
+  })
+
+  const call: Served['call'] = (route, options) => callAt(service.baseUrl, route, options)
+  const mailedToken = async (email: string) => {
+    await call('POST /auth/request', { body: { email } })
+    return linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')).search
+  }
+  const signIn = async (email: string): Promise<string> => (await call(`GET /auth/verify${await mailedToken(email)}`)).body.token
+  const signUp = async (email: string) => (await call('POST /auth/api/signup', { body: { email } })).body
+  const exchange = async ({ apiKey, keySecret }: any) => {
+    const { status, body } = await call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
+    return status === 200 ? 'works' : body.error.code
+  }
+  const restart = async () => void (service = await serveIn(folder.path, env))
+
+  test('a backup is whole, for its owner only, and of one moment, whatever is written meanwhile; it overwrites nothing', async () => {
+    const over = new AbortController()
+    let made = 0
+    const writing = (async () => {
+      for (; !over.signal.aborted; made += 1) await signUp(`writer${made}@example.com`)
+    })()
+    await until(() => made > 5)
+    const ended = await Promise.all(['one', 'two'].map((name) => operator.run('backup', `${name}.backup`)))
+    const madeBefore = made
+    await until(() => made > madeBefore)
+    over.abort()
+    await writing
+    for (const { code, output } of ended) assert.equal(code, 0, output)
+    for (const name of ['one', 'two']) {
+      assert.equal((statSync(path(`${name}.backup`)).mode & 0o777).toString(8), '600')
+      const backup = new DatabaseSync(path(`${name}.backup`), { readOnly: true })
+      const count = (what: string) => backup.prepare(`select count(*) as n from ${what}`).get()?.['n']
+      assert.ok(Number(count('users')) >= 5)
+      assert.equal(count('users'), count('api_keys'))
+      assert.equal(count('users'), count(`security_events where type = 'account_created'`))
+      backup.close()
+    }
+    const earlier = readFileSync(path('one.backup'))
+    assert.equal((await operator.run('backup', 'one.backup')).code, 1)
+    assert.deepEqual(readFileSync(path('one.backup')), earlier)
+    assert.throws(() => statSync(path('one.backup.part')))
+  })
+
+  test('after a restore whoever was signed in signs in again, and nothing revoked, voided or deleted since works [F42]', async () => {
+    const token = await signIn('ana@example.com')
+    const create = async (name: string) => (await call('POST /auth/api-keys', { token, body: { name } })).body
+    const [kept, revoked, rotated] = [await create('kept'), await create('revoked'), await create('rotated')]
+    const [deleted, disabled] = [await signUp('deleted@example.com'), await signUp('disabled@example.com')]
+    const link = await mailedToken('ana@example.com')
+    assert.equal((await operator.run('backup', 'story.backup')).code, 0)
+
+    const credential = issuer.sign({ ...issuer.claims(), email: 'google@gmail.com' })
+    assert.equal((await useCredential({ call }, credential)).status, 200)
+    await call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+    await call(`POST /auth/api-keys/${rotated.apiKey.id}/rotate`, { token })
+    for (const [what, who] of [['delete', deleted], ['disable', disabled]] as const) {
+      assert.equal((await operator.run('users', what, who.user.id, '--yes')).code, 0)
+    }
+    const isRunning = await operator.run('restore', 'story.backup', '--yes')
+    assert.match(isRunning.output, /Stop it first/)
+    assert.deepEqual([isRunning.code, (await call('GET /users/me', { token })).status], [1, 200])
+    await service.stop()
+    const done = await operator.json('restore', 'story.backup', '--yes')
+    assert.deepEqual([done.usersDeleted, done.usersDisabled, done.keysRevoked, done.keysWaiting], [1, 1, 1, 0])
+    assert.equal((statSync(databasePath(folder.path)).mode & 0o777).toString(8), '600')
+
+    await restart()
+    for (const old of [token, deleted.token, disabled.token]) assert.equal((await call('GET /users/me', { token: old })).status, 401)
+    assert.equal((await call(`GET /auth/verify${link}`)).body.error.code, 'LINK_INVALID')
+    assert.equal((await useCredential({ call }, credential)).body.error.code, 'GOOGLE_CREDENTIAL_INVALID')
+    assert.deepEqual(await Promise.all([kept, revoked, rotated, deleted, disabled].map(exchange)), ['works', ...Array.from({ length: 4 }, () => 'INVALID_CREDENTIALS')])
+    assert.equal((await call('GET /users/me', { token: await signIn('ana@example.com') })).status, 200)
+  })
+
+  test('where the replaced one cannot be read live keys wait for their owners, unless the backup is trusted', async () => {
+    const key = await signUp('waits@example.com')
+    assert.equal((await operator.run('backup', 'before-damage.backup')).code, 0)
+    for (const trust of [[], ['--keys=trust']]) {
+      await service.stop()
+      const file = openSync(databasePath(folder.path), 'r+')
+      writeSync(file, Buffer.alloc(8192, 7), 0, 8192, 0)
+      closeSync(file)
+      const damaged = readFileSync(databasePath(folder.path))
+      const done = await operator.run('restore', 'before-damage.backup', '--yes', ...trust)
+      assert.equal(done.code, 0, done.output)
+      assert.match(done.output, /could not be read/)
+      assert.deepEqual(readFileSync(/kept as (\S+)/.exec(done.output)?.[1] ?? ''), damaged)
+      await restart()
+      assert.equal(await exchange(key), trust.length === 0 ? 'KEY_AWAITS_OWNER' : 'works')
+    }
+  })
+
+  test('what is no whole backup of this version or an earlier one is refused, and the database is as it was', async () => {
+    await service.stop()
+    const good = path('one.backup')
+    const change = (name: string, sql: string) => {
+      copyFileSync(good, path(name))
+      const file = new DatabaseSync(path(name))
+      file.exec(sql)
+      file.close()
+      return name
+    }
+    writeFileSync(path('cut'), readFileSync(good).subarray(0, 40_000))
+    writeFileSync(path('text'), 'no database'.repeat(1000))
+    const bad: Readonly<Record<string, RegExp>> = {
+      cut: /damaged|cannot be read/, text: /cannot be read/, missing: /There is no file/,
+      [change('newer', `insert into kysely_migration values ('0999-strict-more', 'now')`)]: /too old for the data/,
+      [change('foreign', 'alter table kysely_migration rename to other')]: /not a database of this service/,
+      [change('orphans', `pragma foreign_keys = off; delete from users`)]: /damaged/,
+      [databasePath(folder.path)]: /database itself/,
+    }
+    const earlier = readFileSync(databasePath(folder.path))
+    for (const [name, why] of Object.entries(bad)) {
+      const { code, output } = await operator.run('restore', name, '--yes')
+      assert.equal(code, 1, `${name}: ${output}`)
+      assert.match(output, why)
+      assert.doesNotMatch(output, /^\s+at /m)
+      assert.deepEqual(readFileSync(databasePath(folder.path)), earlier, name)
+    }
+  })
+
+  test('a backup of an earlier version is brought to this one’s schema', async () => {
+    const older = openAt(`sqlite:${path('older')}`)
+    const migrator = new Migrator({ db: older, provider: { getMigrations: async () => ({ ...migrations }) } })
+    assert.equal((await migrator.migrateTo('0006-payment-links')).error, undefined)
+    await older.destroy()
+    // One that is replaced must be of this version: what it tells of is looked for in this version's columns.
+    const current = readFileSync(databasePath(folder.path))
+    copyFileSync(path('older'), databasePath(folder.path))
+    const refused = await operator.run('restore', 'one.backup', '--yes')
+    assert.deepEqual([refused.code, /lacks 0007-.*migrate/.test(refused.output)], [1, true], refused.output)
+    writeFileSync(databasePath(folder.path), current)
+
+    const { migrated } = await operator.json('restore', 'older', '--yes')
+    assert.deepEqual(migrated, Object.keys(migrations).slice(6))
+    await restart()
+  })
+
+  test('where there was no database, one is there afterwards; its keys wait, as nobody knows of any since', async () => {
+    await service.stop()
+    for (const end of ['', '-wal', '-shm']) rmSync(databasePath(folder.path) + end, { force: true })
+    const done = await operator.json('restore', 'one.backup', '--yes')
+    assert.equal(done.keptAside, null)
+    assert.ok(done.keysWaiting >= 5)
+    await restart()
+  })
+
+  test('while a restore has the database, no service starts on it, and afterwards one does', async () => {
+    await service.stop()
+    const lock = takeFileAlone(databasePath(folder.path))
+    await assert.rejects(restart, /Another process holds the database/).finally(lock.release)
+    await restart()
+  })
+
+  test('a damaged database is not backed up', async () => {
+    await service.stop()
+    const db = openBeside(folder.path)
+    db.exec('pragma foreign_keys = off; delete from users')
+    db.close()
+    const { code, output } = await operator.run('backup', 'damaged.backup')
+    assert.equal(code, 1, output)
+    assert.match(output, /damaged/)
+    for (const end of ['', '.part']) assert.throws(() => statSync(path(`damaged.backup${end}`)))
+  })
+})

@@ -1,0 +1,82 @@
+/** `paylink-auth doctor` finds what is wrong before users do, says what to do about it, and changes nothing. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { startIssuer } from '../support/issuer.ts'
+import type { Issuer } from '../support/issuer.ts'
+import { operatorIn } from '../support/operator.ts'
+import { databaseEnv, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { shiftedBy } from '../support/shifted-clock.ts'
+import { startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+describe('beside a service that is well', () => {
+  const folder = temporaryFolder()
+  let smtp: SmtpStandIn
+  let issuer: Issuer
+  let env: Record<string, string>
+  let service: Served
+  before(async () => {
+    smtp = await startSmtp()
+    issuer = await startIssuer()
+    env = { PORT: String(await freePort()), SMTP_URL: smtp.url, ...issuer.env, ...(await databaseEnv(folder.path)) }
+    service = await serveIn(folder.path, env)
+    env = { ...env, PUBLIC_URL: service.origin }
+  })
+  after(async () => {
+    await service?.stop()
+    await smtp?.close()
+    await issuer?.close()
+    folder.remove()
+  })
+
+  /** What it says of each check that is not well, with these settings. */
+  async function toDo(changes: Record<string, string>, code = 1): Promise<Record<string, string>> {
+    const { output, code: ended } = await operatorIn(folder.path, { ...env, ...changes }).run('doctor', '--json')
+    assert.equal(ended, code, output)
+    const { findings } = JSON.parse(output) as { findings: { check: string; ok: boolean; says: string }[] }
+    return Object.fromEntries(findings.filter(({ ok }) => !ok).map(({ check, says }) => [check, says]))
+  }
+
+  test('a line for each check says that it is well; no mail is sent', async () => {
+    const { code, output } = await operatorIn(folder.path, env).run('doctor')
+    assert.equal(code, 0, output)
+    assert.deepEqual(output.match(/^ok +(settings|database|mail|Google|clock|public URL) /gm)?.length, 6, output)
+    assert.equal(output.trim().split('\n').length, 6)
+    assert.deepEqual(smtp.mails, [])
+  })
+
+  test('each thing that is wrong is found by itself, and what to do is said; the others are looked at all the same', async () => {
+    const impostor = createServer((_request, response) => void response.end('{"hello":"world"}')).listen(0, '127.0.0.1')
+    await once(impostor, 'listening')
+    const elsewhere = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+    const nobody = await freePort()
+    try {
+      const cases: [string, Record<string, string>, RegExp][] = [
+        ['mail', { SMTP_URL: `smtp://127.0.0.1:${nobody}` }, /ECONNREFUSED.*Check SMTP_URL/],
+        ['Google', { GOOGLE_ISSUER: elsewhere }, /is issuer undefined.*Check GOOGLE_ISSUER/],
+        ['public URL', { PUBLIC_URL: elsewhere }, /not as this service does/],
+        ['public URL', { PUBLIC_URL: `http://127.0.0.1:${nobody}` }, /Start the service/],
+        ['public URL', { GOOGLE_CLIENT_ID: 'another' }, /other settings/],
+        ['clock', shiftedBy(-60_000), /(59|60|61) s behind .*NTP/],
+      ]
+      const found = await Promise.all(cases.map(([, changes]) => toDo(changes)))
+      for (const [n, [check, , says]] of cases.entries()) {
+        assert.deepEqual(Object.keys(found[n] ?? {}), [check])
+        assert.match(found[n]?.[check] ?? '', says)
+      }
+    } finally {
+      impostor.close()
+    }
+  })
+
+  test('without a database it says so, and wrong settings are told one by one, with 78', async () => {
+    const elsewhere = await toDo({ DATABASE_URL: 'sqlite:./elsewhere/none.db' })
+    assert.match(elsewhere['database'] ?? '', /There is no database/)
+    assert.match((await toDo({ PORT: 'x' }, 78))['settings'] ?? '', /PORT/)
+  })
+})

@@ -1,0 +1,157 @@
+/** The operator helps users from the command line, while the service runs: it knows at once, and owners are told as by the API. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { callAt } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { operatorIn } from '../support/operator.ts'
+import type { Operator } from '../support/operator.ts'
+import { databaseEnv, queryBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+describe('beside a running service', () => {
+  const folder = temporaryFolder()
+  let smtp: SmtpStandIn
+  let service: Served
+  let operator: Operator
+  before(async () => {
+    smtp = await startSmtp()
+    const env = { PORT: String(await freePort()), SMTP_URL: smtp.url, ...(await databaseEnv(folder.path)) }
+    service = await serveIn(folder.path, env)
+    operator = operatorIn(folder.path, env)
+  })
+  after(async () => {
+    await service?.stop()
+    await smtp?.close()
+    folder.remove()
+  })
+
+  const call: Served['call'] = (route, options) => callAt(service.baseUrl, route, options)
+  const signIn = async (email: string): Promise<string> => {
+    await call('POST /auth/request', { body: { email } })
+    const { search } = linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?'))
+    return (await call(`GET /auth/verify${search}`)).body.token
+  }
+  const signUp = async (email: string, name?: string) => (await call('POST /auth/api/signup', { body: { email, name } })).body
+  const meOf = async (token: string) => (await call('GET /users/me', { token })).status
+  const exchange = async (keyId: string, keySecret: string) => call('POST /auth/api/token', { body: { keyId, keySecret } })
+  const usersNow = () => queryBeside(folder.path, 'select * from users order by id')
+
+  test('users are listed page by page, found by a part of their address and shown, for people and for programs', async () => {
+    const { user } = await signUp('ana_x@example.com', 'Ana \u{1F98A}')
+    await signUp('anax@example.com')
+    const { users, next } = await operator.json('users', 'list', '--search', 'ANA_')
+    assert.deepEqual([users.map((one: any) => one.email), next], [['ana_x@example.com'], null])
+    const first = await operator.json('users', 'list', '--limit', '1')
+    assert.deepEqual([first.users[0].id, first.next], [user.id, user.id])
+    const { output } = await operator.run('users', 'list', '--after', first.next)
+    assert.match(output, /^ID +E-MAIL .*\n\S+ +anax@example\.com +UNCLAIMED /)
+    const shown = await operator.json('users', 'show', 'Ana_X@Example.com')
+    assert.deepEqual([shown.user.id, shown.keys, shown.events[0].type], [user.id, { ACTIVE: 1 }, 'account_created'])
+    assert.match((await operator.run('users', 'show', user.id)).output, /^e-mail +ana_x@example\.com$/m)
+  })
+
+  test('what destroys does nothing where nobody can be asked, and ends with 64', async () => {
+    const { apiKey } = await signUp('safe@example.com')
+    const earlier = await usersNow()
+    const refused = [
+      ['users', 'disable', 'safe@example.com'], ['users', 'delete', 'safe@example.com'], ['users', 'revoke-tokens', 'safe@example.com'],
+      ['keys', 'revoke', apiKey.keyId], ['restore', 'no-such-file'],
+    ]
+    for (const { code, output } of await Promise.all(refused.map((args) => operator.run(...args)))) {
+      assert.equal(code, 64, output)
+      assert.match(output, /say --yes/)
+    }
+    assert.deepEqual(await usersNow(), earlier)
+    const keys = await queryBeside(folder.path, 'select revoked_at_ms from api_keys where id = ?', apiKey.id)
+    assert.deepEqual(keys, [{ revoked_at_ms: null }])
+  })
+
+  test('on a terminal it asks, and anything but yes changes nothing', async () => {
+    const { token } = await signUp('asked@example.com')
+    const not = await operator.answer('y', 'users', 'revoke-tokens', 'asked@example.com')
+    assert.deepEqual([not.code, await meOf(token)], [1, 200], not.output)
+    const done = await operator.answer('yes', 'users', 'revoke-tokens', 'asked@example.com')
+    assert.deepEqual([done.code, await meOf(token)], [0, 401], done.output)
+  })
+
+  test('who is disabled has no call accepted from then on, and who is enabled signs in again', async () => {
+    const token = await signIn('bob@example.com')
+    const disabled = await operator.run('users', 'disable', 'bob@example.com', '--yes')
+    assert.deepEqual([disabled.code, await meOf(token)], [0, 401], disabled.output)
+    assert.match((await operator.run('users', 'disable', 'bob@example.com', '--yes')).output, /already/)
+    await call('POST /auth/request', { body: { email: 'bob@example.com' } })
+    assert.doesNotMatch((await smtp.mailTo('bob@example.com', MAIL_WITHIN_MS, 'disabled')).message.text ?? '', /http/)
+    assert.equal((await operator.run('keys', 'create', 'bob@example.com')).code, 1)
+    assert.equal((await operator.run('users', 'enable', 'bob@example.com')).code, 0)
+    assert.equal(await meOf(token), 401)
+    assert.equal(await meOf(await signIn('bob@example.com')), 200)
+  })
+
+  test('who is deleted is gone, and the address makes another account', async () => {
+    const { user, token } = await signUp('cia@example.com')
+    assert.equal((await operator.run('users', 'delete', user.id, '--yes')).code, 0)
+    assert.equal(await meOf(token), 401)
+    assert.equal((await operator.run('users', 'show', user.id)).code, 1)
+    assert.notEqual((await signUp('cia@example.com')).user.id, user.id)
+  })
+
+  test('a key is made, its secret shown once and its owner told; revoked, it takes along what it made', async () => {
+    const email = 'dan@example.com'
+    await signIn(email)
+    const { apiKey, keySecret } = await operator.json('keys', 'create', email, '--name', 'For CI', '--expires-in-days', '9')
+    const { body } = await exchange(apiKey.keyId, keySecret)
+    assert.equal(body.user.email, email)
+    const told = await smtp.mailTo(email, MAIL_WITHIN_MS, 'For CI')
+    assert.match(told.message.text ?? '', /was made by whoever runs this service\./)
+    const child = (await call('POST /auth/api-keys', { token: body.token, body: { name: 'Child' } })).body
+    assert.equal(await meOf(body.token), 200)
+
+    const list = await operator.run('keys', 'list', email)
+    assert.match(list.output, new RegExp(`${apiKey.keyId} +ACTIVE .*For CI$`, 'm'))
+    assert.ok(!list.output.includes(keySecret.slice(4, 20)))
+    const revoked = await operator.json('keys', 'revoke', apiKey.keyId, '--with-descendants', '--yes')
+    assert.deepEqual([revoked.apiKey.status, revoked.revoked], ['REVOKED', 2])
+    assert.equal(await meOf(body.token), 401)
+    for (const key of [{ apiKey, keySecret }, child]) assert.equal((await exchange(key.apiKey.keyId, key.keySecret)).status, 401)
+    const events = await queryBeside(folder.path, `select detail from security_events where type = 'key_revoked' and api_key_id = ?`, apiKey.id)
+    assert.deepEqual(events, [{ detail: 'operator' }])
+  })
+
+  test('nobody by that name is 1, what is no name or number 64; neither shows a stack', async () => {
+    const cases: [number, ...string[]][] = [
+      [1, 'users', 'show', 'nobody@example.com'], [1, 'keys', 'revoke', 'plk_0000000000000000000000', '--yes'],
+      [64, 'users', 'show', 'a b'], [64, 'users', 'show', 'a@b@c'], [64, 'users', 'list', '--limit', '0'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--expires-in-days', 'soon'], [64, 'users', 'show'], [64, 'users', 'list', 'all'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u202e'], [64, 'users', 'list', '--yes'],
+    ]
+    const ended = await Promise.all(cases.map(([, ...args]) => operator.run(...args)))
+    for (const [n, { code, output }] of ended.entries()) {
+      assert.equal(code, cases[n]?.[0], `${cases[n]?.join(' ')}: ${output}`)
+      assert.doesNotMatch(output, /^\s+at /m)
+    }
+  })
+})
+
+test('without a database none is made, and every command tells its own usage', async () => {
+  const folder = temporaryFolder()
+  try {
+    const operator = operatorIn(folder.path, {})
+    const missing = await operator.run('users', 'list')
+    assert.deepEqual([missing.code, readdirSync(folder.path, { recursive: true }).filter((name) => String(name).includes('.db'))], [1, []], missing.output)
+    assert.match(missing.output, /^There is no database/)
+    const { output: all } = await operator.run('--help')
+    const names = [...all.matchAll(/^ {2}((?:users|keys|rates) [\w-]+|[\w-]+) /gm)].map(([, name = '']) => name).filter((name) => !name.startsWith('-'))
+    assert.ok(names.length >= 15, all)
+    const helps = await Promise.all(names.map((name) => operator.run(...name.split(' '), '--help')))
+    for (const [n, { code, output }] of helps.entries()) {
+      assert.equal(code, 0)
+      assert.ok(output.startsWith(`Usage: paylink-auth ${names[n]}`), output)
+      assert.match(output, /^Exit codes: 0 done/m)
+    }
+  } finally {
+    folder.remove()
+  }
+})

@@ -1,0 +1,88 @@
+/** kill -9 after each step of a restore, one by one: in the database's place is the old one as it was, or the restored one, safe. */
+import assert from 'node:assert/strict'
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { onEmbeddedOnly } from '../support/database.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { runCli } from '../support/process.ts'
+import { databasePath, openBeside } from '../support/served.ts'
+
+const HOOK = fileURLToPath(new URL('../support/kill-after-step.ts', import.meta.url))
+const MOST_STEPS = 80
+/** How many restores are under way at a time. */
+const AT_ONCE = 2
+
+describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
+  const original = temporaryFolder()
+  const env = { NODE_COMPILE_CACHE: join(original.path, 'compile-cache') }
+  before(async () => {
+    const run = (...args: string[]) => runCli(args, { cwd: original.path, env }).exited
+    assert.equal((await run('migrate')).code, 0)
+    const db = openBeside(original.path)
+    const insertUser = db.prepare(`insert into users (id, email, role, token_version, created_at_ms) values (?, ?, 'USER', 3, 1)`)
+    for (const id of ['ana', 'bob']) insertUser.run(id, `${id}@example.com`)
+    db.exec(`insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms) values ('k', 'ana', 'k', 'plk_k', 'h', 1)`)
+    assert.equal((await run('backup', 'backup.db')).code, 0)
+    db.exec(`update api_keys set revoked_at_ms = 5; update users set name = 'Since the backup'; insert into users (id, email, role, token_version, created_at_ms) values ('cia', 'cia@example.com', 'USER', 0, 1)`)
+    // As a crash leaves it: what was written last is in the log beside the file.
+    cpSync(join(original.path, 'data'), join(original.path, 'crashed'), { recursive: true })
+    db.close()
+  })
+  after(() => original.remove())
+
+  /** What is in the database's place. */
+  function stateIn(folder: string): 'old' | 'new' {
+    const db = new DatabaseSync(databasePath(folder))
+    try {
+      assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+      const users = db.prepare('select id, name, token_version as v from users order by id').all().map((row) => Object.assign({}, row))
+      const key = db.prepare('select revoked_at_ms from api_keys').all().map((row) => row['revoked_at_ms'])
+      assert.deepEqual(key, [5], 'whichever it is, what was revoked is revoked')
+      const isNew = users.length === 2
+      const expected = isNew
+        ? ['ana', 'bob'].map((id) => ({ id, name: null, v: 1_000_003 }))
+        : ['ana', 'bob', 'cia'].map((id) => ({ id, name: id === 'cia' ? null : 'Since the backup', v: id === 'cia' ? 0 : 3 }))
+      assert.deepEqual(users, expected)
+      return isNew ? 'new' : 'old'
+    } finally {
+      db.close()
+    }
+  }
+
+  async function killAfter(step: number): Promise<string> {
+    const folder = temporaryFolder()
+    try {
+      cpSync(join(original.path, 'crashed'), join(folder.path, 'data'), { recursive: true })
+      const args = ['restore', join(original.path, 'backup.db'), '--yes']
+      const settings = { ...env, KILL_AFTER: String(step), NODE_OPTIONS: `--import=${HOOK}` }
+      const { signal, output } = await runCli(args, { cwd: folder.path, env: settings }).exited
+      const state = stateIn(folder.path)
+      if (signal === null) {
+        assert.match(output, /^replaced database +kept as/m)
+        const left = readdirSync(join(folder.path, 'data')).filter((name) => !/^jwt-secret$|^paylink-auth\.db(-lock|-replaced-[\dTZ]+)?$/.test(name))
+        assert.deepEqual(left, [], 'nothing half made is left')
+        return 'ended'
+      }
+      // Whatever it left behind, the next one ends well.
+      if (step % 5 === 0) {
+        const again = await runCli(args, { cwd: folder.path, env }).exited
+        assert.equal(again.code, 0, again.output)
+      }
+      return state
+    } finally {
+      folder.remove()
+    }
+  }
+
+  test('leaves the old one until a moment, and the restored one from then on', async () => {
+    const states: string[] = []
+    while (states.at(-1) !== 'ended' && states.length < MOST_STEPS) {
+      const first = states.length + 1
+      states.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => killAfter(first + n)))))
+    }
+    assert.match(states.join(','), /^(old,){10,}(new,)+ended(,ended)?$/)
+  })
+})

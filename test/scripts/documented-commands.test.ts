@@ -1,0 +1,48 @@
+/** What the documentation shows is tried: every block of code is run, type-checked or named here with what tries it; every command is there. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { answers, blocksOf } from '../support/pasted.ts'
+import { CLI } from '../support/process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root })
+
+/** Blocks in other languages, by page: how many (`any`: its sections say themselves what was tried), and what tries them. */
+const others: Readonly<Record<string, readonly [count: number | 'any', triedBy: string]>> = {
+  'ARCHITECTURE.md': [2, 'test/architecture.test.ts'],
+  'CONTRIBUTING.md': [1, 'test/scripts/documented-commands.test.ts'],
+  'README.md': [2, '.ci/run'],
+  'sdk/README.md': [1, 'test/system/sdk-package.test.ts'],
+  'docs/frontend.md': [1, 'test/system/web-frontend.test.ts'],
+  // nginx's is a file of its own; those of gateways that were not at hand say so.
+  'docs/gateways.md': [4, 'test/system/forward-auth.test.ts'],
+  'docs/keys.md': [1, 'test/journeys/keys-scan.test.ts'],
+  'docs/operations.md': ['any', 'test/journeys/copy-to-postgres.test.ts'],
+}
+
+test('every block of code of every page is run, shown as an answer, type-checked, or tried elsewhere', () => {
+  // bash and its answers: test/journeys/documentation.test.ts; ts: test/scripts/check-snippets.test.ts
+  const checked = new Set(['bash', 'ts', ...answers])
+  const found = pages.flatMap((page) => {
+    const count = blocksOf(page).filter(({ language }) => !checked.has(language)).length
+    return count === 0 ? [] : [[page, others[page]?.[0] === 'any' ? 'any' : count] as const]
+  })
+  const expected = Object.entries(others).map(([page, [count]]) => [page, count])
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected))
+  for (const [, path] of Object.values(others)) assert.ok(existsSync(join(root, path)), path)
+})
+
+test('every npm script and every command of paylink-auth that a page names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const text = pages.map(read).join('\n')
+  const named = [...text.matchAll(/(?<!--prefix \S+ )\bnpm run ([a-z][\w:]*)/g)].map(([, name = '']) => name)
+  const called = [...text.matchAll(/(?:^|`|\S+=\S+ )paylink-auth ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/gm)].map(([, first = '', second = '']) => [first, `${first} ${second}`])
+  assert.ok(named.length > 10 && called.length > 8)
+  assert.deepEqual(named.filter((name) => scripts[name] === undefined), [])
+  const help = execFileSync(process.execPath, [CLI, '--help'], { encoding: 'utf8' })
+  assert.deepEqual(called.filter((names) => !names.some((name) => help.includes(`\n  ${name} `))), [])
+})

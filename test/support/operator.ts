@@ -1,0 +1,43 @@
+/** The command line as an operator uses it beside a service. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { CLI, runCli } from './process.ts'
+
+/** What a command gave. */
+export type Ended = Readonly<{ code: number | null; output: string }>
+
+/** Runs commands in a folder, with settings. */
+export type Operator = Readonly<{
+  run(...args: string[]): Promise<Ended>
+  /** The document that a command writes with `--json`; fails where it does not end well. */
+  json(...args: string[]): Promise<any>
+  /** Runs a command on a terminal, where somebody types an answer. */
+  answer(typed: string, ...args: string[]): Promise<Ended>
+}>
+
+/** Makes one. */
+export function operatorIn(cwd: string, env: Record<string, string>): Operator {
+  const run = async (...args: string[]): Promise<Ended> => runCli(args, { cwd, env }).exited
+  return {
+    run,
+    async json(...args) {
+      const { code, output } = await run(...args, '--json')
+      if (code !== 0) throw new Error(`${args.join(' ')}: ${output}`)
+      return JSON.parse(output)
+    },
+    async answer(typed, ...args) {
+      const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ')
+      const all = { PATH: process.env['PATH'] ?? '', EXCHANGE_RATES_URL: 'off', ...env }
+      const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { cwd, env: all, stdio: 'pipe', timeout: 30_000 })
+      let output = ''
+      let isAnswered = false
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        if (!isAnswered && output.includes('go on: ')) child.stdin.end(`${typed}\n`)
+        isAnswered ||= child.stdin.writableEnded
+      })
+      const [code] = await once(child, 'close')
+      return { code: code as number | null, output }
+    },
+  }
+}

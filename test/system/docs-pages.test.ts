@@ -1,0 +1,63 @@
+/** The documentation in a browser: usable by everybody, in both themes, on a desktop and a phone; it asks nobody else for anything. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { navigation } from '../../scripts/docs/pages.ts'
+import { assertReachedByKeyboard, problemsOf } from '../support/web-checks.ts'
+import { startWeb } from '../support/web.ts'
+import type { Web } from '../support/web.ts'
+
+let web: Web
+before(async () => {
+  web = await startWeb()
+})
+after(() => web.stop())
+
+const paths = navigation.flatMap(({ pages }) => pages).map(([path]) => path)
+
+/** One of each kind: commands with answers, the longest, one heading after the other, tables, a list of pages, none. */
+const kinds = ['/docs/quick-start', '/docs', '/docs/errors', '/docs/operations', '/docs/decisions', '/docs/nope']
+
+for (const look of [
+  { colorScheme: 'light', width: 1180 },
+  { colorScheme: 'dark', width: 390 },
+] as const) {
+  test(`pages of every kind can be used by everybody, ${look.colorScheme}, ${look.width} pixels wide`, async () => {
+    const { page } = await web.openPage(look)
+    const problems: string[] = []
+    for (const path of kinds) {
+      await page.goto(path)
+      problems.push(...(await problemsOf(page, path)))
+    }
+    assert.deepEqual(problems, [])
+  })
+}
+
+test('no page asks another origin for anything, and none meets its policy', async () => {
+  const { page, assertClean } = await web.openPage()
+  const asked = new Set<string>()
+  page.on('request', (request) => asked.add(new URL(request.url()).pathname))
+  for (const path of paths) {
+    const answer = await page.goto(path)
+    assert.equal(answer?.status(), 200, path)
+    assert.equal(await page.evaluate('document.scripts.length'), 0, path)
+    // What has no style was refused it.
+    assert.equal(await page.evaluate('getComputedStyle(document.body).display'), 'grid', path)
+  }
+  await assertClean()
+  const loaded = [...asked].filter((path) => !paths.includes(path))
+  assert.ok(loaded.length === 2 && loaded.every((path) => path.startsWith('/docs/assets/')), loaded.join())
+})
+
+test('all of a page is reached by keyboard; what is skipped to is the text; a link leads to its heading', async () => {
+  const { page, assertClean } = await web.openPage()
+  await page.goto('/docs/quick-start')
+  await assertReachedByKeyboard(page, 'the quick start')
+  await page.goto('/docs/quick-start')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+  await page.getByRole('link', { name: 'What to do' }).click()
+  await page.waitForURL('**/docs/programs#the-answer-was-lost')
+  assert.equal(await page.evaluate('document.querySelector(":target").textContent'), 'The answer was lost')
+  await assertClean()
+})
