@@ -1,6 +1,6 @@
 /** Which packages are in what is shipped, and their notices: a licence asks for its text to go where the code goes. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 /** A package of which a bundle holds something. */
 export type BundledPackage = Readonly<{ name: string; version: string; license: string; notice: string }>
@@ -22,8 +22,8 @@ export function packagesOf(modules: Iterable<string>): BundledPackage[] {
 
 // A package may have further manifests inside, without name or version, that only say how its modules are written.
 function folderOf(path: string): string {
-  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
-  return folder ?? dirname(path)
+  const [folder = ''] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []
+  return folder
 }
 
 function read(folder: string): BundledPackage {

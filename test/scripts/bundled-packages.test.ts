@@ -1,0 +1,48 @@
+/** What is shipped names the packages in it, each with the text of its licence; without one there is no build. */
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { billOfMaterials, noticesOf, packagesOf } from '../../scripts/bundled-packages.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const folder = temporaryFolder()
+after(() => folder.remove())
+
+/** Puts a package there, and gives its folder. */
+function place(path: string, manifest: object, files: Readonly<Record<string, string>> = {}): string {
+  const at = join(folder.path, path)
+  mkdirSync(at, { recursive: true })
+  for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) writeFileSync(join(at, name), text)
+  return at
+}
+
+test('each package is there once, by name and version, also one that is inside another; what is ours is not', () => {
+  const outer = place('node_modules/outer', { name: 'outer', version: '2.0.0', license: 'ISC' }, { LICENSE: 'of outer\n', NOTICE: 'by outer\n' })
+  const scoped = place('node_modules/@a/scoped', { name: '@a/scoped', version: '1.0.0', license: 'MIT' }, { 'license.md': 'of scoped' })
+  const inner = place('node_modules/outer/node_modules/@a/scoped', { name: '@a/scoped', version: '0.9.0', license: 'MIT' }, { LICENCE: 'of inner' })
+  place('node_modules/outer/dist', { type: 'commonjs' })
+  const modules = [`${outer}/dist/index.js`, `${outer}/other.js`, `\0${scoped}/a.js?commonjs-es-import`, `${inner}/a.js`, '/src/main.ts', '\0runtime']
+  const found = packagesOf(modules)
+  assert.deepEqual(found.map(({ name, version, notice }) => [name, version, notice]), [
+    ['@a/scoped', '0.9.0', 'of inner'],
+    ['@a/scoped', '1.0.0', 'of scoped'],
+    ['outer', '2.0.0', 'of outer\n\nby outer'],
+  ])
+  assert.match(noticesOf(found), /^outer 2\.0\.0 \(ISC\)\n\nof outer\n\nby outer\n$/m)
+  const { components } = JSON.parse(billOfMaterials('paylink-auth', '1.2.3', found)) as { components: { purl: string }[] }
+  assert.deepEqual(components.map(({ purl }) => purl), ['pkg:npm/%40a/scoped@0.9.0', 'pkg:npm/%40a/scoped@1.0.0', 'pkg:npm/outer@2.0.0'])
+})
+
+test('a text in the readme counts, and that of the MIT licence is known; without any there is no build', () => {
+  const readme = '# License\n\nCopyright (c) 2013 Ana\n\nPermission is hereby granted, to anybody.'
+  const inReadme = place('node_modules/in-readme', { name: 'in-readme', version: '1.0.0', license: 'MIT' }, { 'README.md': readme })
+  const forgotten = place('node_modules/forgotten', { name: 'forgotten', version: '1.0.0', license: 'MIT', author: { name: 'Ion' } })
+  const [known, read] = packagesOf([`${inReadme}/index.js`, `${forgotten}/index.js`])
+  assert.equal(read?.notice, readme.replace('# License\n\n', ''))
+  assert.match(known?.notice ?? '', /^Copyright Ion\n\nPermission is hereby granted/)
+  const silent = place('node_modules/silent', { name: 'silent', version: '1.0.0', license: 'Apache-2.0' })
+  assert.throws(() => packagesOf([`${silent}/index.js`]), /silent 1\.0\.0 \(Apache-2\.0\) brings no text/)
+  const nameless = place('node_modules/nameless', { name: 'nameless', version: '1.0.0' })
+  assert.throws(() => packagesOf([`${nameless}/index.js`]), /nameless does not say what it is/)
+})
