@@ -1,4 +1,7 @@
-/** The ratios that were reached once, and whether a run still reaches them. */
+/**
+ * The ratios to the necessary work that were reached once, and whether a run still reaches them. By what a second of
+ * processor time does: throughput falls with whatever else the machine is busy with, in every run by another factor.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Result } from './report.ts'
 import type { Work } from './works.ts'
@@ -12,7 +15,7 @@ const ratiosOf = (results: readonly Result[]): Record<string, number> =>
   Object.fromEntries(
     results
       .filter(({ contestant, work }) => contestant === 'paylink-auth' && GUARDED.has(work))
-      .map(({ work, throughputRatio }) => [work, Math.round(throughputRatio.median * 100) / 100]),
+      .map(({ work, cpuRatio }) => [work, Math.round(100 / cpuRatio.median) / 100]),
   )
 
 /** Writes the ratios of a run down. */

@@ -115,7 +115,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
         aud: config.baseUrl,
         iat,
         exp: iat + lifetimeSeconds,
-        jti: random.uuid(),
+        jti: random.plainUuid(),
         amr: [amr],
         ...rest,
       } satisfies AccessTokenClaims)

@@ -1,9 +1,9 @@
 /** Hashing of secrets that carry 128 bits or more of their own entropy, and comparing the hashes. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 /** SHA-256 of the UTF-8 text, in lower-case hexadecimal. Fit for random secrets, not for passwords. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
+  return hash('sha256', text)
 }
 
 /** Compares two SHA-256 hashes in a time that does not depend on where they differ. */
