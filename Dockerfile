@@ -9,6 +9,8 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN ["/usr/local/bin/node", "scripts/build-web.ts"]
 RUN ["/usr/local/bin/node", "scripts/build-server.ts"]
+# Whatever the modes of the files in the repository are: the user below reads them.
+RUN ["/bin/chmod", "-R", "a+rX", "dist"]
 
 FROM node:${NODE_VERSION}-slim
 ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compiled

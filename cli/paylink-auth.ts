@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line, `paylink-auth`: finds the command, its help and its options. */
 import { parseArgs } from 'node:util'
-import { version } from '../src/version.ts'
+import { engines, version } from '../src/version.ts'
 import { commands } from './commands.ts'
 import type { Command } from './commands.ts'
 
@@ -65,6 +65,12 @@ async function main(given: readonly string[]): Promise<number> {
   const [least, most] = command.takes
   if (positionals.length < least) return fail('Something is missing.', usage)
   if (positionals.length > most) return fail(`What is ${positionals[most]} for?`, usage)
+  const oldestNode = Number(engines.node.replace('>=', ''))
+  // npm only warns, and what was unpacked asks nobody.
+  if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+    console.error(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
+    return 1
+  }
   return command.run(values as Parameters<Command['run']>[0], positionals)
 }
 

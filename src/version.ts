@@ -1,8 +1,8 @@
-/** The version of the package, as the OpenAPI document and `--version` say it. */
+/** What the package says of itself: its version, as the OpenAPI document and `--version` say it, and its oldest Node. */
 import { readFileSync } from 'node:fs'
 import { packageRoot } from './lib/package-root.ts'
 
 const manifest = readFileSync(new URL('package.json', packageRoot), 'utf8')
 
-/** Semantic version, for example `1.2.3`. */
-export const { version } = JSON.parse(manifest) as { version: string }
+/** Semantic version, for example `1.2.3`; and the versions of Node that it runs on, for example `{ node: '>=24' }`. */
+export const { version, engines } = JSON.parse(manifest) as { version: string; engines: { node: string } }

@@ -79,6 +79,14 @@ test('it says which packages are in it, with the notices of all of them; the sta
   }
 })
 
+test('on an older Node it says so, and does nothing', async () => {
+  const older = join(root, 'sdk/runtimes/node_modules/.bin/node')
+  const refused = await runCli(['serve'], { cwd: folder.path, command: [older, join(installed, 'paylink-auth.js')] }).exited
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /^paylink-auth needs Node 24 or newer; this is v22\.[\d.]+\.\n$/)
+  assert.ok(!existsSync(join(folder.path, 'data')))
+})
+
 test('without settings it is a development service: help, version, pages, mailbox', async () => {
   const run = (...args: string[]) => runCli(args, { cwd: project, command: npx }).exited
   const [help, its] = await Promise.all([run('--help'), run('--version')])
