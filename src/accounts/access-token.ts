@@ -23,6 +23,9 @@ const ISSUED_AHEAD_SECONDS = 60
 const MOST_KNOWN = 10_000
 const MOST_KNOWN_CHARACTERS = 8 * 1024 * 1024
 
+/** The length of a signature: 32 bytes in base64url. */
+const MAC_LENGTH = 43
+
 /** The longest token that is looked at; ours have about 500 characters. */
 const LONGEST_TOKEN = 2048
 
@@ -73,6 +76,8 @@ export type AccessTokens = Readonly<{
 // last character, and every other value of them would be a second spelling of the same token.
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
+const signatureOf = (token: string): string => token.slice(-MAC_LENGTH)
+
 const isUtf8Segment = (segment: string): boolean => isUtf8(Buffer.from(segment, 'base64url'))
 
 /** Makes the issuer and verifier from the secrets of the configuration. */
@@ -98,11 +103,11 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     ]),
   )
 
-  // By the exact text of a token: no two can meet at one entry. Only tokens that we signed are ever in it.
-  const known = new LRUCache<string, AccessTokenClaims>({
+  // Found by its signature, which is short, and known by its whole text. Only tokens that we signed are ever in it.
+  const known = new LRUCache<string, Readonly<{ token: string; claims: AccessTokenClaims }>>({
     max: MOST_KNOWN,
     maxSize: MOST_KNOWN_CHARACTERS,
-    sizeCalculation: (_claims, token) => token.length,
+    sizeCalculation: ({ token }) => token.length,
   })
 
   return {
@@ -122,7 +127,8 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     },
 
     verify(token) {
-      const claims = known.get(token) ?? read(token)
+      const found = known.get(signatureOf(token))
+      const claims = found?.token === token ? found.claims : read(token)
       return claims !== undefined && isCurrent(claims, clock.now() / 1000) ? claims : undefined
     },
   }
@@ -131,7 +137,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   // whether its user and key still stand for it, is looked at on every call.
   function read(token: string): AccessTokenClaims | undefined {
     const claims = readGenuine(token)
-    if (claims !== undefined) known.set(token, Object.freeze(claims))
+    if (claims !== undefined) known.set(signatureOf(token), { token, claims: Object.freeze(claims) })
     return claims
   }
 

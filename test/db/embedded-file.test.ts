@@ -1,0 +1,100 @@
+/** Transactions of one turn are committed together, each whole or nothing for itself, and told only when they are on the disk. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { inOneStatement, inTransaction } from '../../src/db/db.ts'
+import type { Db, DbTransaction } from '../../src/db/db.ts'
+import { embeddedFileOf } from '../../src/db/embedded-file.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const folder = temporaryFolder()
+let db: Db
+let commits = 0
+
+before(async () => {
+  db = openSqlite(`${folder.path}/service.db`)
+  await migrate(db)
+  const file = embeddedFileOf(db)
+  assert.ok(file)
+  const prepare = file.prepare.bind(file)
+  file.prepare = (sql) => {
+    if (/^commit$/i.test(sql)) commits += 1
+    return prepare(sql)
+  }
+})
+beforeEach(async () => {
+  await db.deleteFrom('mail_pauses').execute()
+  commits = 0
+})
+after(async () => {
+  await db.destroy()
+  folder.remove()
+})
+
+const pause = (trx: Db | DbTransaction, email: string) =>
+  trx.insertInto('mail_pauses').values({ email, paused_at_ms: 1, mailed_at_ms: null }).execute()
+const paused = async () =>
+  (await db.selectFrom('mail_pauses').select('email').orderBy('email').execute()).map(({ email }) => email)
+
+test('those of one turn are one commit, single statements among them', async () => {
+  await Promise.all([
+    ...[1, 2, 3].map((n) => inTransaction(db, (trx) => pause(trx, `a${n}`))),
+    ...[1, 2].map((n) => inOneStatement(db, (at) => pause(at, `b${n}`))),
+  ])
+  assert.deepEqual(await paused(), ['a1', 'a2', 'a3', 'b1', 'b2'])
+  assert.equal(commits, 1)
+})
+
+test('one that fails undoes what it did and nothing of the others', async () => {
+  const outcomes = await Promise.allSettled([
+    inTransaction(db, (trx) => pause(trx, 'first')),
+    inTransaction(db, async (trx) => {
+      await pause(trx, 'undone')
+      throw new Error('no')
+    }),
+    inTransaction(db, async (trx) => {
+      await pause(trx, 'undone')
+      await pause(trx, 'first')
+    }),
+    inTransaction(db, (trx) => pause(trx, 'last')),
+  ])
+  assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  assert.deepEqual(await paused(), ['first', 'last'])
+})
+
+test('nothing is told before the commit, and where that fails all have failed and nothing is there', async () => {
+  let told = 0
+  // Broken at the commit, and not before it.
+  const orphan = (trx: DbTransaction) =>
+    trx.insertInto('identities').values({ issuer: 'i', subject: 's', user_id: 'nobody', email: 'e', connected_at_ms: 1, sign_in_id: 's' }).execute()
+  const outcomes = await Promise.allSettled([
+    inTransaction(db, (trx) => pause(trx, 'before')).finally(() => (told += 1)),
+    inTransaction(db, async (trx) => {
+      embeddedFileOf(db)?.prepare('pragma defer_foreign_keys = on').run([])
+      await orphan(trx)
+      assert.equal(told, 0)
+    }),
+    inTransaction(db, async (trx) => {
+      await pause(trx, 'after')
+      assert.equal(told, 0)
+    }),
+  ])
+  assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'rejected'])
+  assert.deepEqual(await paused(), [])
+})
+
+test('more than fit into one group are more than one, in their order', async () => {
+  const order: number[] = []
+  await Promise.all(
+    Array.from({ length: 250 }, (_, n) =>
+      inTransaction(db, async (trx) => {
+        await pause(trx, `n${n}`)
+        order.push(n)
+      }),
+    ),
+  )
+  assert.equal((await paused()).length, 250)
+  assert.equal(commits, 3)
+  assert.deepEqual(order, order.toSorted((a, b) => a - b))
+})
