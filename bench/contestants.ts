@@ -36,7 +36,8 @@ const all: readonly Work[] = ['protected-one', 'protected', 'exchange', 'link-re
 const reads: readonly Work[] = ['protected-one', 'protected', 'exchange']
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-const CLI = fileOf('../cli/paylink-auth.ts')
+/** What is shipped, started as the unit and the image start it. */
+const CLI = fileOf('../dist/paylink-auth.js')
 
 /** Where the recorded answers of the service are kept in an arena. */
 export const answersIn = (arena: Arena): string => join(arena.folder, 'answers.json')
@@ -112,7 +113,7 @@ function ours(
       const { PATH = '' } = process.env
       execFileSync(process.execPath, [CLI, 'migrate'], { env: { PATH, ...env }, cwd: arena.folder, stdio: ['ignore', 'ignore', 'inherit'] })
       await fillAt(env.DATABASE_URL, { hash: await sha256(), secretOf, idleUsers })
-      return { args: [CLI, 'serve'], env, calls: async () => ownCalls() }
+      return { args: ['--max-semi-space-size=8', CLI, 'serve'], env, calls: async () => ownCalls() }
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Installs what the others are made of, and builds the web app, without which the service does not start in production. */
+/** Installs what the others are made of, and builds what is shipped of the service. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const installed = fileURLToPath(new URL('node_modules/.package-lock.json', impor
 
 /** @param needsPeers whether anything is measured that the root's packages do not have */
 export function install(needsPeers: boolean): void {
-  execFileSync('npm', ['run', '-s', 'build:web'], { cwd: root, stdio: 'inherit' })
+  execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
   const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
   if (needsPeers && !isCurrent) execFileSync('npm', ['--prefix', 'bench', 'ci'], { cwd: root, stdio: 'inherit' })
 }
