@@ -1,6 +1,6 @@
 /** A file system of a few MiB of its own, to fill up and to make room on: what a full disk does, for real. */
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from './files.ts'
 
@@ -68,14 +68,13 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
   }
 }
 
-/** While `act` runs, no file of a folder may be written by anybody, also not by who has it open: as on a disk that failed. */
-export async function withUnwritableFiles<T>(folder: string, act: () => Promise<T>): Promise<T> {
-  const files = readdirSync(folder).map((name) => join(folder, name))
-  execFileSync('chattr', ['+i', folder, ...files])
+/** While `act` runs, nobody can write these files, also not who has them open: as on a disk that failed. */
+export async function withUnwritableFiles<T>(files: readonly string[], act: () => Promise<T>): Promise<T> {
+  execFileSync('chattr', ['+i', ...files])
   try {
     return await act()
   } finally {
-    execFileSync('chattr', ['-i', folder, ...files])
+    execFileSync('chattr', ['-i', ...files])
   }
 }
 
@@ -97,6 +96,6 @@ export const cannotForbidWriting: string | false = (() => {
     return 'making files immutable takes root'
   } finally {
     closeSync(file)
-    rmSync(folder.path, { recursive: true, force: true })
+    folder.remove()
   }
 })()

@@ -1,10 +1,10 @@
 /** A disk that is full, or takes no write: nothing is acknowledged that is not there, reading goes on, and it heals by itself. */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
+import { truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { assertWhole, openBeside, queryBeside, serveIn } from '../support/served.ts'
+import { assertWhole, databasePath, openBeside, queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { cannotForbidWriting, cannotMount, mountSmallDisk, withUnwritableFiles } from '../support/small-disk.ts'
 import type { SmallDisk } from '../support/small-disk.ts'
@@ -136,20 +136,37 @@ describe('on a small disk', { skip: cannotMount }, () => {
   })
 })
 
-test('files that take no write any more: writes are refused, tokens are checked, and it heals by itself [F7]', { skip: cannotForbidWriting }, async (t) => {
+describe('on a disk that fails', () => {
   const folder = temporaryFolder()
-  const service = await serveIn(folder.path)
-  t.after(async () => {
-    service.process.kill('SIGKILL')
-    await service.process.exited
+  let service: Served
+  let known: any
+  before(async () => {
+    service = await serveIn(folder.path)
+    known = (await signUp(service, 'known@example.com')).body
+  })
+  after(async () => {
+    service?.process.kill('SIGKILL')
+    await service?.process.exited
     folder.remove()
   })
-  const known = (await signUp(service, 'known@example.com')).body
-  await withUnwritableFiles(join(folder.path, 'data'), () => assertReadsOnly(service, known))
-  assert.deepEqual(await emailsIn(folder.path), ['known@example.com'])
-  assert.equal((await signUp(service, 'again@example.com')).status, 201, 'without a restart')
-  await service.stop()
-  assert.deepEqual(await emailsIn(folder.path), ['again@example.com', 'known@example.com'])
-  assert.deepEqual(await queryBeside(folder.path, 'select id from payment_links'), [])
-  await assertWhole(folder.path)
+
+  test('that takes no write: writes are refused, tokens are checked, and it heals by itself [F7]', { skip: cannotForbidWriting }, async () => {
+    const files = ['', '-wal'].map((end) => `${databasePath(folder.path)}${end}`)
+    await withUnwritableFiles(files, () => assertReadsOnly(service, known))
+    assert.deepEqual(await emailsIn(folder.path), ['known@example.com'])
+    assert.equal((await signUp(service, 'again@example.com')).status, 201, 'without a restart')
+    assert.deepEqual(await emailsIn(folder.path), ['again@example.com', 'known@example.com'])
+    assert.deepEqual(await queryBeside(folder.path, 'select id from payment_links'), [])
+  })
+
+  test('under a file that is mapped: the process ends at once, to be started again, and does not stand still', async () => {
+    truncateSync(`${databasePath(folder.path)}-shm`)
+    await service.call('GET /users/me', { token: known.token }).catch(() => {})
+    const { signal } = await service.process.exited
+    assert.equal(signal, 'SIGBUS')
+    service = await serveIn(folder.path, { PORT: new URL(service.origin).port })
+    assert.equal((await service.call('GET /users/me', { token: known.token })).status, 200)
+    await service.stop()
+    await assertWhole(folder.path)
+  })
 })
