@@ -65,7 +65,7 @@ const exchange = ({ call }: Served, { keyId, keySecret }: Key) => call('POST /au
 /** Every row of these tables, by the columns that they have. */
 function rowsOf(folder: string, columnsOf: ReadonlyMap<string, readonly string[]>) {
   const file = openBeside(folder)
-  const rows = [...columnsOf].map(([table, columns]) => [table, file.prepare(`select ${columns} from "${table}" order by 1`).all()])
+  const rows = [...columnsOf].map(([table, columns]) => [table, file.prepare(`select ${columns.join()} from "${table}" order by 1`).all()])
   file.close()
   return Object.fromEntries(rows) as Record<string, unknown[]>
 }

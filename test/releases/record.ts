@@ -83,4 +83,3 @@ const held = {
 }
 const file = new URL(`${name}.json`, import.meta.url)
 writeFileSync(file, `${JSON.stringify({ recordedAtMs: Date.now(), settings, held, sql }, null, 1)}\n`)
-console.log(file.pathname)

@@ -65,7 +65,7 @@ export class SoakUser {
 
   /** Looks at everything once more. */
   async lookAgain(): Promise<void> {
-    for (const token of [...this.#tokens]) await this.#look(token)
+    for (const token of this.#tokens) await this.#look(token)
     for (const key of this.#keys) await this.#exchange(key)
     await this.#list()
     await this.#countMails()

@@ -20,8 +20,10 @@ const DISK_MIB = 256
 const HEALED_WITHIN_MS = 3000
 /** In the last part of a soak the process is not ended any more, so that its memory can be watched. */
 const WATCHED_PART = 0.4
+/** So little that what is not given back ends the process within a soak. */
+const HEAP_MIB = 128
 /** What memory may grow by from the beginning to the end of that part. */
-const MOST_GROWTH = { factor: 1.25, miB: 40 }
+const MOST_GROWTH = { factor: 1.2, miB: 20 }
 /** How far the clock is set, forward or back, when a process is started; less than `iat` allows. */
 const CLOCK_STEP_MS = 25_000
 const SECRET_FORM = /\bpls_\w{20,}|\beyJ[\w-]{10,}\.eyJ/
@@ -64,7 +66,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
   secrets.add(env['JWT_SECRET'] ?? '')
   const clock = new URL('../support/shifted-clock.ts', import.meta.url).href
   const start = async (shiftMs = 0) => {
-    const shifted = { CLOCK_SHIFT_MS: String(shiftMs), NODE_OPTIONS: `--import=${clock}` }
+    const shifted = { CLOCK_SHIFT_MS: String(shiftMs), NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --import=${clock}` }
     const beganMs = performance.now()
     const started = await serveIn(disk?.path ?? folder.path, { ...env, ...shifted })
     if (performance.now() - beganMs > 15_000) violate('a start took more than 15 seconds')
@@ -75,9 +77,9 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
   const beganMs = performance.now()
   const hasPassed = (part: number) => performance.now() - beganMs > forMs * part
   let faults = 0
-  let active = 0
+  const under = { way: 0 }
   let healedAtMs = -Infinity
-  const isFaulty = () => active > 0 || performance.now() - healedAtMs < HEALED_WITHIN_MS
+  const isFaulty = () => under.way > 0 || performance.now() - healedAtMs < HEALED_WITHIN_MS
 
   async function send(route: string, call: Call, isCut = false) {
     const before = isFaulty()
@@ -147,17 +149,17 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
       const kind = pick(random, isWatched ? kinds.filter((each) => !/^(kill|restart)/.test(each)) : kinds)
       if (kind === undefined || hasPassed(1)) return
       faults += 1
-      active += 1
+      under.way += 1
       await carryOut[kind]()
       count(`fault: ${kind}`)
       smtp.mails.length = 0
       healedAtMs = performance.now()
-      active -= 1
+      under.way -= 1
     }
   }
 
   async function watchMemory(): Promise<void> {
-    while (!hasPassed(1 - WATCHED_PART * 0.8) || active > 0) await wait(50)
+    while (!hasPassed(1 - WATCHED_PART * 0.8) || under.way > 0) await wait(50)
     const warm = residentMiB(service.process)
     while (!hasPassed(1)) await wait(50)
     const last = residentMiB(service.process)

@@ -70,8 +70,8 @@ describe('two processes behind nginx', () => {
     const restartAll = async (signing: string, verifying: string) => {
       for (const index of [0, 1]) {
         await fleet.restart(index, { JWT_SECRET: signing, JWT_SECRET_VERIFY: verifying })
-        const before = accepted
-        await until(() => accepted > before + 100 || refused.length > 0, 'tokens are used')
+        const soFar = accepted
+        await until(() => accepted > soFar + 100 || refused.length > 0, 'tokens are used')
       }
     }
     await restartAll(OLDER, NEWER)
