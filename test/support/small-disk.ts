@@ -1,6 +1,7 @@
 /** A file system of a few MiB of its own, to fill up and to make room on: what a full disk does, for real. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from './files.ts'
 
@@ -43,13 +44,13 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
     const { bavail, bsize } = statfsSync(folder.path)
     return bavail * bsize
   }
-  const remove = () => {
-    execFileSync('umount', ['--lazy', folder.path])
-    process.off('exit', remove)
-    folder.remove()
-  }
-  // Also of a test that failed before it came to removing it.
-  process.on('exit', remove)
+  // Its standard input ends when this process does, however that comes.
+  const watcher = spawn('/bin/sh', ['-c', `cat >/dev/null; umount --lazy ${folder.path} && rmdir ${folder.path}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  watcher.unref()
+  ;(watcher.stdin as Socket).unref()
   return {
     path,
     fill(leftKib = 0) {
@@ -64,7 +65,11 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
     },
     empty: () => truncateSync(ballast, 0),
     roomBytes,
-    remove,
+    remove() {
+      watcher.kill('SIGKILL')
+      execFileSync('umount', ['--lazy', folder.path])
+      folder.remove()
+    },
   }
 }
 
