@@ -39,6 +39,11 @@ const SQLITE_BUSY = 5
 const CLOSE_WITHIN_MS = 10_000
 /** How long requests in flight are waited for, in milliseconds, before their connections are cut. */
 const FINISH_REQUESTS_WITHIN_MS = 3000
+/**
+ * Signals by which a processor says that an instruction cannot be carried out: on a failing disk, SIGBUS for the
+ * mapped file of the embedded database. Handled, the same instruction runs again and again, for ever.
+ */
+const NEVER_HANDLED = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
 /** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
@@ -114,7 +119,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
   const upkeep = startUpkeep(deps)
   const rates = startRates(deps, createBoundedFetch())
   const onTimeout = () => log.error('closing took too long: the process ends before it is done')
-  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, onTimeout }, async ({ err, signal }) => {
+  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED] }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'closing after an error nobody caught')
     else log.info({ signal }, 'closing')
     await closeServer(app)

@@ -10,15 +10,16 @@ const Answer = Type.Object({ status: Type.Literal('ok') })
  * @param pingDatabase rejects while the database does not answer
  */
 export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
+  let hasListened = false
+  app.addHook('onListen', async () => {
+    hasListened = true
   })
   const options = { config: { access: 'public' }, schema: { hide: true, response: { 200: Answer } } } as const
 
   app.get('/healthz', options, async () => ({ status: 'ok' as const }))
   app.get('/readyz', options, async (request) => {
-    if (isClosing) throw notReady('This process is shutting down.')
+    // Closing begins with the port (http/drain.ts).
+    if (hasListened && !app.server.listening) throw notReady('This process is shutting down.')
     try {
       await pingDatabase()
     } catch (err) {

@@ -7,12 +7,12 @@ import { maxHeaderSize } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
-import { sleep } from '../lib/clock.ts'
 import { redact } from '../lib/log.ts'
 import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
 import { countFields } from '../lib/raw-headers.ts'
 import { limitConnections } from './connection-limits.ts'
+import { drainWhenClosing } from './drain.ts'
 import type { App } from './endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
@@ -28,8 +28,6 @@ const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** How long an idle connection is kept, in milliseconds: longer than the usual proxy in front keeps it. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** How long a closing server still reads from idle connections, in milliseconds. */
-const READ_ON_WHEN_CLOSING_MS = 20
 
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
@@ -96,7 +94,7 @@ export function createServer(
   })
   warnOfForgedForwarding(app, log)
   logRequests(app, log)
-  endConnectionsWhenClosing(app)
+  drainWhenClosing(app)
 
   void app.register(cors, {
     origin: [config.appUrl.origin],
@@ -148,20 +146,6 @@ function warnOfForgedForwarding(app: App, log: Log): void {
       'X-Forwarded-For ignored: it came from an address that TRUST_PROXY does not name. Behind a proxy, all its clients now share one rate limit',
     )
   }
-}
-
-// Otherwise a client that keeps its connection open after its answer would hold the closing process.
-function endConnectionsWhenClosing(app: App): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-    // A request that has arrived and is not read yet would be reset along with its idle connection.
-    await sleep(READ_ON_WHEN_CLOSING_MS, new AbortController().signal)
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isClosing) reply.header('connection', 'close')
-    done(null, payload)
-  })
 }
 
 // The route's pattern, never the URL: that holds link tokens and whatever a caller puts there.

@@ -8,6 +8,8 @@ export type Call = Readonly<{
   body?: unknown
   token?: string
   headers?: Readonly<Record<string, string>>
+  /** Cuts the connection, whatever has been answered by then. */
+  signal?: AbortSignal
 }>
 
 /**
@@ -17,12 +19,13 @@ export type Call = Readonly<{
 export async function callAt(
   base: string,
   route: string,
-  { body, token, headers = {} }: Call = {},
+  { body, token, headers = {}, signal }: Call = {},
 ): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(' ')
   const response = await fetch(base + path, {
     method,
     redirect: 'manual',
+    ...(signal && { signal }),
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -41,6 +41,7 @@ export const embeddedOnly = {
   'test/db/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
   'test/journeys/kill-at-statement.test.ts': 'kills the process between two statements of node:sqlite',
   'test/journeys/refused-start.test.ts': 'is about a file that cannot be opened, locked or read',
+  'test/journeys/upgrade.test.ts': 'is about the file that an earlier release left',
   'test/journeys/command-line.test.ts': 'is about a folder where nothing has been set up',
   'test/journeys/first-start.test.ts': 'is about a folder where nothing has been set up',
   'a file that is held': 'shortens how long SQLite waits for its one lock; waits for a server are in test/system',

@@ -25,6 +25,8 @@ export type Fleet = Readonly<{
   /** The token of the newest link that was mailed to an address, which is asked for here. */
   mailedToken(email: string): Promise<string>
   signIn(email: string): Promise<string>
+  /** Ends one as a deploy does, asserts that it ended well, and starts it again with settings that differ from now on. */
+  restart(index: number, env?: Readonly<Record<string, string>>): Promise<void>
   stop(): Promise<void>
 }>
 
@@ -45,22 +47,22 @@ export async function startFleet(
   const ports = await Promise.all(Array.from({ length: size }, freePort))
   const publicPort = isBalanced ? await freePort() : ports[0]
   const publicUrl = `http://127.0.0.1:${publicPort}`
-  const processes = await Promise.all(
-    ports.map((port, index) => {
-      const cwd = join(folder.path, String(index))
-      mkdirSync(cwd)
-      return serveIn(cwd, {
-        PORT: String(port),
-        PUBLIC_URL: publicUrl,
-        DATABASE_URL: databaseUrl,
-        DATABASE_POOL_SIZE: String(POOL_SIZE),
-        JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
-        SMTP_URL: smtp.url,
-        LOG_LEVEL: 'error',
-        ...env,
-      })
-    }),
-  )
+  const serve = (index: number, more: Readonly<Record<string, string>> = {}) => {
+    const cwd = join(folder.path, String(index))
+    mkdirSync(cwd, { recursive: true })
+    return serveIn(cwd, {
+      PORT: String(ports[index]),
+      PUBLIC_URL: publicUrl,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
+      SMTP_URL: smtp.url,
+      LOG_LEVEL: 'error',
+      ...env,
+      ...more,
+    })
+  }
+  const processes = await Promise.all(ports.map((_, index) => serve(index)))
   const nginx = isBalanced ? await startNginx(publicPort ?? 0, ports) : undefined
   const baseUrl = `${publicUrl}/api/v1`
   const call = (route: string, made?: Call) => callAt(baseUrl, route, made)
@@ -81,6 +83,10 @@ export async function startFleet(
       const verified = await call(`GET /auth/verify?token=${await mailedToken(email)}`)
       if (verified.status !== 200) throw new Error(`not signed in: ${verified.text}`)
       return verified.body.token
+    },
+    async restart(index, more) {
+      await processes[index]?.stop()
+      processes[index] = await serve(index, more)
     },
     async stop() {
       await Promise.all(

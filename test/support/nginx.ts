@@ -41,13 +41,20 @@ http {
 /**
  * Starts the balancer.
  * @param port where it is to listen
- * @param processes the ports of the three processes
+ * @param processes the ports of the processes, three at most; a line for one that there is not is left out
  */
 export function startNginx(port: number, processes: readonly number[]): Promise<Nginx> {
   return start('nginx.conf', port, {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     '/var/log/nginx/paylink-auth.log': 'access.log',
-    ...Object.fromEntries(PORTS.map((from, index) => [`server 127.0.0.1:${from} `, `server 127.0.0.1:${processes[index]} `])),
+    ...Object.fromEntries(
+      PORTS.flatMap((from, index) =>
+        ['max_fails', 'backup'].map((kind) => {
+          const to = processes[index]
+          return [`server 127.0.0.1:${from} ${kind}`, to === undefined ? `# ${kind}` : `server 127.0.0.1:${to} ${kind}`]
+        }),
+      ),
+    ),
   })
 }
 

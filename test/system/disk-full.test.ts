@@ -1,0 +1,172 @@
+/** A disk that is full, or takes no write: nothing is acknowledged that is not there, reading goes on, and it heals by itself. */
+import assert from 'node:assert/strict'
+import { truncateSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Answer } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { assertWhole, databasePath, openBeside, queryBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { cannotForbidWriting, cannotMount, mountSmallDisk, withUnwritableFiles } from '../support/small-disk.ts'
+import type { SmallDisk } from '../support/small-disk.ts'
+import { linkIn, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+const WRITERS = 64
+
+const isRefused = ({ status, body, headers }: Answer) =>
+  status === 503 && body.error.code === 'UNAVAILABLE' && headers.get('retry-after') === '1'
+
+const signUp = (service: Served, email: string) => service.call('POST /auth/api/signup', { body: { email } })
+
+/** Whoever is answered with a success, by address; whoever is refused is not among them. */
+const emailsIn = async (folder: string) =>
+  (await queryBeside(folder, 'select email from users')).map(({ email }) => String(email)).toSorted()
+
+/** Signs up again and again until one is refused; gives those that were not. */
+async function signUpUntilRefused(service: Served, name: string): Promise<string[]> {
+  for (const told: string[] = []; ; ) {
+    const email = `n${told.length}@${name}.example`
+    const answer = await signUp(service, email)
+    if (answer.status !== 201) {
+      assert.ok(isRefused(answer), answer.text)
+      return told
+    }
+    told.push(email)
+  }
+}
+
+/** What only reads goes on, and whoever writes is told that it was not done. */
+async function assertReadsOnly(service: Served, { token, apiKey, keySecret }: any): Promise<void> {
+  const body = { keyId: apiKey.keyId, keySecret }
+  const exchanged = await service.call('POST /auth/api/token', { body })
+  assert.equal(exchanged.status, 200, exchanged.text)
+  for (const accepted of [token, exchanged.body.token]) {
+    assert.equal((await service.call('GET /users/me', { token: accepted })).status, 200)
+    assert.equal((await service.call('GET /auth/check', { token: accepted })).status, 200)
+  }
+  assert.equal((await service.call('GET /auth/api-keys', { token })).status, 200)
+  const refused = await Promise.all([
+    signUp(service, 'refused@full.example'),
+    service.call('POST /auth/api-keys', { token, body: { name: 'refused' } }),
+    service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token }),
+    service.call('POST /auth/tokens/revoke', { token }),
+    service.call('POST /payment-links', { token, body: { title: 'refused', amount: 100 } }),
+    service.call('POST /auth/request', { body: { email: 'refused@full.example' } }),
+  ])
+  assert.deepEqual(refused.map((answer) => (isRefused(answer) ? 'refused' : answer.text)), refused.map(() => 'refused'))
+}
+
+/**
+ * Fills the disk until not even the smallest write finds room; gives what makes room again. Somebody reads meanwhile,
+ * a backup for example: otherwise the write-ahead log could begin anew in the room that it has.
+ */
+async function fillUp(disk: SmallDisk, service: Served, token: string): Promise<() => void> {
+  const reader = openBeside(disk.path)
+  reader.exec('begin; select 1 from users')
+  disk.fill()
+  for (let name = 0; ; name += 1) {
+    const answer = await service.call('PATCH /users/me', { token, body: { name: `n${name}` } })
+    if (isRefused(answer)) break
+    assert.equal(answer.status, 200, answer.text)
+  }
+  return () => {
+    reader.close()
+    disk.empty()
+  }
+}
+
+describe('on a small disk', { skip: cannotMount }, () => {
+  let disk: SmallDisk
+  let smtp: SmtpStandIn
+  let service: Served
+  let env: Record<string, string>
+  let known: any
+  let verify: string
+  const told = ['known@example.com']
+  const serve = async () => (service = await serveIn(disk.path, env))
+  before(async () => {
+    disk = mountSmallDisk(12)
+    smtp = await startSmtp()
+    // One address for all of its lives: tokens are for it.
+    env = { SMTP_URL: smtp.url, PORT: String(await freePort()) }
+    await serve()
+    known = (await signUp(service, 'known@example.com')).body
+    await service.call('POST /auth/request', { body: { email: 'linked@example.com' } })
+    verify = `GET /auth/verify${linkIn(await smtp.mailTo('linked@example.com')).search}`
+  })
+  after(async () => {
+    service?.process.kill('SIGKILL')
+    await service?.process.exited
+    await smtp.close()
+    disk.remove()
+  })
+
+  test('that fills up under 64 writers exactly what was answered is there, tokens are checked, and it heals by itself [F6]', async (t) => {
+    for (const leftKib of [700, 450, 300]) {
+      disk.fill(leftKib)
+      const writers = Array.from({ length: WRITERS }, (_, n) => signUpUntilRefused(service, `left${leftKib}writer${n}`))
+      const acknowledged = (await Promise.all(writers)).flat()
+      t.diagnostic(`${acknowledged.length} of ${acknowledged.length + WRITERS} signups found room in ${leftKib} KiB`)
+      assert.ok(acknowledged.length > 0, 'it filled up in the middle')
+      told.push(...acknowledged)
+      const makeRoom = await fillUp(disk, service, known.token)
+      await assertReadsOnly(service, known)
+      assert.deepEqual(await emailsIn(disk.path), told.toSorted())
+      makeRoom()
+      told.push(`room${leftKib}@example.com`)
+      assert.equal((await signUp(service, `room${leftKib}@example.com`)).status, 201, 'without a restart')
+    }
+    assert.equal(service.process.child.exitCode, null)
+  })
+
+  test('after kill -9 on the full disk it starts again; what was answered is there, and nothing else', async () => {
+    const makeRoom = await fillUp(disk, service, known.token)
+    assert.ok(isRefused(await service.call(verify)), 'a link is not used up where that cannot be written')
+    service.process.kill('SIGKILL')
+    await service.process.exited
+    await serve()
+    await assertReadsOnly(service, known)
+    makeRoom()
+    assert.equal((await service.call(verify)).status, 200)
+    assert.equal((await service.call('GET /users/me', { token: known.token })).status, 200)
+    await service.stop()
+    assert.deepEqual(await emailsIn(disk.path), [...told, 'linked@example.com'].toSorted())
+    await assertWhole(disk.path)
+    assert.equal(smtp.mails.filter(({ to }) => to.includes('refused@full.example')).length, 0)
+  })
+})
+
+describe('on a disk that fails', () => {
+  const folder = temporaryFolder()
+  let service: Served
+  let known: any
+  before(async () => {
+    service = await serveIn(folder.path)
+    known = (await signUp(service, 'known@example.com')).body
+  })
+  after(async () => {
+    service?.process.kill('SIGKILL')
+    await service?.process.exited
+    folder.remove()
+  })
+
+  test('that takes no write: writes are refused, tokens are checked, and it heals by itself [F7]', { skip: cannotForbidWriting }, async () => {
+    const files = ['', '-wal'].map((end) => `${databasePath(folder.path)}${end}`)
+    await withUnwritableFiles(files, () => assertReadsOnly(service, known))
+    assert.deepEqual(await emailsIn(folder.path), ['known@example.com'])
+    assert.equal((await signUp(service, 'again@example.com')).status, 201, 'without a restart')
+    assert.deepEqual(await emailsIn(folder.path), ['again@example.com', 'known@example.com'])
+    assert.deepEqual(await queryBeside(folder.path, 'select id from payment_links'), [])
+  })
+
+  test('under a file that is mapped: the process ends at once, to be started again, and does not stand still', async () => {
+    truncateSync(`${databasePath(folder.path)}-shm`)
+    await service.call('GET /users/me', { token: known.token }).catch(() => {})
+    const { signal } = await service.process.exited
+    assert.equal(signal, 'SIGBUS')
+    service = await serveIn(folder.path, { PORT: new URL(service.origin).port })
+    assert.equal((await service.call('GET /users/me', { token: known.token })).status, 200)
+    await service.stop()
+    await assertWhole(folder.path)
+  })
+})
