@@ -137,7 +137,9 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   // whether its user and key still stand for it, is looked at on every call.
   function read(token: string): AccessTokenClaims | undefined {
     const claims = readGenuine(token)
-    if (claims !== undefined) known.set(signatureOf(token), { token, claims: Object.freeze(claims) })
+    if (claims === undefined) return undefined
+    Object.freeze(claims.amr)
+    known.set(signatureOf(token), { token, claims: Object.freeze(claims) })
     return claims
   }
 

@@ -1,4 +1,4 @@
-/** Reads that are asked for in one turn of the event loop, made by one query. */
+/** Reads that are asked for in one turn of the event loop, made together. */
 import { immediately, sleep } from '../lib/clock.ts'
 
 /** The most that one query asks for. */

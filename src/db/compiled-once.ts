@@ -20,7 +20,7 @@ type Compiled<R> = Readonly<{ query: CompiledQuery<R>; toParameters: (values: re
  * A query that is built on its first run against a database, because building one costs five times what reading the
  * row does.
  * @param build makes the query. What it gets for each argument only stands for it, and for a row or another plain
- * object stands field by field: it may be put into the query, and not be looked at
+ * object stands field by field: it may be put into the query, and not be looked at. Rows have the same fields each time
  */
 export function compiledOnce<D extends Db, P extends readonly unknown[], R>(
   build: (db: D, ...values: P) => Compilable<R>,
@@ -65,8 +65,11 @@ function compile<D extends Db, P extends readonly unknown[], R>(
 }
 
 function valueOf({ argument, field }: Placeholder, values: readonly unknown[]): unknown {
-  const value = values[argument]
-  return field === undefined ? value : (value as Readonly<Record<string, unknown>>)[field]
+  if (field === undefined) return values[argument]
+  const value = (values[argument] as Readonly<Record<string, unknown>>)[field]
+  // The query has a place for it: a column's default, which the builder would leave it to, is not an option any more.
+  if (value === undefined) throw new TypeError(`there is no value for ${field}`)
+  return value
 }
 
 function isPlainObject(value: unknown): value is object {

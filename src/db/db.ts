@@ -206,8 +206,8 @@ export class RunAgainError extends Error {
 
 /**
  * Runs `work` in one transaction: all of it is durable when the promise resolves, none of it happened
- * when it rejects. Nothing but SQL may be awaited inside: the embedded database has one connection,
- * and everybody else waits for it. Of concurrent transactions PostgreSQL may refuse one: its work runs
+ * when it rejects. Nothing but SQL may be awaited inside, and all of it: the embedded database has one connection,
+ * everybody else waits for it, and what is still under way in the end would be another's. Of concurrent transactions PostgreSQL may refuse one: its work runs
  * again, so it must do nothing outside the database that may not be done twice.
  */
 export function inTransaction<T>(db: Db, work: (trx: DbTransaction) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 /** The one connection to the embedded database's file: statements prepared once, and transactions committed together. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { SqliteAdapter } from 'kysely'
 import type { SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -22,6 +22,8 @@ export class EmbeddedFile {
   readonly #file: DatabaseSync
   readonly #onClosed: () => void
   readonly #prepared = new LRUCache<string, SqliteStatement>({ max: MOST_PREPARED })
+  readonly #schemaVersion: StatementSync
+  #preparedFor: unknown
   #waiting: Member[] = []
   #isReading = false
 
@@ -29,6 +31,7 @@ export class EmbeddedFile {
   constructor(file: DatabaseSync, onClosed: () => void) {
     this.#file = file
     this.#onClosed = onClosed
+    this.#schemaVersion = file.prepare('PRAGMA schema_version')
   }
 
   /** Whether a transaction is under way, of which nobody else may see anything. */
@@ -42,27 +45,41 @@ export class EmbeddedFile {
     this.#file.exec('BEGIN')
     this.#isReading = true
     try {
+      this.noticeSchema()
       return reads()
     } finally {
       this.#isReading = false
-      this.#file.exec('COMMIT')
+      // Nothing was written. On an error of the disk SQLite has ended it by itself.
+      if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
     }
   }
 
-  /** The statement of this text. After a change of the schema, by whomever, SQLite prepares it again by itself. */
+  /**
+   * Forgets the statements that were prepared for another schema: SQLite would prepare them again by itself, but with
+   * columns in another order. Asked where a transaction begins and, outside of one, for each statement.
+   */
+  noticeSchema(): void {
+    const version = this.#schemaVersion.get()?.['schema_version']
+    if (version === this.#preparedFor) return
+    this.#preparedFor = version
+    this.#prepared.clear()
+  }
+
+  /** The statement of this text, for the schema as it is. */
   prepare(sql: string): SqliteStatement {
+    if (!this.#file.isTransaction) this.noticeSchema()
     const known = this.#prepared.get(sql)
     if (known !== undefined) return known
     const statement = this.#file.prepare(sql)
     statement.setReturnArrays(true)
-    const namesOf = () => statement.columns().map(({ name }) => name)
-    let columns = namesOf()
+    let columns: readonly string[] | undefined
     const prepared: SqliteStatement = {
-      reader: columns.length > 0,
+      reader: statement.columns().length > 0,
       all: (parameters) => {
         const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
-        if (rows[0] !== undefined && rows[0].length !== columns.length) columns = namesOf()
-        return rows.map((values) => toRow(columns, values))
+        // Not before it has run: only then has SQLite looked at the schema that others may have changed.
+        const names = (columns ??= statement.columns().map(({ name }) => name))
+        return rows.map((values) => toRow(names, values))
       },
       run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
       // One of its own: what is read step by step must not be run again by somebody else meanwhile.

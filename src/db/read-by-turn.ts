@@ -25,7 +25,7 @@ export function readByTurn<Q, R>(
     const file = embeddedFileOf(db)
     if (file !== undefined) {
       return byTurn(async (questions) => {
-        const answers = await Promise.all(file.readTogether(() => questions.map((question) => readOne(db, question))))
+        const answers = await file.readTogether(() => Promise.all(questions.map((question) => readOne(db, question))))
         return answers.map(([row]) => row)
       })
     }

@@ -120,6 +120,7 @@ class ImmediateDriver extends SqliteDriver {
   // process (the command line) wrote in between; an immediate one waits its turn.
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    this.#file.noticeSchema()
   }
 
   // On a full or failing disk SQLite has rolled back by itself; that a second time is an error would

@@ -57,7 +57,8 @@ export function createServer(
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // One of its own for every request would cost more than all it logs: whoever logs names the request.
+    // One of its own for every request would cost more than all it logs: whoever of us logs names the request. What
+    // the framework says itself, of answers sent twice for example, has no id.
     childLoggerFactory: (logger) => logger,
     genReqId: (request: IncomingMessage) => requestId(request, random),
     requestIdHeader: false,

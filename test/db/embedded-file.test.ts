@@ -1,6 +1,8 @@
 /** Transactions of one turn are committed together, each whole or nothing for itself, and told only when they are on the disk. */
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
 import { inOneStatement, inTransaction } from '../../src/db/db.ts'
 import type { Db, DbTransaction } from '../../src/db/db.ts'
 import { embeddedFileOf } from '../../src/db/embedded-file.ts'
@@ -18,9 +20,9 @@ before(async () => {
   const file = embeddedFileOf(db)
   assert.ok(file)
   const prepare = file.prepare.bind(file)
-  file.prepare = (sql) => {
-    if (/^commit$/i.test(sql)) commits += 1
-    return prepare(sql)
+  file.prepare = (text) => {
+    if (/^commit$/i.test(text)) commits += 1
+    return prepare(text)
   }
 })
 beforeEach(async () => {
@@ -97,4 +99,36 @@ test('more than fit into one group are more than one, in their order', async () 
   assert.equal((await paused()).length, 250)
   assert.equal(commits, 3)
   assert.deepEqual(order, order.toSorted((a, b) => a - b))
+})
+
+test('a schema that another process changes is noticed: no value is under another column’s name', async () => {
+  const other = new DatabaseSync(`${folder.path}/service.db`)
+  other.exec("create table things (id text, name text, v integer); insert into things values ('i', 'n', 1)")
+  const file = embeddedFileOf(db)
+  const all = async () => (await sql<object>`select * from things`.execute(db)).rows
+  const together = () => file?.readTogether(() => file.prepare('select * from things').all([]))
+  assert.deepEqual(await all(), [{ id: 'i', name: 'n', v: 1 }])
+  other.exec("alter table things drop column name; alter table things add column x text default 'x'")
+  assert.deepEqual(await all(), [{ id: 'i', v: 1, x: 'x' }])
+  other.exec('alter table things rename column v to w')
+  assert.deepEqual(together(), [{ id: 'i', w: 1, x: 'x' }])
+  other.exec('alter table things rename column w to u')
+  assert.deepEqual(await inTransaction(db, async (trx) => (await sql<object>`select * from things`.execute(trx)).rows), [
+    { id: 'i', u: 1, x: 'x' },
+  ])
+  other.close()
+})
+
+test('reads that end their transaction by an error, as on a failing disk, say that error, and the next ones go on', async () => {
+  const file = embeddedFileOf(db)
+  assert.ok(file)
+  const failing = async () => {
+    file.prepare('rollback').run([])
+    throw new Error('disk I/O error')
+  }
+  await assert.rejects(file.readTogether(failing), /disk I\/O error/)
+  assert.equal(file.isInTransaction, false)
+  assert.deepEqual(await paused(), [])
+  await inTransaction(db, (trx) => pause(trx, 'afterwards'))
+  assert.deepEqual(await paused(), ['afterwards'])
 })
