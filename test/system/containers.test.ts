@@ -141,7 +141,9 @@ describe('the compose file', () => {
     const here = script.replace('/etc/paylink-auth/nginx.conf', join(root, 'deploy/nginx.conf')).replace('/etc/nginx/conf.d/default.conf', site)
     execFileSync('/bin/sh', ['-euc', here.replace(/^exec nginx.*$/m, '')])
     const made = readFileSync(site, 'utf8')
-    assert.deepEqual([...made.matchAll(/^ *server ([\d.:]+) /gm)].map(([, asked]) => asked), ours.map((name) => `${addressOf(name)}:3000`))
+    const asked = [...made.matchAll(/^ *server ([\d.:]+) (backup)?/gm)].map(([, address, backup = '']) => `${address} ${backup}`)
+    const both = ours.map((name) => `${addressOf(name)}:3000`)
+    assert.deepEqual(asked, [...both.map((address) => `${address} `), ...both.map((address) => `${address} backup`)])
     assert.match(made, /access_log \/dev\/stdout paylink_auth;/)
     assert.match(made, /listen 8080;/)
     const around = `pid ${folder.path}/pid; events {} http { ${made.replace('/dev/stdout', `${folder.path}/log`)} }`
