@@ -15,13 +15,13 @@ export * from ${JSON.stringify(url + ORIGINAL)}
 const KEPT_FOR_MS = 50
 const kept = new Map()
 
-export function findTokenState(db, ...token) {
+export function findTokenState(db, asked) {
   // Within a transaction it is read under a lock, and not by the guard.
-  if (db.isTransaction) return read(db, ...token)
-  const key = JSON.stringify(token)
+  if (db.isTransaction) return read(db, asked)
+  const key = JSON.stringify([asked.userId, asked.apiKeyId])
   const known = kept.get(key)
   if (known !== undefined && performance.now() - known.readAt < KEPT_FOR_MS) return known.state
-  const state = read(db, ...token)
+  const state = read(db, asked)
   kept.set(key, { readAt: performance.now(), state })
   return state
 }
