@@ -25,7 +25,7 @@ test('the whole tree keeps the rules', () => {
 test('every test is run by a script of package.json, and by one only; what touches data by one more, on PostgreSQL', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const patterns = Object.entries(scripts)
-    .filter(([, script]) => script.includes('node --test '))
+    .filter(([, script]) => /node --test |test:files -- /.test(script))
     .map(([name, script]) => ({
       isOnPostgres: name.startsWith('test:postgres'),
       globs: [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern),

@@ -11,12 +11,12 @@ import { redact } from '../lib/log.ts'
 import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
 import { countFields } from '../lib/raw-headers.ts'
+import { compilersFactory } from './compiled-schemas.ts'
 import { limitConnections } from './connection-limits.ts'
 import { drainWhenClosing } from './drain.ts'
 import type { App } from './endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
-import { formats } from './input.ts'
 import { parseJson } from './json-body.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -65,10 +65,7 @@ export function createServer(
     // While closing, what still arrives on an open connection is served rather than refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    ajv: {
-      // The schemas themselves are checked with the document made from them, and not at every start.
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, validateSchema: false, formats },
-    },
+    schemaController: { compilersFactory },
     clientErrorHandler: answerMalformedRequest,
     // For example a malformed percent escape in the path: no hook has run then.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -1,0 +1,28 @@
+/** The schemas of all routes, compiled as the server does it. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { compilersFactory } from '../../src/http/compiled-schemas.ts'
+import { startService } from '../support/service.ts'
+
+test('every schema of every route compiles, which the start does not show: each is compiled at its first use', async () => {
+  const answers: unknown[] = []
+  const inputs: unknown[] = []
+  const service = await startService({}, (app) => {
+    app.addHook('onRoute', ({ schema }) => {
+      answers.push(...Object.values(schema?.response ?? {}))
+      inputs.push(...[schema?.body, schema?.querystring, schema?.params, schema?.headers].filter(Boolean))
+    })
+  })
+  await service.close()
+  assert.ok(answers.length > 40 && inputs.length > 30, `${answers.length} and ${inputs.length} schemas`)
+  const serializer = compilersFactory.buildSerializer()
+  const validator = compilersFactory.buildValidator()
+  for (const schema of inputs) assert.equal(typeof validator({ schema })({}), 'boolean')
+  for (const schema of answers) {
+    try {
+      serializer({ schema })({})
+    } catch (error) {
+      assert.match(String(error), /is required!/, JSON.stringify(schema))
+    }
+  }
+})
