@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../support/any-character.ts'
 import { quickest } from '../support/quickest.ts'
 import { assertSafe, targetOf } from '../support/redirects.ts'
 
@@ -56,7 +57,7 @@ describe('any text', () => {
 
   test('is refused, or leads to the frontend, without a login, in the parser’s own words', () => {
     let accepted = 0
-    const anyText = fc.oneof(nearlyUrl, onFrontend, fc.webUrl(), fc.string({ unit: 'binary' }))
+    const anyText = fc.oneof(nearlyUrl, onFrontend, fc.webUrl(), fc.string({ unit: anyCharacter }))
     fc.assert(
       fc.property(anyText, (input) => {
         accepted += assertSafe(input) === undefined ? 0 : 1
