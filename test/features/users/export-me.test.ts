@@ -12,7 +12,6 @@ import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { pauseMail, signInMail } from '../../support/buttons.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createKey, keepKey, rotateKey, tokenOf } from '../../support/keys.ts'
-import { productionLimits } from '../../support/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { squat } from '../../support/squatting.ts'
@@ -182,24 +181,6 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   assert.ok(body.mailPause)
   const told = new Set(body.events.map(({ type }: { type: string }) => type))
   assert.deepEqual(hiddenUntilClaimed.filter((type) => !told.has(type)), [])
-})
-
-test('ten exports an hour are answered for each user; the next is refused and is an event of the account', async () => {
-  const limited = await startService(productionLimits)
-  try {
-    const token = await limited.signIn('ana@example.com')
-    const other = await limited.signIn('bob@example.com')
-    for (let n = 0; n < 10; n += 1) assert.equal((await limited.call(ROUTE, { token })).status, 200)
-    const refused = await limited.call(ROUTE, { token })
-    assertError(refused, 'RATE_LIMITED')
-    assertDocumented(ROUTE, refused)
-    assert.equal((await limited.call(ROUTE, { token: other })).status, 200)
-    await limited.deps.failureLog.flush()
-    const { body } = await limited.call('GET /auth/events', { token })
-    assert.deepEqual([body.events[0].type, body.events[0].detail], ['limit_hit', 'export'])
-  } finally {
-    await limited.close()
-  }
 })
 
 test('holds nothing of anybody else', async () => {
