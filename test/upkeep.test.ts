@@ -17,7 +17,6 @@ import { startService } from './support/service.ts'
 import type { Service } from './support/service.ts'
 import { recipientsOf, userOf } from './support/state.ts'
 import { withPlanted } from './support/triggers.ts'
-import { upkeepAtOnce } from './support/upkeep-process.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 let service: Service
@@ -148,20 +147,6 @@ test('many keys of one owner are one mail, and many more than a batch are all to
   for (const key of keys) assert.ok((await noticesOf(email, key)).length >= 1)
   const sent = (await recipientsOf(service)).length - earlier
   assert.ok(sent <= 3, `a mail a batch at the most: ${sent}`)
-})
-
-test('of two processes at once on one file each key is told by one', async () => {
-  const emails = ['hal@example.com', 'ida@example.com', 'jim@example.com']
-  const keys = await Promise.all(
-    emails.map(async (email) => createKey(service, await service.signIn(email), { expiresInDays: 30 })),
-  )
-  service.clock.advance(23 * DAY_MS)
-  await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
-  service.deps.mailer.wake()
-  for (const [index, email] of emails.entries()) {
-    assert.equal((await noticesOf(email, keys[index] as NewKey)).length, 1)
-    assert.equal((await expiringEvents(email)).length, 1)
-  }
 })
 
 test('a notice that cannot be queued marks nothing: the next upkeep tells it', async () => {

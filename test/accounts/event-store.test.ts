@@ -11,41 +11,38 @@ import {
   insertEvent,
 } from '../../src/accounts/event-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
-import { startService } from '../support/service.ts'
-import type { Service } from '../support/service.ts'
-import { userOf } from '../support/state.ts'
+import { openNewDatabase } from '../support/database.ts'
+import type { OpenedDatabase } from '../support/database.ts'
 
-let service: Service
-let ana: string
-let bob: string
+let database: OpenedDatabase
+const [ana, bob] = ['ana@example.com', 'bob@example.com'] as const
 
 before(async () => {
-  service = await startService()
-  const emails = ['ana@example.com', 'bob@example.com']
-  for (const email of emails) await service.signIn(email)
-  ;[ana = '', bob = ''] = await Promise.all(emails.map(async (email) => (await userOf(service.db, email)).id))
+  database = await openNewDatabase()
+  const user = { role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1 }
+  for (const id of [ana, bob]) await database.db.insertInto('users').values({ ...user, id, email: id }).execute()
 })
-after(() => service.close())
+after(() => database.close())
 beforeEach(async () => {
-  await service.db.deleteFrom('security_events').execute()
+  await database.db.deleteFrom('security_events').execute()
 })
 
 /** Adds events; each is `[id, time, type]`. */
 function add(userId: string, ...events: readonly (readonly [string, number, string])[]): Promise<void> {
   const usual = { user_id: userId, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
-  return inTransaction(service.db, async (trx) => {
+  return inTransaction(database.db, async (trx) => {
     for (const [id, at_ms, type] of events) await insertEvent(trx, { ...usual, id, at_ms, type })
   })
 }
 
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
-const left = async () => ids(await service.db.selectFrom('security_events').select('id').orderBy('id').execute())
+const left = async () => ids(await database.db.selectFrom('security_events').select('id').orderBy('id').execute())
 
 test('the newest come first, those of one millisecond by id; a position takes what is strictly behind it', async () => {
   await add(ana, ['b', 1, 'x'], ['d', 2, 'x'], ['a', 2, 'x'], ['c', 2, 'x'], ['e', 3, 'x'])
   await add(bob, ['f', 2, 'x'])
   const find = async (position: { atMs: number; id: string } | undefined, limit = 9) =>
-    ids(await findEvents(service.db, ana, { after: position, limit, hiddenTypes: [] }))
+    ids(await findEvents(database.db, ana, { after: position, limit, hiddenTypes: [] }))
   assert.deepEqual(await find(undefined), ['e', 'd', 'c', 'a', 'b'])
   assert.deepEqual(await find(undefined, 2), ['e', 'd'])
   assert.deepEqual(await find({ atMs: 2, id: 'd' }), ['c', 'a', 'b'])
@@ -56,7 +53,7 @@ test('the newest come first, those of one millisecond by id; a position takes wh
 test('hidden types are left out of every page, and none else', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'y'], ['c', 3, 'x'], ['d', 4, 'z'], ['e', 5, 'x'])
   const find = async (hiddenTypes: string[], position?: { atMs: number; id: string }) =>
-    ids(await findEvents(service.db, ana, { after: position, limit: 2, hiddenTypes }))
+    ids(await findEvents(database.db, ana, { after: position, limit: 2, hiddenTypes }))
   assert.deepEqual(await find(['x']), ['d', 'b'])
   assert.deepEqual(await find(['y', 'z']), ['e', 'c'])
   assert.deepEqual(await find(['y', 'z'], { atMs: 3, id: 'c' }), ['a'])
@@ -66,7 +63,7 @@ test('hidden types are left out of every page, and none else', async () => {
 test('between two times, the first is included and the second is not', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'x'], ['c', 2, 'y'], ['d', 3, 'x'], ['e', 4, 'x'])
   await add(bob, ['f', 2, 'x'])
-  const found = await inTransaction(service.db, (trx) =>
+  const found = await inTransaction(database.db, (trx) =>
     findEventsBetween(trx, ana, ['x', 'z'], { fromMs: 2, beforeMs: 4 }),
   )
   assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
@@ -74,15 +71,15 @@ test('between two times, the first is included and the second is not', async () 
 
 test('further times are counted on that event alone', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
-  await inTransaction(service.db, (trx) => addTimes(trx, 'a', 41))
-  const events = await service.db.selectFrom('security_events').selectAll().orderBy('id').execute()
+  await inTransaction(database.db, (trx) => addTimes(trx, 'a', 41))
+  const events = await database.db.selectFrom('security_events').selectAll().orderBy('id').execute()
   assert.deepEqual(events.map(({ times }) => times), [42, 1])
 })
 
 test('since a time, that time is included, only the types asked for come, the oldest first', async () => {
   await add(ana, ['d', 4, 'x'], ['c', 3, 'y'], ['b', 2, 'x'], ['a', 2, 'y'], ['z', 1, 'x'], ['e', 5, 'w'])
   await add(bob, ['f', 3, 'x'])
-  const find = async (types: string[]) => ids(await findEventsSince(service.db, ana, types, 2))
+  const find = async (types: string[]) => ids(await findEventsSince(database.db, ana, types, 2))
   assert.deepEqual(await find(['x', 'y']), ['a', 'b', 'c', 'd'])
   assert.deepEqual(await find(['x']), ['b', 'd'])
 })
@@ -90,7 +87,7 @@ test('since a time, that time is included, only the types asked for come, the ol
 test('sweeping takes at most a batch of what is older, says how much, and nothing of the time itself', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'], ['c', 2, 'x'], ['d', 3, 'x'])
   await add(bob, ['e', 2, 'x'], ['f', 4, 'x'])
-  const counts = [2, 2, 2].map((limit) => () => deleteEventsBefore(service.db, 3, limit))
+  const counts = [2, 2, 2].map((limit) => () => deleteEventsBefore(database.db, 3, limit))
   const swept: number[] = []
   for (const sweep of counts) swept.push(await sweep())
   assert.deepEqual(swept, [2, 2, 0])
@@ -100,6 +97,6 @@ test('sweeping takes at most a batch of what is older, says how much, and nothin
 test('taking a user’s events out leaves those of others', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'y'])
   await add(bob, ['c', 1, 'x'])
-  await inTransaction(service.db, (trx) => deleteEventsOfUser(trx, ana))
+  await inTransaction(database.db, (trx) => deleteEventsOfUser(trx, ana))
   assert.deepEqual(await left(), ['c'])
 })

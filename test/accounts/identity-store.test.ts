@@ -12,19 +12,19 @@ import {
 } from '../../src/accounts/identity-store.ts'
 import type { Identity } from '../../src/accounts/identity-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
-import { startService } from '../support/service.ts'
-import type { Service } from '../support/service.ts'
-import { userOf } from '../support/state.ts'
+import { openNewDatabase } from '../support/database.ts'
+import type { OpenedDatabase } from '../support/database.ts'
 
-let service: Service
+let database: OpenedDatabase
 before(async () => {
-  service = await startService()
+  database = await openNewDatabase()
 })
-after(() => service.close())
+after(() => database.close())
 
 async function newUserId(email: string): Promise<string> {
-  await service.signIn(email)
-  return (await userOf(service.db, email)).id
+  const user = { id: email, email, role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1 }
+  await database.db.insertInto('users').values(user).execute()
+  return user.id
 }
 
 const identity = (user_id: string, issuer: string, subject: string, connected_at_ms = 1): Identity => ({
@@ -36,16 +36,16 @@ const identity = (user_id: string, issuer: string, subject: string, connected_at
   sign_in_id: 'a-sign-in',
 })
 
-const insert = (row: Identity) => inTransaction(service.db, (trx) => insertIdentity(trx, row))
+const insert = (row: Identity) => inTransaction(database.db, (trx) => insertIdentity(trx, row))
 const plain = (rows: readonly (Identity | undefined)[]) => rows.map((row) => (row ? { ...row } : row))
 
 test('is found by issuer and subject together, letter by letter', async () => {
   const ana = await newUserId('ana@example.com')
   const row = identity(ana, 'https://a.example', 'x')
   assert.equal(await insert(row), true)
-  assert.deepEqual(plain([await findIdentity(service.db, 'https://a.example', 'x')]), [row])
+  assert.deepEqual(plain([await findIdentity(database.db, 'https://a.example', 'x')]), [row])
   for (const [issuer, subject] of [['https://b.example', 'x'], ['https://a.example', 'X'], ['x', 'https://a.example']]) {
-    assert.equal(await findIdentity(service.db, issuer ?? '', subject ?? ''), undefined)
+    assert.equal(await findIdentity(database.db, issuer ?? '', subject ?? ''), undefined)
   }
 })
 
@@ -56,11 +56,11 @@ test('the second of an identity, and the second of an account at one issuer, are
   assert.equal(await insert(first), false)
   assert.equal(await insert({ ...first, user_id: bea }), false)
   assert.equal(await insert(identity(bob, 'https://a.example', 'bob2')), false)
-  assert.deepEqual(plain([await findIdentityOf(service.db, bob, 'https://a.example')]), [first])
-  assert.equal(await findIdentityOf(service.db, bea, 'https://a.example'), undefined)
+  assert.deepEqual(plain([await findIdentityOf(database.db, bob, 'https://a.example')]), [first])
+  assert.equal(await findIdentityOf(database.db, bea, 'https://a.example'), undefined)
   const other = identity(bob, 'https://b.example', 'bob')
   assert.equal(await insert(other), true)
-  assert.deepEqual(plain(await findIdentitiesOf(service.db, bob)), [first, other])
+  assert.deepEqual(plain(await findIdentitiesOf(database.db, bob)), [first, other])
 })
 
 test('a new address is written to one identity', async () => {
@@ -68,9 +68,9 @@ test('a new address is written to one identity', async () => {
   const rows = [identity(cia, 'https://a.example', 'cia'), identity(cia, 'https://b.example', 'cia'), identity(cora, 'https://a.example', 'cora')] as const
   for (const row of rows) await insert(row)
   const changed = { ...rows[0], email: 'new@gmail.com' }
-  await inTransaction(service.db, (trx) => setIdentityEmail(trx, changed))
-  assert.deepEqual(plain(await findIdentitiesOf(service.db, cia)), [changed, rows[1]])
-  assert.deepEqual(plain(await findIdentitiesOf(service.db, cora)), [rows[2]])
+  await inTransaction(database.db, (trx) => setIdentityEmail(trx, changed))
+  assert.deepEqual(plain(await findIdentitiesOf(database.db, cia)), [changed, rows[1]])
+  assert.deepEqual(plain(await findIdentitiesOf(database.db, cora)), [rows[2]])
 })
 
 test('one is taken out, or all of a user, and nobody else’s', async () => {
@@ -79,10 +79,10 @@ test('one is taken out, or all of a user, and nobody else’s', async () => {
   const late = identity(dan, 'https://b.example', 'dan', 100)
   const others = identity(dora, 'https://a.example', 'dora', 200)
   for (const row of [early, late, others]) await insert(row)
-  await inTransaction(service.db, (trx) => deleteIdentity(trx, early))
-  assert.deepEqual(plain(await findIdentitiesOf(service.db, dan)), [late])
+  await inTransaction(database.db, (trx) => deleteIdentity(trx, early))
+  assert.deepEqual(plain(await findIdentitiesOf(database.db, dan)), [late])
   await insert(early)
-  await inTransaction(service.db, (trx) => deleteIdentitiesOf(trx, dan))
-  assert.deepEqual(await findIdentitiesOf(service.db, dan), [])
-  assert.deepEqual(plain(await findIdentitiesOf(service.db, dora)), [others])
+  await inTransaction(database.db, (trx) => deleteIdentitiesOf(trx, dan))
+  assert.deepEqual(await findIdentitiesOf(database.db, dan), [])
+  assert.deepEqual(plain(await findIdentitiesOf(database.db, dora)), [others])
 })

@@ -4,39 +4,38 @@ import { after, before, test } from 'node:test'
 import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
 import { SPENT_BY_A_RESTORE } from '../../src/db/after-restore.ts'
 import { inTransaction } from '../../src/db/db.ts'
-import { openAt } from '../support/database.ts'
-import { startService } from '../support/service.ts'
-import type { Service } from '../support/service.ts'
+import { openAt, openNewDatabase } from '../support/database.ts'
+import type { OpenedDatabase } from '../support/database.ts'
 
-let service: Service
+let database: OpenedDatabase
 before(async () => {
-  service = await startService()
+  database = await openNewDatabase()
 })
-after(() => service.close())
+after(() => database.close())
 
 test('of twenty at once one gets it, by two connections to the database too', async () => {
-  const other = openAt(service.databaseUrl)
+  const other = openAt(database.url)
   try {
-    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? service.db : other, 'once', 5, 1))
+    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? database.db : other, 'once', 5, 1))
     assert.equal((await Promise.all(attempts)).filter(Boolean).length, 1)
     assert.equal(await spend(other, 'once', 500, 1), false)
-    assert.equal(await spend(service.db, 'Once', 5, 1), true)
+    assert.equal(await spend(database.db, 'Once', 5, 1), true)
   } finally {
     await other.destroy()
   }
 })
 
 test('what is undone is not spent', async () => {
-  const undone = inTransaction(service.db, async (trx) => {
+  const undone = inTransaction(database.db, async (trx) => {
     assert.equal(await spend(trx, 'undone', 5, 1), true)
     throw new Error('no')
   })
   await assert.rejects(undone, /no/)
-  assert.equal(await spend(service.db, 'undone', 5, 1), true)
+  assert.equal(await spend(database.db, 'undone', 5, 1), true)
 })
 
 test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
-  const other = await startService()
+  const other = await openNewDatabase()
   try {
     await other.db.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
     for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
@@ -48,12 +47,12 @@ test('after a restore what was issued before it counts as spent, and what is iss
 
 test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
   for (const [hash, expiresAtMs] of [['a', 999], ['b', 999], ['c', 999], ['d', 1000], ['e', 1001]] as const) {
-    await spend(service.db, hash, expiresAtMs, 1)
+    await spend(database.db, hash, expiresAtMs, 1)
   }
-  await deleteExpiredSpent(service.db, 999, 100)
-  assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 2)
-  assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 1)
-  assert.equal(await deleteExpiredSpent(service.db, 1000, 2), 0)
-  for (const hash of ['d', 'e']) assert.equal(await spend(service.db, hash, 5, 1), false)
-  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(service.db, hash, 5, 1), true)
+  await deleteExpiredSpent(database.db, 999, 100)
+  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 2)
+  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 1)
+  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 0)
+  for (const hash of ['d', 'e']) assert.equal(await spend(database.db, hash, 5, 1), false)
+  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(database.db, hash, 5, 1), true)
 })

@@ -1,9 +1,8 @@
 /** A database comes to this version's schema once, whole, and never back from a newer one. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Migrator } from 'kysely/migration'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -11,7 +10,6 @@ import type { Db } from '../../src/db/db.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let path: string
@@ -25,8 +23,6 @@ beforeEach(() => {
   db = openSqlite(path)
 })
 afterEach(() => db.destroy())
-
-const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 
 function addUser(to: Kysely<any>, tokenVersion: number) {
   return sql`
@@ -93,13 +89,10 @@ test('a database that has what this version does not know, and lacks what it nee
   assert.deepEqual(schemaOf(), found)
 })
 
-for (const name of ['9999-drop-past', '9999-strict-future']) describe(`a database after ${name}, which ends older versions`, () => {
-  beforeEach(async () => {
+for (const name of ['9999-drop-past', '9999-strict-future']) {
+  test(`a database after ${name}, which ends older versions, is refused by name and left as it is`, async () => {
     await migrate(db)
     await comeFromTheFuture(name)
-  })
-
-  test('is refused by name and left as it is', async () => {
     const found = schemaOf()
     await assert.rejects(migrate(db), (error: unknown) => {
       assert.ok(error instanceof NewerSchemaError)
@@ -108,17 +101,7 @@ for (const name of ['9999-drop-past', '9999-strict-future']) describe(`a databas
     })
     assert.deepEqual(schemaOf(), found)
   })
-
-  test('keeps the service from starting: exit 1, one line, nothing listens', async () => {
-    const env = { DATABASE_URL: `sqlite:${path}`, DATA_DIR: folder.path, JWT_SECRET }
-    const found = readFileSync(path)
-    const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
-    assert.equal(code, 1)
-    assert.match(output, new RegExp(`too old for the data.*${name}`))
-    assert.doesNotMatch(output, /listening|^\s+at /m)
-    assert.deepEqual(readFileSync(path), found)
-  })
-})
+}
 
 test('a migration that fails half-way leaves nothing, and is not marked as applied', async () => {
   await migrate(db)
@@ -143,20 +126,4 @@ test('a migration that fails half-way leaves nothing, and is not marked as appli
   assert.match(String(error), /already exists/)
   assert.deepEqual(schemaOf(), found)
   assert.deepEqual((await sql`select * from users`.execute(db)).rows, [])
-})
-
-describe('processes that migrate one new file at once', () => {
-  test('all succeed, and each migration is applied once', async () => {
-    const data = join(folder.path, `together-${performance.now()}`)
-    const options = { cwd: folder.path, env: { DATA_DIR: data, JWT_SECRET } }
-    const results = await Promise.all(Array.from({ length: 3 }, () => runCli(['migrate'], options).exited))
-    const outputs = results.map(({ output }) => output)
-    assert.deepEqual(results.map(({ code }) => code), [0, 0, 0], outputs.join('\n'))
-    const appliedBy = outputs.filter((output) => output.includes('0001-accounts'))
-    assert.equal(appliedBy.length, 1)
-    await migrate(db)
-    const { schema, applied } = schemaOf(join(data, 'paylink-auth.db'))
-    assert.deepEqual(schema, schemaOf().schema)
-    assert.deepEqual(applied.map(({ name }) => name), schemaOf().applied.map(({ name }) => name))
-  })
 })

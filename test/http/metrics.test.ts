@@ -87,7 +87,7 @@ test('an answer that takes long is in the buckets above its time only', async ()
   assert.deepEqual([bucket('0.05'), bucket('+Inf')], [0, 1])
 })
 
-test('no path, id, address, token or secret of a call is in any label, and a thousand paths are one line', async () => {
+test('no path, id, address, token or secret of a call is in any label, and a hundred paths are one line', async () => {
   const { token, apiKey, keySecret } = await service.signUp('bob@example.com')
   const { id } = await userOf(service.db, 'bob@example.com')
   await service.call(`POST /auth/api-keys/${apiKey.id}/rotate`, { token, body: {} })
@@ -95,9 +95,9 @@ test('no path, id, address, token or secret of a call is in any label, and a tho
   await service.call('GET /nowhere/first')
   await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET' }) !== undefined)
   const known = lines(await scrape(service.origin))
-  const paths = Array.from({ length: 1000 }, (_, n) => `GET /nowhere/${n}?email=bob@example.com`)
+  const paths = Array.from({ length: 100 }, (_, n) => `GET /nowhere/${n}?email=bob@example.com`)
   for (let n = 0; n < paths.length; n += 50) await Promise.all(paths.slice(n, n + 50).map((path) => service.call(path)))
-  await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET', status: '404' }) === 1001)
+  await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET', status: '404' }) === 101)
   const samples = await scrape(service.origin)
   assert.equal(lines(samples), known)
   const text = JSON.stringify(samples)

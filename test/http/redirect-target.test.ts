@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../support/any-character.ts'
 import { quickest } from '../support/quickest.ts'
 import { assertSafe, targetOf } from '../support/redirects.ts'
 
@@ -21,6 +22,7 @@ describe('the test data of the URL Standard', () => {
 
   test('every input leads nowhere but to the origin that the Standard gives it', () => {
     let accepted = 0
+    const origins = new Set<string>()
     for (const { href, origin } of cases) {
       // Each origin of the data is the frontend's once: then the parsed form is accepted or has a login.
       if (href === undefined || origin === undefined || !/^https?:/.test(href)) continue
@@ -29,8 +31,12 @@ describe('the test data of the URL Standard', () => {
       const { username, password } = new URL(href)
       assert.equal(target, username + password === '' ? href : undefined)
       accepted += target === undefined ? 0 : 1
-      for (const { input } of cases) {
-        const other = URL.canParse(input) ? new URL(input).origin : undefined
+      origins.add(own.origin)
+    }
+    const leads = cases.map(({ input }) => ({ input, other: URL.canParse(input) ? new URL(input).origin : undefined }))
+    for (const origin of origins) {
+      const own = new URL(origin)
+      for (const { input, other } of leads) {
         if (other !== own.origin) assert.equal(targetOf(input, own), undefined, input)
       }
     }
@@ -52,11 +58,15 @@ describe('any text', () => {
     '\n', ' ', '\0', '。', '／', 'ａ', '\u00ad', 'xn--', '..', ';', ',', '\ud800',
   )
   const nearlyUrl = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''))
+  // fc.webUrl makes the same, and tables for most of a second first.
+  const webUrl = fc.stringMatching(
+    /^https?:\/\/([a-z0-9-]{1,8}\.){1,3}[a-z]{2,5}(:\d{1,4})?(\/[\w.~%$+@:-]{0,8}){0,3}(\?[\w=&%/?-]{0,8})?(#[\w/?-]{0,5})?$/,
+  )
   const onFrontend = nearlyUrl.map((rest) => `https://app.example.com${rest}`)
 
   test('is refused, or leads to the frontend, without a login, in the parser’s own words', () => {
     let accepted = 0
-    const anyText = fc.oneof(nearlyUrl, onFrontend, fc.webUrl(), fc.string({ unit: 'binary' }))
+    const anyText = fc.oneof(nearlyUrl, onFrontend, webUrl, fc.string({ unit: anyCharacter }))
     fc.assert(
       fc.property(anyText, (input) => {
         accepted += assertSafe(input) === undefined ? 0 : 1

@@ -6,7 +6,6 @@ import { after, test } from 'node:test'
 import { checkPostgresUrl } from '../../src/lib/postgres-url.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
 
 const PASSWORD = 'hunter2-Pa55word'
 const folder = temporaryFolder()
@@ -52,18 +51,4 @@ test('a URL is taken that says each word once, and whose files are there', () =>
   for (const parameters of [`sslmode=verify-full&${files}`, 'sslmode=disable', 'sslmode=no-verify', 'host=/var/run/postgresql']) {
     assert.doesNotThrow(() => checkPostgresUrl(new URL(urlWith(parameters))), parameters)
   }
-})
-
-test('a start with such a URL ends with 78 and one line that names the cause, without the password', async () => {
-  const cases = wrong.filter((_, index) => [0, 2, 6, 8].includes(index))
-  const starts = cases.map(async ([parameters, message]) => {
-    const { code, output } = await runCli(['serve'], { cwd: folder.path, env: { DATABASE_URL: urlWith(parameters) } }).exited
-    assert.equal(code, 78, output)
-    const [heading, problem = '', ...others] = output.trim().split('\n')
-    assert.equal(heading, 'These settings keep the service from starting:')
-    assert.match(problem.replace(/^ {2}DATABASE_URL /, ''), message)
-    assert.deepEqual(others, [])
-    assert.ok(!output.includes(PASSWORD))
-  })
-  await Promise.all(starts)
 })

@@ -38,6 +38,7 @@ export const embeddedOnly = {
   'test/model/google-checks.test.ts': 'is about the tests of sign-in with Google, which are run',
   'test/model/planted.test.ts': 'is about the tests of the model, which are run',
   'test/db/sqlite.test.ts': 'is about the embedded database',
+  'test/db/migrate.faults.test.ts': 'compares the schema and the file as SQLite keeps them',
   'test/db/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
   'test/journeys/kill-at-statement.test.ts': 'kills the process between two statements of node:sqlite',
   'test/journeys/refused-start.test.ts': 'is about a file that cannot be opened, locked or read',

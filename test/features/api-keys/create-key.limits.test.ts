@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
-import { createKey, exchange } from '../../support/keys.ts'
+import { createKey, exchange, rotateKey } from '../../support/keys.ts'
 import { productionLimits } from '../../support/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -47,4 +47,20 @@ test('who took an address first cannot use up the keys of its owner', async () =
 
   const owner = await service.signIn('cia@example.com')
   assert.equal((await create(owner)).status, 201)
+})
+
+test('rotations count as key creations, by the same limit; the one refused leaves the secret alone', async () => {
+  const limited = await startService({ ...productionLimits, RATE_LIMIT_KEY_CREATION: '3/1h' })
+  try {
+    const token = await limited.signIn('ana@example.com')
+    const key = await createKey(limited, token)
+    await rotateKey(limited, token, key)
+    const last = await rotateKey(limited, token, key)
+    const refused = await limited.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token })
+    assertError(refused, 'RATE_LIMITED')
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await exchange(limited, last)).status, 200)
+  } finally {
+    await limited.close()
+  }
 })

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/answers.ts'
-import { atOnce } from '../../support/at-once.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/faults.ts'
-import { createKey, exchange, listed, listKeys, statesOf, tokenOf } from '../../support/keys.ts'
+import { createKey, exchange, listed, statesOf, tokenOf } from '../../support/keys.ts'
 import type { NewKey } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
@@ -136,36 +135,6 @@ test('a key that expired while it waited does not come back by being kept', asyn
   service.clock.advance(DAY_MS)
   assert.equal((await keep(expired.apiKey.id, { token: owner })).body.apiKey.status, 'EXPIRED')
   assertError(await exchange(service, expired), 'INVALID_CREDENTIALS')
-})
-
-test('no 26th live key by keeping: refused at 25, two at once for the last place make one', async () => {
-  const { owner, keys } = await claimed('jon@example.com', [{}])
-  const made: NewKey[] = []
-  while (made.length < 25) made.push(await createKey(service, owner))
-  const keepBoth = () =>
-    atOnce(service, keys.length, (n) => keep(keys[n]!.apiKey.id, { token: owner }))
-  await assertNothingHappens(service, async () => {
-    for (const answer of await keepBoth()) assertError(answer, 'KEY_LIMIT_REACHED')
-  })
-  for (const key of keys) assertError(await exchange(service, key), 'KEY_AWAITS_OWNER')
-
-  await revoke(made[0]?.apiKey.id ?? '', owner)
-  const statuses = (await keepBoth()).map(({ status }) => status)
-  assert.deepEqual(new Set(statuses), new Set([200, 409]))
-  const active = (await listKeys(service, owner)).filter(({ status }) => status === 'ACTIVE')
-  assert.equal(active.length, 25)
-})
-
-test('at 25 live keys, keeping one that is revoked or kept already is still no error', async () => {
-  const { owner, keys } = await claimed('kim@example.com', [{}])
-  const [kept, revoked] = keys as [NewKey, NewKey]
-  await keep(kept.apiKey.id, { token: owner })
-  await revoke(revoked.apiKey.id, owner)
-  for (let live = 1; live < 25; live++) await createKey(service, owner)
-  await assertNothingHappens(service, async () => {
-    assert.equal((await keep(kept.apiKey.id, { token: owner })).body.apiKey.status, 'ACTIVE')
-    assert.equal((await keep(revoked.apiKey.id, { token: owner })).body.apiKey.status, 'REVOKED')
-  })
 })
 
 test('needsOnboarding turns false once the name is set and each key is kept or revoked', async () => {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
-import { createKey, listed, listKeys } from '../../support/keys.ts'
+import { createKey, exchange, listed, listKeys } from '../../support/keys.ts'
+import type { NewKey } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
-import type { Service } from '../../support/service.ts'
+import type { Call, Service } from '../../support/service.ts'
+import { assertNothingHappens } from '../../support/state.ts'
 
 const DAY_MS = 24 * 3600_000
 let service: Service
@@ -18,6 +20,17 @@ after(() => service.close())
 const create = (token: string) => service.call('POST /auth/api-keys', { token })
 const fill = (token: string, count: number, body: object = {}) =>
   Promise.all(Array.from({ length: count }, () => createKey(service, token, body)))
+
+const keep = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/keep`, call)
+const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/${id}/revoke`, { token })
+
+/** An account somebody made with an address and some keys (one, and those of `bodies`), and its owner's token. */
+async function claimed(email: string, bodies: readonly object[] = []) {
+  const stranger = await service.signUp(email)
+  const keys: NewKey[] = [stranger]
+  for (const body of bodies) keys.push(await createKey(service, stranger.token, body))
+  return { stranger: stranger.token as string, keys, key: stranger as NewKey, owner: await service.signIn(email) }
+}
 
 test('of 40 keys asked for at once 25 are made, and no row more [K8]', async () => {
   const token = await service.signIn('ana@example.com')
@@ -73,12 +86,41 @@ test('keys that wait for the owner leave room for 25, and are kept only where th
   await fill(token, 25)
   assertError(await create(token), 'KEY_LIMIT_REACHED')
 
-  const keep = `POST /auth/api-keys/${thief.apiKey.id}/keep`
-  assertError(await service.call(keep, { token }), 'KEY_LIMIT_REACHED')
+  assertError(await keep(thief.apiKey.id, { token }), 'KEY_LIMIT_REACHED')
   assert.equal((await listed(service, token, thief.apiKey.id)).status, 'AWAITS_OWNER')
 
   const [newest] = await listKeys(service, token)
   await service.call(`POST /auth/api-keys/${newest.id}/revoke`, { token })
-  assert.equal((await service.call(keep, { token })).status, 200)
+  assert.equal((await keep(thief.apiKey.id, { token })).status, 200)
   assertError(await create(token), 'KEY_LIMIT_REACHED')
+})
+
+test('no 26th live key by keeping: refused at 25, two at once for the last place make one', async () => {
+  const { owner, keys } = await claimed('jon@example.com', [{}])
+  const made: NewKey[] = []
+  while (made.length < 25) made.push(await createKey(service, owner))
+  const keepBoth = () =>
+    atOnce(service, keys.length, (n) => keep(keys[n]!.apiKey.id, { token: owner }))
+  await assertNothingHappens(service, async () => {
+    for (const answer of await keepBoth()) assertError(answer, 'KEY_LIMIT_REACHED')
+  })
+  for (const key of keys) assertError(await exchange(service, key), 'KEY_AWAITS_OWNER')
+
+  await revoke(made[0]?.apiKey.id ?? '', owner)
+  const statuses = (await keepBoth()).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([200, 409]))
+  const active = (await listKeys(service, owner)).filter(({ status }) => status === 'ACTIVE')
+  assert.equal(active.length, 25)
+})
+
+test('at 25 live keys, keeping one that is revoked or kept already is still no error', async () => {
+  const { owner, keys } = await claimed('kim@example.com', [{}])
+  const [kept, revoked] = keys as [NewKey, NewKey]
+  await keep(kept.apiKey.id, { token: owner })
+  await revoke(revoked.apiKey.id, owner)
+  for (let live = 1; live < 25; live++) await createKey(service, owner)
+  await assertNothingHappens(service, async () => {
+    assert.equal((await keep(kept.apiKey.id, { token: owner })).body.apiKey.status, 'ACTIVE')
+    assert.equal((await keep(revoked.apiKey.id, { token: owner })).body.apiKey.status, 'REVOKED')
+  })
 })

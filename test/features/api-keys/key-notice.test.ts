@@ -5,7 +5,6 @@ import { recordEvent } from '../../../src/accounts/events.ts'
 import { inTransaction } from '../../../src/db/db.ts'
 import { tellOwner } from '../../../src/features/api-keys/key-notice.ts'
 import { buttonIn, countMailsTo } from '../../support/buttons.ts'
-import { withFailingWrite } from '../../support/faults.ts'
 import { createKey, rotateKey, tokenOf } from '../../support/keys.ts'
 import { mailedToken, verify } from '../../support/links.ts'
 import { startService } from '../../support/service.ts'
@@ -92,22 +91,6 @@ test('an address that nobody has proven is told of no key: its mail would be a s
   await rotateKey(service, signup.token, key)
   assert.equal(await countMailsTo(service, 'fay@example.com'), 1, 'the notice of the signup')
   assert.ok(!service.smtp.mails.some(({ raw, message }) => `${raw}${message.text}`.includes('You won')))
-})
-
-test('a key that was not made is not told: the mail is queued in its transaction', async () => {
-  const token = await service.signIn('gil@example.com')
-  const earlier = await countMailsTo(service, 'gil@example.com')
-  let failures = 0
-  while (failures < 20) {
-    const create = () => service.call('POST /auth/api-keys', { token, body: { name: `Try ${failures}` } })
-    if ((await withFailingWrite(service.db, failures + 1, create)).status === 201) break
-    failures += 1
-    assert.equal(await countMailsTo(service, 'gil@example.com'), earlier)
-  }
-  assert.ok(failures >= 3, 'the key, the event and the mail')
-  const { message } = await service.smtp.mailTo('gil@example.com', 5000, 'was made')
-  assert.ok(message.text?.includes(`Try ${failures}`))
-  assert.equal(message.text?.match(/was made/g)?.length, 1)
 })
 
 test('changes at once are one mail that tells each, in their order', async () => {

@@ -8,7 +8,6 @@ import { atOnce } from '../../support/at-once.ts'
 import { countMailsTo } from '../../support/buttons.ts'
 import { withFailingWrite } from '../../support/faults.ts'
 import { createKey, exchange, exchangesOf, listed, rotateKey, statesOf, tokenOf } from '../../support/keys.ts'
-import { from, productionLimits } from '../../support/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf } from '../../support/state.ts'
@@ -208,24 +207,6 @@ test('a report that cannot be stored is no 200 and leaves nothing: the reporter 
     assert.deepEqual(await contentOf(service.db), earlier)
   }
   assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
-})
-
-test('each client may report so often; who is refused learns when to come back, and others may', async () => {
-  const limited = await startService({ ...productionLimits, RATE_LIMIT_LEAK_REPORTS: '2/15m' })
-  try {
-    const key = await createKey(limited, await limited.signIn('ana@example.com'))
-    const send = (address: string, keySecret: string) =>
-      limited.call(ROUTE, { body: { secrets: [{ keySecret }] }, headers: from(address) })
-    for (const secret of ['x', 'y']) assert.equal((await send('203.0.113.1', secret)).status, 200)
-    const refused = await send('203.0.113.1', key.keySecret)
-    assertError(refused, 'RATE_LIMITED')
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.equal((await exchange(limited, key)).status, 200)
-    assert.equal((await send('203.0.113.2', key.keySecret)).status, 200)
-    assertError(await exchange(limited, key), 'INVALID_CREDENTIALS')
-  } finally {
-    await limited.close()
-  }
 })
 
 /** The secret with another last character. */

@@ -7,7 +7,6 @@ import { atOnce } from '../../support/at-once.ts'
 import { assertOnlyObjects } from '../../support/bodies.ts'
 import { eventsOf } from '../../support/buttons.ts'
 import { createKey, exchange, exchangesOf, keepKey, listed, rotateKey, statesOf, tokenOf } from '../../support/keys.ts'
-import { productionLimits } from '../../support/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf } from '../../support/state.ts'
@@ -167,20 +166,4 @@ test('of rotations at once each is answered a secret, the last one’s works alo
   assert.deepEqual(states.toSorted(), [...Array(4).fill('INVALID_CREDENTIALS'), 'works'])
   const rotated = (await eventsOf(service, 'kim@example.com')).filter(({ type }) => type === 'key_rotated')
   assert.equal(rotated.length, 5)
-})
-
-test('rotations count as key creations, by the same limit; the one refused leaves the secret alone', async () => {
-  const limited = await startService({ ...productionLimits, RATE_LIMIT_KEY_CREATION: '3/1h' })
-  try {
-    const token = await limited.signIn('ana@example.com')
-    const key = await createKey(limited, token)
-    await rotateKey(limited, token, key)
-    const last = await rotateKey(limited, token, key)
-    const refused = await limited.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token })
-    assertError(refused, 'RATE_LIMITED')
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.equal((await exchange(limited, last)).status, 200)
-  } finally {
-    await limited.close()
-  }
 })

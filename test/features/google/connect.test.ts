@@ -6,7 +6,6 @@ import { eventsOf } from '../../support/buttons.ts'
 import { oneTap, startGoogleService, useCredential } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'
 import { connect, subjectsOf } from '../../support/identities.ts'
-import { startService } from '../../support/service.ts'
 import { assertNothingHappens, recipientsOf, userOf } from '../../support/state.ts'
 
 let service: GoogleService
@@ -114,20 +113,4 @@ describe('refuses, and changes nothing:', () => {
     const { text, ...anonymous } = await refused('')
     assertError({ text, ...anonymous }, 'UNAUTHORIZED')
   })
-})
-
-test('without settings of Google there is no connection to look at, make or end', async () => {
-  const alone = await startService()
-  try {
-    const token = await alone.signIn('ida@example.com')
-    const route = '/auth/google/connection'
-    const calls = [
-      alone.call(`GET ${route}`, { token }),
-      alone.call(`POST ${route}`, { token, body: { credential: 'x' } }),
-      alone.call(`DELETE ${route}`, { token }),
-    ]
-    for (const call of calls) assertError(await call, 'GOOGLE_NOT_CONFIGURED')
-  } finally {
-    await alone.close()
-  }
 })

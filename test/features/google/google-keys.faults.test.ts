@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { requireGoogle } from '../../../src/features/google/require-google.ts'
 import { assertError } from '../../support/answers.ts'
 import type { Answer } from '../../support/call.ts'
 import { oneTap, startGoogleService, useCredential } from '../../support/google.ts'
@@ -10,6 +11,7 @@ import { bomb, cuts, gigabyte, hangs, html, redirects, says, stopsHalfway, trick
 import { newKey } from '../../support/issuer.ts'
 import type { Handler } from '../../support/issuer.ts'
 import { serving } from '../../support/serving.ts'
+import { segment } from '../../support/tokens.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -18,6 +20,7 @@ const IN_TIME_MS = 5500
 /** Within this, an answer was not waited for: a call that hangs takes three seconds. */
 const AT_ONCE_MS = 2000
 const RETRY_AFTER_MS = 5000
+const COOLDOWN_MS = 30_000
 
 const start = () => startGoogleService({ LOG_LEVEL: 'warn' })
 
@@ -154,3 +157,23 @@ describe('Google that cannot be reached', () => {
   })
 })
 
+test('Google’s keys cost one call per half a minute under 10 000 credentials of unknown keys, which are all refused [F26, G11]', async (t) => {
+  const service = await start()
+  t.after(() => service.close())
+  const { clock, issuer, deps, db } = service
+  assert.equal((await oneTap(service)).status, 200)
+  issuer.hits.jwks = 0
+  const users = () => db.selectFrom('users').select('id').execute()
+  const [, claims, signature] = issuer.sign().split('.')
+  const made = (n: number) => `${segment({ alg: 'RS256', typ: 'JWT', kid: `unknown-${n}` })}.${claims}.${signature}`
+  const usersBefore = await users()
+  for (let n = 0; n < 20; n++) assertError(await useCredential(service, made(n)), 'GOOGLE_CREDENTIAL_INVALID')
+  assert.equal(issuer.hits.jwks, 0)
+  const stepMs = 6
+  for (let n = 0; n < 10_000; n++) {
+    clock.advance(stepMs)
+    await assert.rejects(requireGoogle(deps).verifyIdToken(made(n)), { code: 'GOOGLE_CREDENTIAL_INVALID' })
+  }
+  assert.equal(issuer.hits.jwks, (10_000 * stepMs) / COOLDOWN_MS)
+  assert.deepEqual(await users(), usersBefore)
+})

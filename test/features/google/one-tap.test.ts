@@ -6,7 +6,6 @@ import { assertOnlyObjects } from '../../support/bodies.ts'
 import { foreignCalls, ownCalls } from '../../support/cross-site.ts'
 import { oneTap, redirectFlow, startGoogleService, useCredential } from '../../support/google.ts'
 import type { GoogleService } from '../../support/google.ts'
-import { startService } from '../../support/service.ts'
 import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/state.ts'
 import { read } from '../../support/tokens.ts'
 
@@ -91,16 +90,5 @@ test('a page of another site is refused, and leaves the credential good; our own
   for (const headers of ownCalls(service)) {
     const answer = await service.call(ROUTE, { body: { credential: service.issuer.sign() }, headers })
     assert.equal(answer.status, 200, `${JSON.stringify(headers)}: ${answer.text}`)
-  }
-})
-
-test('without Google settings it is 503, and says when to ask again', async () => {
-  const without = await startService()
-  try {
-    const answer = await assertNothingHappens(without, () => useCredential(without, service.issuer.sign()))
-    assertError(answer, 'GOOGLE_NOT_CONFIGURED')
-    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
-  } finally {
-    await without.close()
   }
 })

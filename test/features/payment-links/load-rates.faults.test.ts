@@ -1,0 +1,78 @@
+/** A bank that answers without an end, or a database that takes nothing: held rates stay, and new ones come when both are well. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { startRates } from '../../../src/features/payment-links/load-rates.ts'
+import { createBoundedFetch } from '../../../src/lib/bounded-fetch.ts'
+import { bankDocument, holdRates, usualRates } from '../../support/payment-links.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { serving } from '../../support/serving.ts'
+import type { Handler } from '../../support/issuer.ts'
+import { contentOf } from '../../support/state.ts'
+import { until } from '../../support/until.ts'
+
+let service: Service
+before(async () => {
+  service = await startService({ LOG_LEVEL: 'info' })
+})
+after(() => service.close())
+
+const today = () => new Date(service.clock.now()).toISOString().slice(0, 10)
+const right = () => bankDocument({ date: today(), rates: usualRates })
+const held = async () => (await contentOf(service.db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`)
+const OLD = ['2026-01-05 EUR 4.9', '2026-01-05 GBP 5.7']
+
+beforeEach(async () => {
+  await service.db.deleteFrom('exchange_rates').execute()
+  await holdRates(service.db, '2026-01-05', { EUR: '4.9', GBP: '5.7' })
+})
+
+const logged = (message: string) => service.logLines.filter((line) => line.includes(message))
+const refusals = () => logged('exchange rates not read')
+
+/** Asks what answers by this handler, until the test ends; the waits are short unless a test says otherwise. */
+async function ask(t: TestContext, handler: Handler, waits = { everyMs: 20, afterFailureMs: 20 }) {
+  const bank = await serving(t, handler)
+  service.logLines.length = 0
+  const config = { ...service.deps.config, exchangeRatesUrl: new URL(`${bank.url}/nbrfxrates.xml`) }
+  const rates = startRates({ ...service.deps, config }, createBoundedFetch(), waits)
+  t.after(() => rates?.stop())
+  return { bank, rates }
+}
+
+test('an answer without an end is given up, by its time or its length, and rates come as soon as the bank is well again', async (t) => {
+  let isWell = false
+  let sent = 0
+  const { bank } = await ask(t, (_, response) => {
+    if (isWell || sent > 0) {
+      if (isWell) response.end(right())
+      else response.write('<?xml version="1.0"?><DataSet>')
+      return
+    }
+    const more = () => {
+      sent += 1
+      if (!response.destroyed) response.write(' '.repeat(16_384), () => setImmediate(more))
+    }
+    response.on('error', () => {})
+    more()
+  })
+  await until(() => refusals().length >= 2, 'both are given up')
+  assert.ok(sent < 1000, `${sent} pieces were taken`)
+  assert.deepEqual(await held(), OLD)
+  assert.equal((await service.call('GET /auth/config')).status, 200)
+  isWell = true
+  await until(async () => (await held()).length === 4, 'it is well again')
+  assert.ok(bank.requests.length >= 3)
+})
+
+test('a database that takes nothing keeps what it has, and the rates come when it does again', async (t) => {
+  await service.db.schema.alterTable('exchange_rates').renameTo('exchange_rates_away').execute()
+  try {
+    await ask(t, (_, response) => response.end(right()))
+    await until(() => refusals().length > 0, 'it is logged')
+  } finally {
+    await service.db.schema.alterTable('exchange_rates_away').renameTo('exchange_rates').execute()
+  }
+  await until(async () => (await held()).length === 4, 'they come')
+})
