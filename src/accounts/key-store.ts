@@ -96,7 +96,7 @@ const readKeysForExchange = compiledOnce((db: Db, keyIds: readonly string[]) =>
  * The key with this public id and its user, or `undefined`.
  * @throws {StandbyError} where the server lags behind the one that knows what is revoked
  */
-export const findKeyForExchange = readByTurn(readKeyForExchange, readKeysForExchange)
+export const findKeyForExchange = readByTurn(Object.is, readKeyForExchange, readKeysForExchange)
 /** What it finds. */
 export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
 

@@ -176,11 +176,14 @@ const readTokenStates = compiledOnce(
 )
 
 /** The state of a token's user and key now, or `undefined` where the user is gone. */
-export const findTokenState = readByTurn<Asked, TokenState>(readTokenState, (db, all) =>
-  readTokenStates(
-    db,
-    all.map(({ userId }) => userId),
-    all.map(({ apiKeyId }) => apiKeyId),
-    all.map(({ nowMs }) => nowMs),
-  ),
+export const findTokenState = readByTurn<Asked, TokenState>(
+  (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
+  readTokenState,
+  (db, all) =>
+    readTokenStates(
+      db,
+      all.map(({ userId }) => userId),
+      all.map(({ apiKeyId }) => apiKeyId),
+      all.map(({ nowMs }) => nowMs),
+    ),
 )

@@ -11,11 +11,13 @@ type Positioned<R> = R & Readonly<{ position: number; read_only: string }>
 /**
  * Makes the read. What it gives is never older than the moment it was asked for (decision 0004), and within a
  * transaction it belongs to that alone.
+ * @param isSame whether two questions have one answer
  * @param readOne for the embedded database, and within transactions
  * @param readMany the same in one query, for a server, where the way there and back is what costs; `position` counts
  * the questions from 1
  */
 export function readByTurn<Q, R>(
+  isSame: (one: Q, other: Q) => boolean,
   readOne: (db: Db, question: Q) => Promise<R[]>,
   readMany: (db: Db, questions: readonly Q[]) => Promise<Positioned<R>[]>,
 ): (db: Db, question: Q) => Promise<R | undefined> {
@@ -24,7 +26,7 @@ export function readByTurn<Q, R>(
   function readerOf(db: Db): (question: Q) => Promise<R | undefined> {
     const file = embeddedFileOf(db)
     if (file !== undefined) {
-      return byTurn(async (questions) => {
+      return byTurn(isSame, async (questions) => {
         const answers = await file.readTogether(() => Promise.all(questions.map((question) => readOne(db, question))))
         return answers.map(([row]) => row)
       })
@@ -32,7 +34,7 @@ export function readByTurn<Q, R>(
     // From the connections that writes cannot take.
     const reserve = reserveOf(db)
     const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
-    return byTurn(async (questions) => {
+    return byTurn(isSame, async (questions) => {
       const rows: (R | undefined)[] = Array.from(questions, () => undefined)
       for (const row of await readMany(reserve?.db ?? db, questions)) {
         refuseStandby(row.read_only)
@@ -42,8 +44,8 @@ export function readByTurn<Q, R>(
     }, bounds)
   }
 
-  return async (db, question) => {
-    if (db.isTransaction) return (await readOne(db, question))[0]
+  return (db, question) => {
+    if (db.isTransaction) return readOne(db, question).then(([row]) => row)
     let read = readers.get(db)
     if (read === undefined) {
       read = readerOf(db)

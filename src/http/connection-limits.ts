@@ -39,7 +39,7 @@ function limitPipelining(server: Server): void {
       return
     }
     socket[waiting] = count
-    response.once('close', oneLess)
+    response.on('close', oneLess)
     for (const listener of serve) listener.call(server, request, response)
   })
 }

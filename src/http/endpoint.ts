@@ -38,8 +38,6 @@ declare module 'fastify' {
     crossSite?: 'refused'
     /** What it issues access tokens by, to count them and those that it refuses. */
     signIn?: WayIn
-    /** `false`: an OPTIONS is a call like any other here, behind the guard. */
-    cors?: false
   }
   interface FastifySchema {
     /** Marks what we add to the specification's interface, in the OpenAPI document. */

@@ -1,8 +1,7 @@
 /** The HTTP server before it has routes: limits in size and time, request ids, security headers, one error writer. */
-import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { maxHeaderSize } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
@@ -13,6 +12,7 @@ import type { Random } from '../lib/random.ts'
 import { countFields } from '../lib/raw-headers.ts'
 import { compilersFactory } from './compiled-schemas.ts'
 import { limitConnections } from './connection-limits.ts'
+import { answerPreflights, exposeTo } from './cors.ts'
 import { drainWhenClosing } from './drain.ts'
 import type { App } from './endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
@@ -40,9 +40,9 @@ export function createServer(
   isUnavailable: IsUnavailable,
 ): App {
   const toAnswer = toErrorAnswer(isUnavailable)
-  const loggerInstance: FastifyBaseLogger = log
+  const frontend = config.appUrl.origin
   const app = fastify({
-    loggerInstance,
+    ...loggerOf(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     // As long as Node lets a request line be: an id of any length meets the guard, and then is not found.
@@ -57,9 +57,6 @@ export function createServer(
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // One of its own for every request would cost more than all it logs: whoever of us logs names the request. What
-    // the framework says itself, of answers sent twice for example, has no id.
-    childLoggerFactory: (logger) => logger,
     genReqId: (request: IncomingMessage) => requestId(request, random),
     requestIdHeader: false,
     // While closing, what still arrives on an open connection is served rather than refused.
@@ -69,7 +66,7 @@ export function createServer(
     clientErrorHandler: answerMalformedRequest,
     // For example a malformed percent escape in the path: no hook has run then.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      setCommonHeaders(request, reply)
+      setCommonHeaders(frontend, request, reply)
       const answer = toAnswer(error, request)
       void reply.status(answer.status).send(answer.toBody())
     },
@@ -82,7 +79,7 @@ export function createServer(
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
   // Hooks that wait for nothing take a callback: a promise for each would cost every call more than what they do.
   app.addHook('onRequest', (request, reply, done) => {
-    setCommonHeaders(request, reply)
+    setCommonHeaders(frontend, request, reply)
     done()
   })
   answerErrors(app, toAnswer)
@@ -93,17 +90,17 @@ export function createServer(
   warnOfForgedForwarding(app, log)
   logRequests(app, log)
   drainWhenClosing(app)
-
-  void app.register(cors, {
-    origin: [config.appUrl.origin],
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Currency', 'X-Request-Id', 'Idempotency-Key'],
-    exposedHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency'],
-    credentials: false,
-    maxAge: 600,
-    strictPreflight: false,
-  })
+  answerPreflights(app, frontend)
   return app
+}
+
+// Without one where nothing is logged: the framework would look after every answer's end.
+function loggerOf(log: Log): FastifyServerOptions {
+  if (!log.isLevelEnabled('fatal')) return {}
+  const loggerInstance: FastifyBaseLogger = log
+  // One of its own for every request would cost more than all it logs: whoever of us logs names the request. What
+  // the framework says itself, of answers sent twice for example, has no id.
+  return { loggerInstance, childLoggerFactory: (logger) => logger }
 }
 
 // It goes into every log line: one that looks like a secret does not.
@@ -123,9 +120,10 @@ function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   throw new ApiError('VALIDATION_FAILED', { message: 'The request must have one Host field.' })
 }
 
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+function setCommonHeaders(frontend: string, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders)
   reply.header('x-request-id', request.id)
+  exposeTo(frontend, request, reply)
 }
 
 function warnOfForgedForwarding(app: App, log: Log): void {

@@ -82,9 +82,7 @@ test('of two users’ tokens that are alike but for the user, none is ever taken
 })
 
 test('a MAC is compared in constant time, by a library that computes it itself [CVE-2026-21713]', () => {
-  const library = readFileSync(new URL(import.meta.resolve('fast-jwt')), 'utf8')
-  assert.match(library, /module\.exports/, 'the library was found')
-  const crypto = readFileSync(new URL('./crypto.js', import.meta.resolve('fast-jwt')), 'utf8')
+  const crypto = readFileSync(new URL('../../node_modules/fast-jwt/src/crypto.js', import.meta.url), 'utf8')
   assert.match(crypto, /return timingSafeEqual\(createHmac\(alg, key\)\.update\(input\)\.digest\(\), signature\)/)
   // The flaw was in the platform's own HMAC verification, which nothing here calls.
   assert.doesNotMatch(crypto, /subtle|webcrypto/)

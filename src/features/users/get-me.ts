@@ -15,7 +15,7 @@ export const getMe: Endpoint = (app) => {
       'x-beyond-specification': true,
       response: { 200: UserAnswer },
     },
-    async handler(request) {
+    handler(request) {
       // As the guard has just read it.
       const { account } = callerOf(request)
       return toUserAnswer(account, isUnfinished(account, Boolean(account.has_keys_awaiting)))

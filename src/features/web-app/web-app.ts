@@ -93,8 +93,9 @@ function withPreload(page: string): string {
 function answerPeopleElsewhere(app: App, paths: readonly string[], page: string): void {
   const policy = contentSecurityPolicy()
   app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
     const isPage = ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
-    if (!request.is404 || !isPage || !isNavigation(request)) return done()
+    if (!isPage || !isNavigation(request)) return done()
     const [, path = '', query = ''] = /^([^?]+)\/(\?.*)?$/.exec(request.url) ?? []
     if (paths.includes(path)) return void reply.redirect(path + query, 308)
     request.errorCode = 'NOT_FOUND'
