@@ -115,8 +115,9 @@ const findDueMails = compiledOnce((db: Db, nowMs: number, limit: number) =>
     .selectFrom('queued_mails')
     .select('id')
     .where('due_at_ms', '<=', nowMs)
-    // During an upgrade there may be others, which a newer process sends.
-    .where('kind', 'in', Object.keys(mailKinds) as MailKind[])
+    // During an upgrade there may be others, which a newer process sends. Not as the column itself: SQLite would find
+    // all mails of these kinds by it, and sort what gathered while the mail server was away for each that goes out.
+    .where((row) => row.fn.coalesce('kind', 'kind'), 'in', Object.keys(mailKinds) as MailKind[])
     .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
     .orderBy('due_at_ms')
     .limit(limit),

@@ -26,6 +26,9 @@ const askNothing = new Set(['inLockOrder', 'newMail', 'countStore', 'statusOfPay
 /** Functions that the embedded database is never asked for: what it counts is in memory. */
 const onServersOnly = new Set(['countTogether'])
 
+/** Functions that sort what is one account's: keys, of which it makes few. */
+const sortFew = new Set(['findKeysOfUser'])
+
 let database: OpenedDatabase
 let calls: Record<string, StoreCalls>
 
@@ -71,7 +74,7 @@ async function wholeReads(of: Record<string, StoreCalls>): Promise<string[]> {
         const statements = await statementsOf(db, call)
         assert.ok(statements.length > 0, `${name} asks nothing`)
         for (const statement of statements) {
-          const reads = await wholeReadsOf(db, statement, onPostgres)
+          const reads = (await wholeReadsOf(db, statement, onPostgres)).filter((read) => !sortFew.has(name) || !/ORDER BY/.test(read))
           found.push(...reads.map((read) => `${name}: ${read}`))
         }
       }
@@ -88,7 +91,7 @@ test('the list of calls has every function of every store', () => {
   }
 })
 
-test('no query reads a whole table that grows', async () => {
+test('no query reads a whole table that grows, or all that an index finds to sort it for a few', async () => {
   assert.deepEqual(await wholeReads(calls), [])
 })
 

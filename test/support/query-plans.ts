@@ -59,9 +59,11 @@ export async function wholeReadsOf(db: Db, query: CompiledQuery, onPostgres: boo
   const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
   const { rows } = await db.executeQuery<any>(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]))
   if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
+  // What is sorted before a part of it is taken is read whole too: all that an index found.
+  const isPart = / limit /.test(query.sql)
   return rows
     .map(({ detail }) => detail as string)
-    .filter((detail) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? ''))
+    .filter((detail) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? '') || (isPart && /TEMP B-TREE/.test(detail)))
 }
 
 type PlanNode = Readonly<{
