@@ -6,7 +6,7 @@ import { Client } from 'pg'
 /** How many users, keys and tokens are in rotation; each user has one key. */
 export const ROTATION = 1000
 /** How many links can be used up in one run by one contestant. */
-export const LINKS = 60_000
+export const LINKS = 300_000
 /** The user whose `tokenVersion` has gone up since the token was issued. */
 export const SIGNED_OUT = ROTATION
 /** The user whose key was revoked since the token was issued from it. */

@@ -93,10 +93,10 @@ const readKeysForExchange = compiledOnce((db: Db, keyIds: readonly string[]) =>
 )
 
 /**
- * The key with this public id and its user, or `undefined`.
+ * The key with this public id and its user, or `undefined`. Each is read: shared reads would tell which of two ids is a key's.
  * @throws {StandbyError} where the server lags behind the one that knows what is revoked
  */
-export const findKeyForExchange = readByTurn(Object.is, readKeyForExchange, readKeysForExchange)
+export const findKeyForExchange = readByTurn(readKeyForExchange, readKeysForExchange)
 /** What it finds. */
 export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
 

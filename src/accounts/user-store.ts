@@ -108,9 +108,8 @@ export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): 
 }
 
 /** Who a token's user is now, and how the key is that the token came from. */
-export type TokenState = Pick<
-  User,
-  'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms' | 'disabled_at_ms'
+export type TokenState = Readonly<
+  Pick<User, 'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms' | 'disabled_at_ms'>
 > &
   Readonly<{
     /** Whether a key of theirs waits for them and could still come back to life. */
@@ -177,7 +176,6 @@ const readTokenStates = compiledOnce(
 
 /** The state of a token's user and key now, or `undefined` where the user is gone. */
 export const findTokenState = readByTurn<Asked, TokenState>(
-  (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
   readTokenState,
   (db, all) =>
     readTokenStates(
@@ -186,4 +184,5 @@ export const findTokenState = readByTurn<Asked, TokenState>(
       all.map(({ apiKeyId }) => apiKeyId),
       all.map(({ nowMs }) => nowMs),
     ),
+  (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
 )

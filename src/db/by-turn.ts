@@ -19,15 +19,15 @@ export type TurnBounds = Readonly<{ most: number; sentWithinMs: number }>
  * Gathers what is asked for until the turn ends, and while as many queries as may be are under way. A read joins
  * only a query that has not been sent yet, so what it gets is never older than the moment it asked, and nothing
  * is kept for later (decision 0004).
- * @param isSame whether two questions have one answer: one that follows the same is not asked again, so that a caller
- * with many calls at once has one read
  * @param ask answers each question, in their order
+ * @param isSame whether two questions have one answer: one that follows the same is not asked again, so that a caller
+ * with many calls at once has one read. Absent: each is asked
  * @throws {NotSentError} where it took too long until a query could be sent
  */
 export function byTurn<Q, A>(
-  isSame: (one: Q, other: Q) => boolean,
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
   bounds?: TurnBounds,
+  isSame?: (one: Q, other: Q) => boolean,
 ): (question: Q) => Promise<A> {
   type Waiting = Readonly<{ question: Q; answer: PromiseWithResolvers<A> }>
   const waiting: Waiting[] = []
@@ -66,7 +66,7 @@ export function byTurn<Q, A>(
 
   return (question) => {
     const last = waiting.at(-1)
-    if (last !== undefined && isSame(last.question, question)) return last.answer.promise
+    if (last !== undefined && isSame?.(last.question, question)) return last.answer.promise
     const answer = Promise.withResolvers<A>()
     if (waiting.push({ question, answer }) === 1) immediately(sendAll)
     if (waiting.length === MOST_AT_ONCE) sendAll()

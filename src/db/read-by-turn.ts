@@ -11,37 +11,38 @@ type Positioned<R> = R & Readonly<{ position: number; read_only: string }>
 /**
  * Makes the read. What it gives is never older than the moment it was asked for (decision 0004), and within a
  * transaction it belongs to that alone.
- * @param isSame whether two questions have one answer
  * @param readOne for the embedded database, and within transactions
  * @param readMany the same in one query, for a server, where the way there and back is what costs; `position` counts
  * the questions from 1
+ * @param isSame whether two questions have one answer, which one that follows the other then shares; absent: each is
+ * read
  */
 export function readByTurn<Q, R>(
-  isSame: (one: Q, other: Q) => boolean,
   readOne: (db: Db, question: Q) => Promise<R[]>,
   readMany: (db: Db, questions: readonly Q[]) => Promise<Positioned<R>[]>,
+  isSame?: (one: Q, other: Q) => boolean,
 ): (db: Db, question: Q) => Promise<R | undefined> {
   const readers = new WeakMap<Db, (question: Q) => Promise<R | undefined>>()
 
   function readerOf(db: Db): (question: Q) => Promise<R | undefined> {
     const file = embeddedFileOf(db)
     if (file !== undefined) {
-      return byTurn(isSame, async (questions) => {
+      return byTurn(async (questions) => {
         const answers = await file.readTogether(() => Promise.all(questions.map((question) => readOne(db, question))))
         return answers.map(([row]) => row)
-      })
+      }, undefined, isSame)
     }
     // From the connections that writes cannot take.
     const reserve = reserveOf(db)
     const bounds = reserve && { most: reserve.connections, sentWithinMs: reserve.connectedWithinMs }
-    return byTurn(isSame, async (questions) => {
+    return byTurn(async (questions) => {
       const rows: (R | undefined)[] = Array.from(questions, () => undefined)
       for (const row of await readMany(reserve?.db ?? db, questions)) {
         refuseStandby(row.read_only)
         rows[row.position - 1] = row
       }
       return rows
-    }, bounds)
+    }, bounds, isSame)
   }
 
   return (db, question) => {

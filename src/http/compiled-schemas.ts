@@ -12,7 +12,10 @@ import { formats } from './input.ts'
 /** A part of a route, as the framework gives it. */
 type RoutePart = Readonly<{ schema: unknown }>
 
-/** For the server's `schemaController`. Input is taken as it is: nothing is converted, completed or left out. */
+/**
+ * For the server's `schemaController`. Input is taken as it is: nothing is converted, completed or left out. Schemas of
+ * header fields name them in lower case, which the framework sees to only with a validator of its own.
+ */
 export const compilersFactory = { buildValidator, buildSerializer }
 
 function buildValidator() {

@@ -2,13 +2,16 @@
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './endpoint.ts'
-import { addVary } from './vary.ts'
 
 const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Currency'
 
-/** Lets the frontend read an answer, an error too; and tells caches that others get another one. @param origin its origin */
+/**
+ * Lets the frontend read an answer, an error too; and tells caches that others get another one. For answers of which
+ * nothing has been said yet.
+ * @param origin the frontend's
+ */
 export function exposeTo(origin: string, request: FastifyRequest, reply: FastifyReply): void {
-  addVary(reply, 'Origin')
+  reply.header('vary', 'Origin')
   if (request.headers.origin !== origin) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-expose-headers', EXPOSED)

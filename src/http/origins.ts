@@ -1,4 +1,4 @@
-/** Which browser pages may call us: CORS for the frontend, and no sign-in mail or account from anywhere else. */
+/** Which browser pages may cause a sign-in mail or an account: ours and the frontend's. */
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'

@@ -69,6 +69,31 @@ test('many reads of one compiled query at once never mix their users', async () 
   }
 })
 
+test('of one turn, the same question shares its answer, and a user, key or time that differs never does', async () => {
+  const { db } = service
+  const [ann, ben] = [await service.signUp('ann@example.com'), await service.signUp('ben@example.com')]
+  const later = ann.apiKey.id
+  const states = await Promise.all([
+    readTokenState(db, { userId: ann.user.id, apiKeyId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ben.user.id, apiKeyId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: later, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: later, nowMs: 2 }),
+  ])
+  assert.deepEqual(states.map((state) => state?.email[0]), ['a', 'a', 'b', 'a', 'a', 'a'])
+  assert.deepEqual(states.map((state) => state?.key ?? null), [null, null, null, null, later, later])
+  const isShared = (index: number) => states[index] === states[index - 1]
+  assert.deepEqual([1, 2, 3, 4, 5].map(isShared), [true, false, false, false, false])
+})
+
+test('of one turn, each exchange is a read of its own, whether its key is there or not [K4]', async () => {
+  const { apiKey } = await service.signUp('cat@example.com')
+  const [one, other] = await Promise.all([findKeyForExchange(service.db, apiKey.keyId), findKeyForExchange(service.db, apiKey.keyId)])
+  assert.deepEqual(one, other)
+  assert.notEqual(one, other, 'not the same row')
+})
+
 test('a connection behind which the server has become a standby answers no read of guard or exchange', {
   skip: clusterUrl === undefined && 'the embedded database has no standby',
 }, async () => {

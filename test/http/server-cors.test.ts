@@ -49,7 +49,7 @@ describe('a preflight', () => {
 })
 
 describe('an answer', () => {
-  const routes = ['GET /auth/config', 'GET /users/me', 'GET /nowhere', 'PUT /auth/request', 'GET /auth/verify']
+  const routes = ['GET /auth/config', 'GET /users/me', 'GET /nowhere', 'PUT /auth/request', 'GET /auth/verify', 'GET /%zz']
 
   test('can be read by the frontend, errors included, with the designed fields', async () => {
     for (const route of routes) {

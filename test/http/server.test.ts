@@ -140,6 +140,20 @@ test('requests that follow one another on a connection are answered in order, ea
   assert.deepEqual([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ids.map((_, n) => (n % 2 ? '200' : '404')))
 })
 
+test('with nothing logged, answers are the same, and a caller who hangs up does no harm', async (t) => {
+  const silent = await startService({ LOG_LEVEL: 'silent' })
+  t.after(() => silent.close())
+  for (let n = 0; n < 20; n++) {
+    const socket = connect(Number(new URL(silent.origin).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5), () => socket.resetAndDestroy())
+  }
+  for (const route of ['GET /users/me', 'GET /nowhere', 'POST /auth/request', 'GET /auth/config', 'GET /%zz']) {
+    const [one, other] = await Promise.all([service.call(route), silent.call(route)])
+    assert.deepEqual([other.status, [...other.headers.keys()]], [one.status, [...one.headers.keys()]], route)
+  }
+})
+
 test('a caller who hangs up does no harm [F37]', async () => {
   for (let n = 0; n < 20; n++) {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')

@@ -4,7 +4,7 @@
  * hands it on to each, so that the bundle is made once for a package-lock.json.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,7 +15,10 @@ const SUBPATHS = ['kysely/migration', 'typebox/compile', 'typebox/schema', 'type
 const OF_TESTS = ['postal-mime', 'smtp-server']
 const specifiers = [...Object.keys(manifest.dependencies), ...SUBPATHS, ...OF_TESTS]
 
-const made = createHash('sha256').update(readFileSync(import.meta.filename)).update(readFileSync(join(root, 'package-lock.json')))
+const made = createHash('sha256')
+for (const path of [import.meta.filename, join(import.meta.dirname, 'bundle-dependencies.ts'), join(root, 'package-lock.json')]) {
+  made.update(readFileSync(path))
+}
 const cache = join(root, 'node_modules/.cache')
 const folder = join(cache, `dependencies-${made.digest('hex').slice(0, 16)}`)
 const fileOf = (specifier: string) => `${specifier.replaceAll('/', '__')}.mjs`
@@ -25,7 +28,13 @@ if (!existsSync(folder)) {
   mkdirSync(cache, { recursive: true })
   const unfinished = mkdtempSync(join(cache, 'dependencies-'))
   await bundleDependencies(new Map(specifiers.map((specifier) => [fileOf(specifier), specifier])), unfinished)
-  renameSync(unfinished, folder)
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    // Another first run was quicker.
+    if (!existsSync(folder)) throw error
+    rmSync(unfinished, { recursive: true })
+  }
 }
 
 const urls = new Map(specifiers.map((name) => [name, pathToFileURL(join(folder, fileOf(name))).href]))

@@ -22,7 +22,6 @@ export const embeddedOnly = {
   'test/accounts/access-token.key-attacks.test.ts': WITHOUT_DATA,
   'test/features/google/google-client.discovery-faults.test.ts': WITHOUT_DATA,
   'test/features/google/google-keys.attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/google-keys.faults.test.ts': WITHOUT_DATA,
   'test/features/google/id-token.algorithm-attacks.test.ts': WITHOUT_DATA,
   'test/features/google/id-token.claims-attacks.test.ts': WITHOUT_DATA,
   'test/features/google/id-token.form-attacks.test.ts': WITHOUT_DATA,

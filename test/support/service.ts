@@ -77,7 +77,7 @@ export async function startService(
       SMTP_URL: smtp.url,
       MAIL_FROM: 'no-reply@paylink.example',
       RATE_LIMITS: 'off',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'fatal',
       ...env,
     },
     () => {

@@ -63,7 +63,7 @@ describe('the image', () => {
   test('it runs what it was given as nobody in particular, and its health check tells whether it runs', async () => {
     const { bin } = JSON.parse(readFileSync(join(context, 'dist/package.json'), 'utf8')) as { bin: Record<string, string> }
     const entry = `/app/${bin['paylink-auth']}`
-    assert.deepEqual(instructions(ofImage, 'ENTRYPOINT').map((line) => JSON.parse(line)), [['node', '--max-semi-space-size=8', entry]])
+    assert.deepEqual(instructions(ofImage, 'ENTRYPOINT').map((line) => JSON.parse(line)), [['node', '--max-semi-space-size=8', '--max-old-space-size=512', entry]])
     assert.deepEqual(instructions(ofImage, 'CMD').map((line) => JSON.parse(line)), [['serve']])
     assert.equal(instructions(ofImage, 'USER').at(-1), '1000:1000')
     const [, check = ''] = /CMD (\[.*\])$/.exec(instructions(ofImage, 'HEALTHCHECK')[0] ?? '') ?? []
