@@ -17,6 +17,9 @@ import type { Known, MadeRequest } from './requests.ts'
 let service: GoogleService
 before(async () => {
   service = await startGoogleService()
+  const date = new Date(service.clock.now()).toISOString().slice(0, 10)
+  const rates = ['EUR', 'GBP'].map((currency) => ({ currency, date, ron_per_unit: '5' }))
+  await service.db.insertInto('exchange_rates').values(rates).execute()
 })
 after(() => service.close())
 
