@@ -3,6 +3,14 @@ import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
+
+// Only a fragment was new, for which the page loads itself anew: the document that was asked is gone.
+function isElsewhere(error: Error): false {
+  if (!error.message.includes('Execution context was destroyed')) throw error
+  return false
+}
+
 /** Waits until the page asks for nothing any more and is drawn. Say it before the page goes somewhere. */
 export function settling(page: Page): () => Promise<void> {
   const pending = new Set<unknown>()
@@ -10,8 +18,9 @@ export function settling(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
   return async () => {
-    for (let calm = 0; calm < 3; calm = pending.size === 0 ? calm + 1 : 0) {
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    for (let calm = 0; calm < 3; ) {
+      const isDrawn = await page.evaluate(DRAWN).then(() => true, isElsewhere)
+      calm = isDrawn && pending.size === 0 ? calm + 1 : 0
     }
   }
 }
