@@ -18,7 +18,7 @@ import type { App } from './endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
 import { parseJson } from './json-body.ts'
-import { securityHeaders } from './security-headers.ts'
+import { startHeader } from './security-headers.ts'
 
 /** The largest request body, in bytes. */
 const BODY_LIMIT = 64 * 1024
@@ -121,8 +121,7 @@ function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 }
 
 function setCommonHeaders(frontend: string, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders)
-  reply.header('x-request-id', request.id)
+  startHeader(reply, request.id)
   exposeTo(frontend, request, reply)
 }
 
