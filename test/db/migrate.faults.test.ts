@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { schemaOf } from '../support/schema.ts'
 import { runCli } from '../support/process.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -25,16 +25,6 @@ beforeEach(() => {
 afterEach(() => db.destroy())
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
-
-/** Every table, index and trigger, and every applied migration. */
-function schemaOf(file = path) {
-  const reader = new DatabaseSync(file, { readOnly: true })
-  const schema = reader.prepare('select type, name, sql from sqlite_schema order by name').all()
-  const hasMigrations = schema.some(({ name }) => name === 'kysely_migration')
-  const applied = hasMigrations ? reader.prepare('select * from kysely_migration order by name').all() : []
-  reader.close()
-  return { schema, applied }
-}
 
 for (const name of ['9999-drop-past', '9999-strict-future']) {
   test(`a database after ${name}, which ends older versions, keeps the service from starting: exit 1, one line, nothing listens`, async () => {
@@ -60,6 +50,6 @@ test('processes that migrate one new file at once all succeed, and each migratio
   assert.equal(appliedBy.length, 1)
   await migrate(db)
   const { schema, applied } = schemaOf(join(data, 'paylink-auth.db'))
-  assert.deepEqual(schema, schemaOf().schema)
-  assert.deepEqual(applied.map(({ name }) => name), schemaOf().applied.map(({ name }) => name))
+  assert.deepEqual(schema, schemaOf(path).schema)
+  assert.deepEqual(applied.map(({ name }) => name), schemaOf(path).applied.map(({ name }) => name))
 })

@@ -1,7 +1,6 @@
 /** A database comes to this version's schema once, whole, and never back from a newer one. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Migrator } from 'kysely/migration'
 import { sql } from 'kysely'
@@ -10,6 +9,7 @@ import type { Db } from '../../src/db/db.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { schemaOf } from '../support/schema.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let path: string
@@ -31,16 +31,6 @@ function addUser(to: Kysely<any>, tokenVersion: number) {
   `.execute(to)
 }
 
-/** Every table, index and trigger, and every applied migration. */
-function schemaOf(file = path) {
-  const reader = new DatabaseSync(file, { readOnly: true })
-  const schema = reader.prepare('select type, name, sql from sqlite_schema order by name').all()
-  const hasMigrations = schema.some(({ name }) => name === 'kysely_migration')
-  const applied = hasMigrations ? reader.prepare('select * from kysely_migration order by name').all() : []
-  reader.close()
-  return { schema, applied }
-}
-
 test('a new database gets every migration, in order', async () => {
   const applied = await migrate(db)
   assert.equal(applied[0], '0001-accounts')
@@ -53,9 +43,9 @@ test('a new database gets every migration, in order', async () => {
 
 test('a second run changes nothing and says so', async () => {
   await migrate(db)
-  const first = schemaOf()
+  const first = schemaOf(path)
   assert.deepEqual(await migrate(db), [])
-  assert.deepEqual(schemaOf(), first)
+  assert.deepEqual(schemaOf(path), first)
 })
 
 test('rows stay where they are', async () => {
@@ -75,37 +65,37 @@ async function comeFromTheFuture(migration: string): Promise<void> {
 test('a database to which a newer version has only added is served, and left as it is', async () => {
   await migrate(db)
   await comeFromTheFuture('9999-future')
-  const found = schemaOf()
+  const found = schemaOf(path)
   assert.deepEqual(await migrate(db), [])
-  assert.deepEqual(schemaOf(), found)
+  assert.deepEqual(schemaOf(path), found)
 })
 
 test('a database that has what this version does not know, and lacks what it needs, is refused and left as it is', async () => {
   await migrate(db)
   await comeFromTheFuture('9999-future')
   await sql`delete from kysely_migration where name like '0005-%'`.execute(db)
-  const found = schemaOf()
+  const found = schemaOf(path)
   await assert.rejects(migrate(db), NewerSchemaError)
-  assert.deepEqual(schemaOf(), found)
+  assert.deepEqual(schemaOf(path), found)
 })
 
 for (const name of ['9999-drop-past', '9999-strict-future']) {
   test(`a database after ${name}, which ends older versions, is refused by name and left as it is`, async () => {
     await migrate(db)
     await comeFromTheFuture(name)
-    const found = schemaOf()
+    const found = schemaOf(path)
     await assert.rejects(migrate(db), (error: unknown) => {
       assert.ok(error instanceof NewerSchemaError)
       assert.match(error.message, new RegExp(name))
       return true
     })
-    assert.deepEqual(schemaOf(), found)
+    assert.deepEqual(schemaOf(path), found)
   })
 }
 
 test('a migration that fails half-way leaves nothing, and is not marked as applied', async () => {
   await migrate(db)
-  const found = schemaOf()
+  const found = schemaOf(path)
   const migrator = new Migrator({
     db,
     provider: {
@@ -124,6 +114,6 @@ test('a migration that fails half-way leaves nothing, and is not marked as appli
   })
   const { error } = await migrator.migrateToLatest()
   assert.match(String(error), /already exists/)
-  assert.deepEqual(schemaOf(), found)
+  assert.deepEqual(schemaOf(path), found)
   assert.deepEqual((await sql`select * from users`.execute(db)).rows, [])
 })

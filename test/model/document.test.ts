@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { assertError } from '../support/answers.ts'
 import { assertDocumented, operations } from '../support/documented.ts'
 import { createKey } from '../support/keys.ts'
-import { createLink } from '../support/payment-links.ts'
+import { createLink, holdRates } from '../support/payment-links.ts'
 import { startGoogleService } from '../support/google.ts'
 import type { GoogleService } from '../support/google.ts'
 import type { Answer } from '../support/service.ts'
@@ -18,8 +18,7 @@ let service: GoogleService
 before(async () => {
   service = await startGoogleService()
   const date = new Date(service.clock.now()).toISOString().slice(0, 10)
-  const rates = ['EUR', 'GBP'].map((currency) => ({ currency, date, ron_per_unit: '5' }))
-  await service.db.insertInto('exchange_rates').values(rates).execute()
+  await holdRates(service.db, date, { EUR: '5', GBP: '6' })
 })
 after(() => service.close())
 

@@ -73,3 +73,11 @@ export async function exchangesOf(service: Service, keys: readonly NewKey[]): Pr
   const answers = await Promise.all(keys.map((key) => exchange(service, key)))
   return answers.map(({ status, body }) => (status === 200 ? 'works' : body.error.code))
 }
+
+/** An account somebody made with an address and some keys (one, and those of `bodies`), and its owner's token. */
+export async function claimed(service: Service, email: string, bodies: readonly object[] = []) {
+  const stranger = await service.signUp(email)
+  const keys: NewKey[] = [stranger]
+  for (const body of bodies) keys.push(await createKey(service, stranger.token, body))
+  return { stranger: stranger.token as string, keys, key: stranger as NewKey, owner: await service.signIn(email) }
+}

@@ -14,6 +14,16 @@ export async function createLink({ call }: Caller, token: string, body: object =
   return answer.body.paymentLink
 }
 
+/** So many links, of three in each millisecond; the newest first. */
+export async function makeLinks(service: Pick<Service, 'call' | 'clock'>, token: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) {
+    if (n % 3 === 0) service.clock.advance(1)
+    ids.unshift((await createLink(service, token, { title: `Link ${n}` })).id)
+  }
+  return ids
+}
+
 /** Reads a payment link. */
 export async function readLink({ call }: Caller, token: string, id: string, headers: Call['headers'] = {}): Promise<any> {
   const answer = await call(`GET /payment-links/${id}`, { token, headers })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/answers.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/faults.ts'
-import { createKey, exchange, listed, statesOf, tokenOf } from '../../support/keys.ts'
+import { claimed, createKey, exchange, listed, statesOf, tokenOf } from '../../support/keys.ts'
 import type { NewKey } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
@@ -20,16 +20,8 @@ after(() => service.close())
 const keep = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/keep`, call)
 const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/${id}/revoke`, { token })
 
-/** An account somebody made with an address and some keys (one, and those of `bodies`), and its owner's token. */
-async function claimed(email: string, bodies: readonly object[] = []) {
-  const stranger = await service.signUp(email)
-  const keys: NewKey[] = [stranger]
-  for (const body of bodies) keys.push(await createKey(service, stranger.token, body))
-  return { stranger: stranger.token as string, keys, key: stranger as NewKey, owner: await service.signIn(email) }
-}
-
 test('answers exactly the key as it is now, for no cache, and changes that key alone', async () => {
-  const { owner, key } = await claimed('ana@example.com', [{}])
+  const { owner, key } = await claimed(service, 'ana@example.com', [{}])
   const { id, name, keyId } = key.apiKey
   const waiting = await listed(service, owner, id)
   assert.equal(waiting.status, 'AWAITS_OWNER')
@@ -51,7 +43,7 @@ test('answers exactly the key as it is now, for no cache, and changes that key a
 })
 
 test('a waiting key is refused until it is kept and works afterwards; the tokens from before stay dead', async () => {
-  const { owner, stranger, keys } = await claimed('bob@example.com', [{}])
+  const { owner, stranger, keys } = await claimed(service, 'bob@example.com', [{}])
   const [kept, waiting] = keys as [NewKey, NewKey]
   assertError(await exchange(service, kept), 'KEY_AWAITS_OWNER')
   await keep(kept.apiKey.id, { token: owner })
@@ -61,7 +53,7 @@ test('a waiting key is refused until it is kept and works afterwards; the tokens
 })
 
 test('no token from a key keeps any key: 403, and nothing changes', async () => {
-  const { owner, keys } = await claimed('cia@example.com', [{}])
+  const { owner, keys } = await claimed(service, 'cia@example.com', [{}])
   const [kept, waiting] = keys as [NewKey, NewKey]
   await keep(kept.apiKey.id, { token: owner })
   const tokens = [await tokenOf(service, kept), await tokenOf(service, await createKey(service, owner))]
@@ -90,7 +82,7 @@ test('who made the account keeps nothing: not before the owner comes, not with t
 })
 
 test('another user’s waiting key is answered like one that is not there, and waits on', async () => {
-  const { key } = await claimed('eva@example.com')
+  const { key } = await claimed(service, 'eva@example.com')
   const token = await service.signIn('fay@example.com')
   const { id, keyId } = key.apiKey
   await assertNothingHappens(service, async () => {
@@ -106,7 +98,7 @@ test('another user’s waiting key is answered like one that is not there, and w
 })
 
 test('keeping a key that does not wait changes nothing, and a second time answers the same', async () => {
-  const { owner, key } = await claimed('gil@example.com')
+  const { owner, key } = await claimed(service, 'gil@example.com')
   const first = await keep(key.apiKey.id, { token: owner })
   const expired = await createKey(service, owner, { expiresInDays: 1 })
   service.clock.advance(DAY_MS)
@@ -117,7 +109,7 @@ test('keeping a key that does not wait changes nothing, and a second time answer
 })
 
 test('a revoked key stays revoked, whether or not it waited', async () => {
-  const { owner, keys } = await claimed('hal@example.com')
+  const { owner, keys } = await claimed(service, 'hal@example.com')
   keys.push(await createKey(service, owner))
   for (const key of keys) {
     const revoked = await revoke(key.apiKey.id, owner)
@@ -130,7 +122,7 @@ test('a revoked key stays revoked, whether or not it waited', async () => {
 })
 
 test('a key that expired while it waited does not come back by being kept', async () => {
-  const { owner, keys } = await claimed('ida@example.com', [{ expiresInDays: 1 }])
+  const { owner, keys } = await claimed(service, 'ida@example.com', [{ expiresInDays: 1 }])
   const [, expired] = keys as [NewKey, NewKey]
   service.clock.advance(DAY_MS)
   assert.equal((await keep(expired.apiKey.id, { token: owner })).body.apiKey.status, 'EXPIRED')
@@ -138,7 +130,7 @@ test('a key that expired while it waited does not come back by being kept', asyn
 })
 
 test('needsOnboarding turns false once the name is set and each key is kept or revoked', async () => {
-  const { owner, keys } = await claimed('leo@example.com', [{}])
+  const { owner, keys } = await claimed(service, 'leo@example.com', [{}])
   const needs = async () => (await service.call('GET /users/me', { token: owner })).body.user.needsOnboarding
   const seen = [await needs()]
   const [first, second] = keys as [NewKey, NewKey]
@@ -152,7 +144,7 @@ test('needsOnboarding turns false once the name is set and each key is kept or r
 })
 
 test('takes an empty body of type JSON and no key from a body; a broken one keeps nothing', async () => {
-  const { owner, keys } = await claimed('mia@example.com', [{}, {}])
+  const { owner, keys } = await claimed(service, 'mia@example.com', [{}, {}])
   const [first, second, other] = keys as [NewKey, NewKey, NewKey]
   await assertNothingHappens(service, async () => {
     assertError(await keep(first.apiKey.id, { token: owner, body: '{' }), 'VALIDATION_FAILED')
@@ -165,7 +157,7 @@ test('takes an empty body of type JSON and no key from a body; a broken one keep
 })
 
 test('what cannot be stored is answered 5xx, and the key waits on', async () => {
-  const { owner, key } = await claimed('ned@example.com')
+  const { owner, key } = await claimed(service, 'ned@example.com')
   const attempt = () => keep(key.apiKey.id, { token: owner })
   await assertNothingHappens(service, async () => {
     assertError(await withFailingUpdates(service.db, ['api_keys', 'awaits_owner_at_ms'], attempt), 'INTERNAL')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
-import { createKey, exchange, listed, listKeys } from '../../support/keys.ts'
+import { claimed, createKey, exchange, listed, listKeys } from '../../support/keys.ts'
 import type { NewKey } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
@@ -23,14 +23,6 @@ const fill = (token: string, count: number, body: object = {}) =>
 
 const keep = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/keep`, call)
 const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/${id}/revoke`, { token })
-
-/** An account somebody made with an address and some keys (one, and those of `bodies`), and its owner's token. */
-async function claimed(email: string, bodies: readonly object[] = []) {
-  const stranger = await service.signUp(email)
-  const keys: NewKey[] = [stranger]
-  for (const body of bodies) keys.push(await createKey(service, stranger.token, body))
-  return { stranger: stranger.token as string, keys, key: stranger as NewKey, owner: await service.signIn(email) }
-}
 
 test('of 40 keys asked for at once 25 are made, and no row more [K8]', async () => {
   const token = await service.signIn('ana@example.com')
@@ -96,7 +88,7 @@ test('keys that wait for the owner leave room for 25, and are kept only where th
 })
 
 test('no 26th live key by keeping: refused at 25, two at once for the last place make one', async () => {
-  const { owner, keys } = await claimed('jon@example.com', [{}])
+  const { owner, keys } = await claimed(service, 'jon@example.com', [{}])
   const made: NewKey[] = []
   while (made.length < 25) made.push(await createKey(service, owner))
   const keepBoth = () =>
@@ -114,7 +106,7 @@ test('no 26th live key by keeping: refused at 25, two at once for the last place
 })
 
 test('at 25 live keys, keeping one that is revoked or kept already is still no error', async () => {
-  const { owner, keys } = await claimed('kim@example.com', [{}])
+  const { owner, keys } = await claimed(service, 'kim@example.com', [{}])
   const [kept, revoked] = keys as [NewKey, NewKey]
   await keep(kept.apiKey.id, { token: owner })
   await revoke(revoked.apiKey.id, owner)

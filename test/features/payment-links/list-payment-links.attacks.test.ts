@@ -1,7 +1,7 @@
 /** `GET /payment-links` while links come and go between its pages: each that was there is seen exactly once. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createLink, walk } from '../../support/payment-links.ts'
+import { createLink, makeLinks, walk } from '../../support/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import * as fc from 'fast-check'
@@ -15,23 +15,13 @@ after(() => service.close())
 
 const deactivate = (token: string, id: string) => service.call(`POST /payment-links/${id}/deactivate`, { token })
 
-/** So many links, of three in each millisecond; the newest first. */
-async function makeMany(token: string, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let n = 0; n < count; n++) {
-    if (n % 3 === 0) service.clock.advance(1)
-    ids.unshift((await createLink(service, token, { title: `Link ${n}` })).id)
-  }
-  return ids
-}
-
 test('however many others are made and deactivated between the pages, a walk sees each link that was there exactly once', async () => {
   const step = fc.record({ made: fc.nat(3), ended: fc.array(fc.nat(30), { maxLength: 3 }), passMs: fc.nat(1) })
   const walkOf = fc.record({ before: fc.integer({ min: 0, max: 14 }), limit: fc.integer({ min: 1, max: 4 }), onlyActive: fc.boolean(), steps: fc.array(step, { minLength: 1, maxLength: 15 }) })
   let lives = 0
   const property = fc.asyncProperty(walkOf, async ({ before: count, limit, onlyActive, steps }) => {
     const token = await service.signIn(`walker-${++lives}@example.com`)
-    const first = await makeMany(token, count)
+    const first = await makeLinks(service, token, count)
     const ended = new Set<string>()
     const there = [...first]
     let turn = 0

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { assertDocumented } from '../../support/documented.ts'
-import { createLink, holdRates, readLink, walk } from '../../support/payment-links.ts'
+import { createLink, holdRates, makeLinks, readLink, walk } from '../../support/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/state.ts'
@@ -19,16 +19,6 @@ beforeEach(() => service.db.deleteFrom('exchange_rates').execute())
 const list = (token: string, query = '', headers = {}) => service.call(`GET /payment-links${query}`, { token, headers })
 const idsOf = (answer: any): string[] => answer.body.paymentLinks.map(({ id }: { id: string }) => id)
 const deactivate = (token: string, id: string) => service.call(`POST /payment-links/${id}/deactivate`, { token })
-
-/** So many links, of three in each millisecond; the newest first. */
-async function makeMany(token: string, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let n = 0; n < count; n++) {
-    if (n % 3 === 0) service.clock.advance(1)
-    ids.unshift((await createLink(service, token, { title: `Link ${n}` })).id)
-  }
-  return ids
-}
 
 test('answers exactly the documented fields of each, newest first, for no cache, and changes nothing', async () => {
   const token = await service.signIn('ana@example.com')
@@ -70,7 +60,7 @@ test('each amount is in the currency of the call; where no rate is held it is nu
 
 test('page by page every link comes once, in one order, also where several are of one millisecond', async () => {
   const token = await service.signIn('cia@example.com')
-  const made = await makeMany(token, 61)
+  const made = await makeLinks(service, token, 61)
   const all = await walk(service, token, { limit: '100' })
   assert.deepEqual(all.toSorted(), made.toSorted())
   for (const limit of ['1', '7', '30', '60', '61', '62']) assert.deepEqual(await walk(service, token, { limit }), all)

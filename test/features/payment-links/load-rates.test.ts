@@ -1,15 +1,13 @@
 /** The bank is asked on start and again; only a whole right document changes what is held, and nothing it does stops the service. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { TestContext } from 'node:test'
 import { startRates } from '../../../src/features/payment-links/load-rates.ts'
 import { createBoundedFetch } from '../../../src/lib/bounded-fetch.ts'
-import { bankDocument, holdRates, usualRates } from '../../support/payment-links.ts'
+import { bankOf, OLD } from '../../support/bank.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { serving } from '../../support/serving.ts'
 import type { Handler } from '../../support/issuer.ts'
-import { contentOf } from '../../support/state.ts'
 import { until } from '../../support/until.ts'
 
 let service: Service
@@ -18,28 +16,8 @@ before(async () => {
 })
 after(() => service.close())
 
-const today = () => new Date(service.clock.now()).toISOString().slice(0, 10)
-const right = () => bankDocument({ date: today(), rates: usualRates })
-const held = async () => (await contentOf(service.db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`)
-const OLD = ['2026-01-05 EUR 4.9', '2026-01-05 GBP 5.7']
-
-beforeEach(async () => {
-  await service.db.deleteFrom('exchange_rates').execute()
-  await holdRates(service.db, '2026-01-05', { EUR: '4.9', GBP: '5.7' })
-})
-
-const logged = (message: string) => service.logLines.filter((line) => line.includes(message))
-const refusals = () => logged('exchange rates not read')
-
-/** Asks what answers by this handler, until the test ends; the waits are short unless a test says otherwise. */
-async function ask(t: TestContext, handler: Handler, waits = { everyMs: 20, afterFailureMs: 20 }) {
-  const bank = await serving(t, handler)
-  service.logLines.length = 0
-  const config = { ...service.deps.config, exchangeRatesUrl: new URL(`${bank.url}/nbrfxrates.xml`) }
-  const rates = startRates({ ...service.deps, config }, createBoundedFetch(), waits)
-  t.after(() => rates?.stop())
-  return { bank, rates }
-}
+const { today, right, held, holdOld, logged, refusals, ask } = bankOf(() => service)
+beforeEach(holdOld)
 
 const LONG = { everyMs: 3_600_000, afterFailureMs: 3_600_000 }
 
