@@ -113,10 +113,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const app = createServer(deps, isUnavailable)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
-  enforceAccess(app, config, async (request) => {
-    request.caller = await authenticate(deps, request)
-    counts?.noteToken(request.headers.authorization ?? '')
-  })
+  enforceAccess(app, config, (request) => authenticate(deps, request))
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => ping(db))

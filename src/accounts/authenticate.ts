@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { countFields } from '../lib/raw-headers.ts'
 import { createTurns, TurnMissedError } from '../lib/turns.ts'
 import type { Turns } from '../lib/turns.ts'
-import type { AccessTokenClaims, Amr } from './access-token.ts'
+import type { Amr } from './access-token.ts'
 import { statusOf } from './key-status.ts'
 import { findTokenState, findUser, lockUser } from './user-store.ts'
 import type { TokenState, User } from './user-store.ts'
@@ -43,15 +43,17 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /**
- * Finds out who calls. Reads the user and the key on every call, so that a revocation answered before
- * this request began is always seen (docs/decisions/0004).
+ * The guard: finds out who calls, and notes it in the request. Reads the user and the key on every call, so that a
+ * revocation answered before this request began is always seen (docs/decisions/0004).
  * @throws {ApiError} `UNAUTHORIZED`, the same for every cause (RFC 6750, section 3.1)
  */
-export async function authenticate(deps: Deps, request: FastifyRequest): Promise<Caller> {
-  const claims = deps.accessTokens.verify(bearerToken(request))
-  const account = claims && (await findStateInForce(deps.db, claims, deps.clock.now()))
-  if (claims === undefined || account === undefined) throw unauthorized('invalid_token')
-  return {
+export async function authenticate({ accessTokens, db, clock }: Deps, request: FastifyRequest): Promise<void> {
+  const claims = accessTokens.verify(bearerToken(request))
+  if (claims === undefined) throw unauthorized('invalid_token')
+  const nowMs = clock.now()
+  const account = await findTokenState(db, { userId: claims.sub, apiKeyId: claims.apiKeyId ?? null, nowMs })
+  if (!isInForce(claims, account, nowMs)) throw unauthorized('invalid_token')
+  request.caller = {
     userId: claims.sub,
     role: claims.role,
     tokenVersion: claims.tokenVersion,
@@ -141,24 +143,24 @@ function writeWithAuthority<T>(
   return inTransaction(deps.db, async (trx) => {
     await lockBefore?.(trx)
     const user = await lockUser(trx, 'id', caller.userId)
-    const state = await findStateInForce(trx, { sub: caller.userId, ...caller }, deps.clock.now())
-    if (user === undefined || state === undefined) throw unauthorized('invalid_token')
+    const { userId, apiKeyId } = caller
+    const nowMs = deps.clock.now()
+    const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
+    if (user === undefined || !isInForce(caller, state, nowMs)) throw unauthorized('invalid_token')
     return write(trx, user)
   })
 }
 
-/** The token's user and key as they are now; `undefined` where they no longer stand for the token. */
-async function findStateInForce(
-  db: Db,
-  token: Pick<AccessTokenClaims, 'sub' | 'role' | 'tokenVersion'> & { apiKeyId?: string | null },
+// Whether the token's user and key, as they are now, still stand for it.
+function isInForce(
+  token: Readonly<{ role: string; tokenVersion: number; apiKeyId?: string | null }>,
+  state: TokenState | undefined,
   nowMs: number,
-): Promise<TokenState | undefined> {
-  const apiKeyId = token.apiKeyId ?? null
-  const state = await findTokenState(db, { userId: token.sub, apiKeyId, nowMs })
-  if (state?.token_version !== token.tokenVersion || state.role !== token.role) return undefined
-  if (state.disabled_at_ms !== null) return undefined
-  if (apiKeyId === null) return state
-  return state.key !== null && statusOf(state, nowMs) === 'ACTIVE' ? state : undefined
+): state is TokenState {
+  if (state?.token_version !== token.tokenVersion || state.role !== token.role) return false
+  if (state.disabled_at_ms !== null) return false
+  if ((token.apiKeyId ?? null) === null) return true
+  return state.key !== null && statusOf(state, nowMs) === 'ACTIVE'
 }
 
 const SCHEME = 'Bearer'

@@ -43,6 +43,11 @@ export function leavesConnection(error: unknown): boolean {
   return error instanceof DatabaseError && !LOST_STATE.test(error.code ?? '')
 }
 
+/** Whether a server says that it does not have a statement as it was prepared: not any more, or for another schema. */
+export function isOfPrepared(error: unknown): boolean {
+  return error instanceof DatabaseError && PREPARED_STATE.test(error.code ?? '')
+}
+
 /** pg's word for an answer that did not come in time. */
 export const TIMED_OUT = 'Query read timeout'
 
@@ -53,6 +58,8 @@ const LOST_STATE = /^(08|53|57P|58|XX)|^(25006|25P03|25P04)$/
 // Connection exceptions, wrong credentials, insufficient resources, operator intervention, system errors, a
 // transaction that took too long, and what was retried as often as it may be (PostgreSQL, appendix A).
 const UNAVAILABLE_STATE = /^(08|28|53|57|58|XX)|^(25006|25P03|3D000|40001|40P01|55P03)$/
+// No such name, the name is taken, and "cached plan must not change result type".
+const PREPARED_STATE = /^(26000|42P05|0A000)$/
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
 // pg has no codes for these.
 const CONNECTION_MESSAGES = /^(Connection terminated|timeout e|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/

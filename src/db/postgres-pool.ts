@@ -1,12 +1,26 @@
 /** The connections as Kysely gets them: each for a bounded time, and none again whose state is not known any more. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
-import { elapsedMs, sleep } from '../lib/clock.ts'
+import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
+import { elapsedMs, later, sleep } from '../lib/clock.ts'
 import { cancelStatement } from './postgres-cancel.ts'
-import { leavesConnection, markOfConnection, markUnconnected, TIMED_OUT } from './postgres-errors.ts'
+import { isOfPrepared, leavesConnection, markOfConnection, markUnconnected, TIMED_OUT } from './postgres-errors.ts'
 
 /** How long the servers' good-byes are waited for at the end, in milliseconds. */
 const ENDED_WITHIN_MS = 1000
+
+const keeping = new WeakSet<ClientBase>()
+const names = new Map<string, string>()
+
+/** Says that this connection is asked few statements, each again and again, and that no pooler is between: they stay prepared on it. */
+export function keepPrepared(client: ClientBase): void {
+  keeping.add(client)
+}
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `statement-${names.size + 1}`
+  names.set(text, name)
+  return name
+}
 
 /**
  * The pool, with bounds.
@@ -15,6 +29,8 @@ const ENDED_WITHIN_MS = 1000
  */
 export function boundedPool(pool: Pool, answeredWithinMs: number, endWithIt?: () => Promise<void>): PostgresPool {
   let isEnded = false
+  // The same again for the same connection: Kysely keeps what it knows of each that it is given.
+  const bounded = new WeakMap<PoolClient, ReturnType<typeof boundedClient>>()
   return {
     options: pool.options,
     // A server that has stopped says no good-bye, and the process is to end all the same.
@@ -25,13 +41,17 @@ export function boundedPool(pool: Pool, answeredWithinMs: number, endWithIt?: ()
     },
     async connect() {
       if (isEnded) throw new Error('the connections have been destroyed')
-      return boundedClient(await connectTo(pool), answeredWithinMs) as unknown as PostgresPoolClient
+      const client = await connectTo(pool)
+      const found = bounded.get(client) ?? boundedClient(client)
+      bounded.set(client, found)
+      found.giveFor(answeredWithinMs)
+      return found as unknown as PostgresPoolClient
     },
   }
 }
 
-function boundedClient(client: PoolClient, answeredWithinMs: number) {
-  const untilMs = elapsedMs() + answeredWithinMs
+function boundedClient(client: PoolClient) {
+  let untilMs = 0
   let broken: Error | undefined
   let ended: Promise<void> | undefined
   // The pool listens to idle connections only: one that is cut between two statements of a transaction
@@ -42,15 +62,37 @@ function boundedClient(client: PoolClient, answeredWithinMs: number) {
   }
   client.on('error', note)
 
+  // Not by pg's own promises and bound of time: with those every result outlives the small collections of garbage,
+  // and the large ones stop everybody.
+  function send(text: string, values: unknown[], name?: string) {
+    return new Promise<QueryResult>((resolve, reject) => {
+      const leftMs = Math.ceil(untilMs - elapsedMs())
+      if (leftMs <= 0) throw new Error(TIMED_OUT)
+      const callOff = later(leftMs, () => reject(new Error(TIMED_OUT)))
+      client.query({ name, text, values }, (error, result) => {
+        callOff()
+        if (error) reject(error)
+        else resolve(result)
+      })
+    })
+  }
+
   async function ask(text: string, values: unknown[]) {
-    const leftMs = Math.ceil(untilMs - elapsedMs())
-    if (leftMs <= 0) throw new Error(TIMED_OUT)
-    // Declared for the whole connection only. (Zero would be for ever.)
-    return client.query({ text, values, query_timeout: leftMs } as QueryConfig)
+    if (!keeping.has(client)) return send(text, values)
+    try {
+      return await send(text, values, nameOf(text))
+    } catch (error) {
+      if (!isOfPrepared(error)) throw error
+      keeping.delete(client)
+      return send(text, values)
+    }
   }
 
   return {
     processID: Reflect.get(client, 'processID'),
+    giveFor(answeredWithinMs: number) {
+      untilMs = elapsedMs() + answeredWithinMs
+    },
     async query(text: string, values: unknown[]) {
       // Behind a statement that was given up (the rollback after it, say) nothing more would come in time.
       if (broken !== undefined) throw broken
@@ -70,7 +112,6 @@ function boundedClient(client: PoolClient, answeredWithinMs: number) {
     async release(isDiscarded?: boolean) {
       if (ended !== undefined) await ended
       client.release(broken ?? isDiscarded)
-      client.off('error', note)
     },
   }
 }

@@ -2,11 +2,11 @@
 import { CompiledQuery, Kysely, PostgresAdapter, PostgresDialect, PostgresDriver, sql } from 'kysely'
 import type { DatabaseConnection, MigrationLockOptions, PostgresDialectConfig, PostgresPool, TransactionSettings } from 'kysely'
 import { Pool, types } from 'pg'
-import type { ClientBase } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 import type { Log } from '../lib/log.ts'
 import type { Db, Tables } from './db.ts'
 import { StandbyError } from './postgres-errors.ts'
-import { boundedPool } from './postgres-pool.ts'
+import { boundedPool, keepPrepared } from './postgres-pool.ts'
 
 // One after the other, with the wait for a turn (`Reserve`), they are less than the two seconds within which a caller
 // is told that the database cannot serve.
@@ -76,17 +76,16 @@ export function openPostgres(
   log: Log,
   { answeredWithinMs, connectedWithinMs = CONNECTED_WITHIN_MS }: Patience = { answeredWithinMs: ANSWERED_WITHIN_MS },
 ): Db {
-  const connectionsOf = (max: number) => {
+  const connectionsOf = (max: number, isForGuard = false) => {
     const pool = new Pool({
       connectionString: url,
       max,
       connectionTimeoutMillis: connectedWithinMs,
-      query_timeout: connectedWithinMs,
       idleTimeoutMillis: IDLE_FOR_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'paylink-auth',
-      onConnect: refuseReadOnly,
+      onConnect: (client) => meetServer(client, connectedWithinMs, isForGuard),
       types: {
         getTypeParser: ((oid: number, format?: 'text') =>
           oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
@@ -100,7 +99,7 @@ export function openPostgres(
 
   if (size === 1) return open(boundedPool(connectionsOf(1), answeredWithinMs))
   const connections = Math.ceil(size / CONNECTIONS_A_RESERVED_ONE)
-  const [forCalls, forGuard] = [connectionsOf(size - connections), connectionsOf(connections)]
+  const [forCalls, forGuard] = [connectionsOf(size - connections), connectionsOf(connections, true)]
   const reserved = boundedPool(forGuard, answeredWithinMs)
   const db = open(boundedPool(forCalls, answeredWithinMs, () => reserved.end()))
   pools.set(db, [{ name: 'calls', pool: forCalls }, { name: 'guard', pool: forGuard }])
@@ -109,10 +108,16 @@ export function openPostgres(
   return db
 }
 
-// A standby lags behind: what is revoked on the primary would be accepted.
-async function refuseReadOnly(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (rows[0]?.transaction_read_only !== 'off') throw new StandbyError()
+async function meetServer(client: ClientBase, answeredWithinMs: number, isForGuard: boolean): Promise<void> {
+  const text = `select current_setting('transaction_read_only') as read_only, pg_backend_pid() as pid`
+  // Declared for the whole connection only.
+  const query = { text, query_timeout: answeredWithinMs } as QueryConfig
+  const { rows } = await client.query<{ read_only: string; pid: number }>(query)
+  // A standby lags behind: what is revoked on the primary would be accepted.
+  if (rows[0]?.read_only !== 'off') throw new StandbyError()
+  // Planning a read of the guard takes the server three times as long as making it. A pooler, behind which the next
+  // statement may be another server's, has numbers of its own for those that it connects.
+  if (isForGuard && rows[0].pid === Reflect.get(client, 'processID')) keepPrepared(client)
 }
 
 class BoundedDialect extends PostgresDialect {

@@ -6,7 +6,8 @@ import { setCurrencyContext } from './currency.ts'
 import type { App } from './endpoint.ts'
 import { refuseCrossSite } from './origins.ts'
 
-type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+type Guard = (request: FastifyRequest) => Promise<void>
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
  * Attaches to every route what its access class asks for.
@@ -20,12 +21,9 @@ export function enforceAccess(app: App, config: Config, guard: Guard): void {
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not state its access class`)
     }
-    const checks: Guard[] = []
+    const checks: Check[] = []
     if (access === 'authenticated') {
-      checks.push(async (request, reply) => {
-        await guard(request, reply)
-        setCurrencyContext(request, reply)
-      })
+      checks.push((request, reply) => guard(request).then(() => setCurrencyContext(request, reply)))
     }
     if (crossSite === 'refused') {
       checks.push(async (request) => refuseCrossSite(config, request))

@@ -34,6 +34,15 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
+/**
+ * Does something after so many milliseconds.
+ * @returns calls it off
+ */
+export function later(milliseconds: number, work: () => void): () => void {
+  const timer = setTimeout(work, milliseconds)
+  return () => clearTimeout(timer)
+}
+
 /** Does something when this turn of the event loop is over. */
 export const immediately = (work: () => void): void => void setImmediate(work)
 

@@ -29,7 +29,7 @@ export async function startStatementCounter(databaseUrl: string): Promise<Statem
       })
     }
     const read = createReader((statement) => {
-      if (!/^(show|set) /i.test(statement)) statements.push(statement)
+      if (!/^set |pg_backend_pid/i.test(statement)) statements.push(statement)
     })
     client.on('data', (bytes: Buffer) => {
       read(bytes)
@@ -52,10 +52,11 @@ export async function startStatementCounter(databaseUrl: string): Promise<Statem
   }
 }
 
-/** Takes what a client sends, in whatever pieces, and finds its Query and Parse messages (PostgreSQL, section 55.7). */
+/** Takes what a client sends, in whatever pieces, and finds the texts of what it has done (PostgreSQL, section 55.7: Query, or Parse once and Bind each time). */
 function createReader(onStatement: (text: string) => void): (bytes: Buffer) => void {
   let left = Buffer.alloc(0)
   let hasBegun = false
+  const prepared = new Map<string, string>()
   return (bytes) => {
     left = Buffer.concat([left, bytes])
     for (;;) {
@@ -67,7 +68,8 @@ function createReader(onStatement: (text: string) => void): (bytes: Buffer) => v
       const letter = hasBegun ? String.fromCharCode(left[0] ?? 0) : ''
       const [first = '', second = ''] = left.toString('utf8', head + 4, length).split('\0')
       if (letter === 'Q') onStatement(first)
-      if (letter === 'P') onStatement(second)
+      if (letter === 'P') prepared.set(first, second)
+      if (letter === 'B') onStatement(prepared.get(second) ?? '')
       hasBegun = true
       left = left.subarray(length)
     }

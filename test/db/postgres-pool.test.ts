@@ -1,0 +1,55 @@
+/** What the guard reads stays prepared on its own connections to PostgreSQL, and no call fails because it is gone. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { findTokenState } from '../../src/accounts/user-store.ts'
+import type { Db } from '../../src/db/db.ts'
+import { reserveOf } from '../../src/db/postgres.ts'
+import { clusterUrl, openNewDatabase } from '../support/database.ts'
+import type { OpenedDatabase } from '../support/database.ts'
+
+describe('the guard’s connection', { skip: clusterUrl === undefined && 'a file has none' }, () => {
+  let database: OpenedDatabase
+  let forCalls: Db
+  let forGuard: Db
+  const ana = { id: 'ana', email: 'ana@example.com', role: 'USER', token_version: 0, created_at_ms: 1 }
+  beforeEach(async () => {
+    database = await openNewDatabase()
+    forCalls = database.db
+    forGuard = reserveOf(forCalls)?.db as Db
+    await forCalls.insertInto('users').values(ana).execute()
+  })
+  afterEach(() => database?.close())
+
+  async function assertGuardReads() {
+    const state = await findTokenState(forCalls, { userId: ana.id, apiKeyId: null, nowMs: 0 })
+    assert.equal(state?.email, ana.email)
+  }
+  async function preparedOn(db: Db): Promise<string[]> {
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+    return rows.map(({ statement }) => statement)
+  }
+  const readsOf = (statements: readonly string[]) => statements.filter((statement) => /unnest.*"api_keys"/.test(statement))
+
+  test('keeps what it is asked prepared, once; those of the other calls keep nothing', async () => {
+    await assertGuardReads()
+    await assertGuardReads()
+    assert.equal(readsOf(await preparedOn(forGuard)).length, 1)
+    await forCalls.selectFrom('users').selectAll().execute()
+    assert.deepEqual(await preparedOn(forCalls), [])
+  })
+
+  test('answers all the same when what was prepared is gone, and keeps nothing from then on', async () => {
+    await assertGuardReads()
+    await sql`deallocate all`.execute(forGuard)
+    await assertGuardReads()
+    await assertGuardReads()
+    assert.deepEqual(readsOf(await preparedOn(forGuard)), [])
+  })
+
+  test('answers all the same when a migration has changed the type of a column', async () => {
+    await assertGuardReads()
+    await sql`alter table users alter column email type varchar(400)`.execute(forCalls)
+    await assertGuardReads()
+  })
+})
