@@ -1,4 +1,5 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
+import type { FastifyRequest } from 'fastify'
 import { authenticate } from './accounts/authenticate.ts'
 import { isUnavailable, ping } from './db/open.ts'
 import { connectionsTo } from './db/postgres.ts'
@@ -113,7 +114,10 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const app = createServer(deps, isUnavailable)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
-  enforceAccess(app, config, (request) => authenticate(deps, request))
+  const guard = (request: FastifyRequest) => authenticate(deps, request)
+  // Noted before anything is done for it: who hangs up early has used the token all the same.
+  const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
+  enforceAccess(app, config, counts === undefined ? guard : (request) => guard(request).then(() => note(request)))
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => ping(db))

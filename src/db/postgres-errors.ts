@@ -43,7 +43,7 @@ export function leavesConnection(error: unknown): boolean {
   return error instanceof DatabaseError && !LOST_STATE.test(error.code ?? '')
 }
 
-/** Whether a server says that it does not have a statement as it was prepared: not any more, or for another schema. */
+/** Whether an error may say that a server does not have a statement as it was prepared: not any more, or for another schema. */
 export function isOfPrepared(error: unknown): boolean {
   return error instanceof DatabaseError && PREPARED_STATE.test(error.code ?? '')
 }

@@ -2,6 +2,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 import { elapsedMs, later, sleep } from '../lib/clock.ts'
+import { sha256 } from '../lib/hash.ts'
 import { cancelStatement } from './postgres-cancel.ts'
 import { isOfPrepared, leavesConnection, markOfConnection, markUnconnected, TIMED_OUT } from './postgres-errors.ts'
 
@@ -9,15 +10,18 @@ import { isOfPrepared, leavesConnection, markOfConnection, markUnconnected, TIME
 const ENDED_WITHIN_MS = 1000
 
 const keeping = new WeakSet<ClientBase>()
-const names = new Map<string, string>()
 
 /** Says that this connection is asked few statements, each again and again, and that no pooler is between: they stay prepared on it. */
 export function keepPrepared(client: ClientBase): void {
   keeping.add(client)
 }
 
+const names = new Map<string, string>()
+
+// By its text: should a pooler be between that is not noticed, the name never stands for another statement of
+// another release.
 function nameOf(text: string): string {
-  const name = names.get(text) ?? `statement-${names.size + 1}`
+  const name = names.get(text) ?? `paylink-auth-${sha256(text).slice(0, 32)}`
   names.set(text, name)
   return name
 }
@@ -66,9 +70,7 @@ function boundedClient(client: PoolClient) {
   // and the large ones stop everybody.
   function send(text: string, values: unknown[], name?: string) {
     return new Promise<QueryResult>((resolve, reject) => {
-      const leftMs = Math.ceil(untilMs - elapsedMs())
-      if (leftMs <= 0) throw new Error(TIMED_OUT)
-      const callOff = later(leftMs, () => reject(new Error(TIMED_OUT)))
+      const callOff = later(untilMs - elapsedMs(), () => reject(new Error(TIMED_OUT)))
       client.query({ name, text, values }, (error, result) => {
         callOff()
         if (error) reject(error)
@@ -95,6 +97,7 @@ function boundedClient(client: PoolClient) {
     },
     async query(text: string, values: unknown[]) {
       // Behind a statement that was given up (the rollback after it, say) nothing more would come in time.
+      if (broken === undefined && elapsedMs() >= untilMs) note(new Error(TIMED_OUT))
       if (broken !== undefined) throw broken
       try {
         return await ask(text, values)

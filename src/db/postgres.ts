@@ -16,6 +16,8 @@ const CONNECTED_WITHIN_MS = 700
 const ANSWERED_WITHIN_MS = 900
 /** How long a connection that nobody needs is kept, in milliseconds. */
 const IDLE_FOR_MS = 30_000
+/** How long a connection on which statements stay prepared is used, in seconds: a plan made for small tables ends with it. */
+const KEEPING_FOR_SECONDS = 600
 /** After how long a silence the server is asked whether it is there, in milliseconds; ten seconds later it is not. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 /** Of how many connections one is kept for reads that everybody waits for. */
@@ -35,7 +37,10 @@ export type Patience = Readonly<{
 
 /** What is kept free of a database's connections, so that nobody's writes can take them all. */
 export type Reserve = Readonly<{
-  /** The same database, for short reads that everybody waits for: the guard's, and whether it is there. */
+  /**
+   * The same database, for short reads that everybody waits for: the guard's, and whether it is there. Their texts
+   * are few, and they are in no transaction: each stays prepared.
+   */
   db: Db
   /** How many connections those reads have. */
   connections: number
@@ -82,6 +87,7 @@ export function openPostgres(
       max,
       connectionTimeoutMillis: connectedWithinMs,
       idleTimeoutMillis: IDLE_FOR_MS,
+      ...(isForGuard && { maxLifetimeSeconds: KEEPING_FOR_SECONDS }),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'paylink-auth',
@@ -115,7 +121,7 @@ async function meetServer(client: ClientBase, answeredWithinMs: number, isForGua
   const { rows } = await client.query<{ read_only: string; pid: number }>(query)
   // A standby lags behind: what is revoked on the primary would be accepted.
   if (rows[0]?.read_only !== 'off') throw new StandbyError()
-  // Planning a read of the guard takes the server three times as long as making it. A pooler, behind which the next
+  // Planning a read of the guard takes the server three times as long as making it. pgbouncer, behind which the next
   // statement may be another server's, has numbers of its own for those that it connects.
   if (isForGuard && rows[0].pid === Reflect.get(client, 'processID')) keepPrepared(client)
 }

@@ -26,8 +26,10 @@ export type SignInCounts = { readonly way: WayIn; successes: number; readonly fa
 export type Counts = Readonly<{
   calls: () => readonly CallCounts[]
   signIns: () => readonly SignInCounts[]
-  /** Tokens that passed the guard, by the first part of their text, which says the key. */
+  /** Accepted tokens, by the first part of their text, which says the key. */
   tokensByHeader: ReadonlyMap<string, number>
+  /** Counts a token that passed the guard. @param authorization the header field, as the guard took it */
+  noteToken: (authorization: string) => void
 }>
 
 /** Counts what every route added from now on answers. */
@@ -53,7 +55,6 @@ export function countCalls(app: App): Counts {
       const ofMethod = byMethod.get(request.method)
       ofMethod?.count(reply.statusCode, reply.elapsedTime)
       if (ofWay && ofMethod) countSignIn(ofWay, request, reply)
-      if (request.caller) countToken(tokensByHeader, request)
       done()
     }
     route.onResponse = [...[route.onResponse ?? []].flat(), count]
@@ -68,6 +69,10 @@ export function countCalls(app: App): Counts {
     calls: () => [...calls.values()].filter(({ byStatus }) => byStatus.size > 0),
     signIns: () => signIns,
     tokensByHeader,
+    noteToken(authorization) {
+      const header = authorization.slice('Bearer '.length, authorization.indexOf('.'))
+      tokensByHeader.set(header, (tokensByHeader.get(header) ?? 0) + 1)
+    },
   }
 }
 
@@ -89,11 +94,6 @@ function newCounts(method: string, route: string): CallCounts {
       sumMs += milliseconds
     },
   }
-}
-
-function countToken(tokensByHeader: Map<string, number>, { headers: { authorization = '' } }: FastifyRequest): void {
-  const header = authorization.slice('Bearer '.length, authorization.indexOf('.'))
-  tokensByHeader.set(header, (tokensByHeader.get(header) ?? 0) + 1)
 }
 
 function countSignIn(counts: SignInCounts, { errorCode }: FastifyRequest, { statusCode }: FastifyReply): void {

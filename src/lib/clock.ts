@@ -35,7 +35,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /**
- * Does something after so many milliseconds.
+ * Does something after so many milliseconds, and keeps the process until then.
  * @returns calls it off
  */
 export function later(milliseconds: number, work: () => void): () => void {

@@ -115,7 +115,7 @@ describe('is found', { concurrency: 2 }, () => {
   }
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
-    assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || state === undefined', 'user === undefined', 2]))
+    assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || !isInForce(caller, state, nowMs)', 'user === undefined', 2]))
 
   test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
     assertFound('claim', 'src/accounts/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
