@@ -13,7 +13,7 @@ RUN ["/usr/local/bin/node", "scripts/build-server.ts"]
 RUN ["/bin/chmod", "-R", "a+rX", "dist"]
 
 FROM node:${NODE_VERSION}-slim
-ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compiled
+ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2
 COPY --from=build /build/dist /app
 WORKDIR /app
 RUN mkdir -m 0700 /data && mkdir .compiled && chown 1000:1000 /data .compiled

@@ -107,6 +107,7 @@ function ours(
         JWT_SECRET,
         SMTP_URL: `smtp://127.0.0.1:${arena.mailPort}`,
         EXCHANGE_RATES_URL: 'off',
+        MALLOC_ARENA_MAX: '2',
         DATABASE_URL: await newDatabase(arena, name, group),
         ...settings,
       }

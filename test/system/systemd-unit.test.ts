@@ -46,7 +46,7 @@ test('it may write where the service writes, and sets what is a setting', () => 
   const set = new Map([...pairs, ...example].map((pair) => pair.split('=') as [string, string]))
   assert.equal(set.get('DATA_DIR'), `/var/lib/${valuesOf('StateDirectory')[0]}`)
   assert.equal(set.get('NODE_COMPILE_CACHE'), `/var/cache/${valuesOf('CacheDirectory')[0]}`)
-  const names = new Set(['NODE_COMPILE_CACHE', ...Object.values(settings).map(({ name }) => name)])
+  const names = new Set(['NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', ...Object.values(settings).map(({ name }) => name)])
   assert.deepEqual([...set.keys()].filter((name) => !names.has(name)), [])
   // V8 could not compile.
   assert.deepEqual(valuesOf('MemoryDenyWriteExecute'), [])
