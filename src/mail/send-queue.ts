@@ -1,9 +1,8 @@
 /** Sends what is queued: each mail by one process at a time, again after a failure, never lost by a crash. */
-import { setMaxListeners } from 'node:events'
 import { inTransaction } from '../db/db.ts'
 import type { DbTransaction, MailKind } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import { sleep, timeoutSignal } from '../lib/clock.ts'
+import { later, sleep } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
 import { mailKinds } from './mail-kinds.ts'
@@ -65,9 +64,7 @@ export function createSendQueue(
 ): SendQueue {
   const { db, clock, random, log } = deps
   const closing = new AbortController()
-  const giveUp = new AbortController()
-  setMaxListeners(CONCURRENCY + 1, giveUp.signal)
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, AbortController>()
   const outcomes = { sent: 0, failed: 0, given_up: 0 }
   let bell = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -80,13 +77,17 @@ export function createSendQueue(
       bell = new AbortController()
       const leased = await leaseSome()
       for (const mail of leased) {
-        const attempt = send(mail).finally(() => {
+        // Called off with the attempt: timers of sent mails would pile up, thousands of them, for as long as they run.
+        const giveUp = new AbortController()
+        const callOff = later(ATTEMPT_MS, () => giveUp.abort())
+        const attempt = send(mail, giveUp.signal).finally(() => {
+          callOff()
           underWay.delete(attempt)
           wake()
         })
-        underWay.add(attempt)
+        underWay.set(attempt, giveUp)
       }
-      if (leased.length === 0) await sleep(POLL_MS, AbortSignal.any([bell.signal, closing.signal]))
+      if (leased.length === 0) await sleep(POLL_MS, bell.signal)
     }
   }
 
@@ -103,10 +104,9 @@ export function createSendQueue(
     }
   }
 
-  async function send(mail: QueuedMail): Promise<void> {
+  async function send(mail: QueuedMail, signal: AbortSignal): Promise<void> {
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     try {
-      const signal = AbortSignal.any([timeoutSignal(ATTEMPT_MS), giveUp.signal])
       const content = await inTransaction(db, (trx) => compose(trx, mail))
       if (content === 'held back') return log.info(about, 'mail held back by a pause')
       if (content === undefined) {
@@ -167,11 +167,12 @@ export function createSendQueue(
     },
     async close() {
       closing.abort()
+      wake()
       await running
       const finished = new AbortController()
-      const everything = Promise.all(underWay).finally(() => finished.abort())
+      const everything = Promise.all(underWay.keys()).finally(() => finished.abort())
       await sleep(CLOSE_GRACE_MS, finished.signal)
-      giveUp.abort()
+      for (const giveUp of underWay.values()) giveUp.abort()
       await everything
       transport.close()
     },

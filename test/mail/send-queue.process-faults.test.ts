@@ -112,6 +112,21 @@ describe('closing', () => {
     await mailing.close()
   })
 
+  test('gives an attempt up after five seconds, and the mail stays for whoever comes next', async () => {
+    const hold = Promise.withResolvers<void>()
+    const mailing = await startMailing({ beforeAnswer: () => hold.promise })
+    await mailing.enqueue({ email: 'never-answered@example.com' })
+    mailing.queue.start()
+    await mailing.smtp.mailTo('never-answered@example.com')
+    const start = performance.now()
+    await mailing.queue.close()
+    assert.ok(performance.now() - start < 10_000, 'before the connection’s own bound')
+    const left = await mailing.waiting()
+    assert.deepEqual(left.map(({ email, leased_until_ms }) => [email, leased_until_ms]), [['never-answered@example.com', null]])
+    hold.resolve()
+    await mailing.close()
+  })
+
   test('with nothing on its way takes no time', async () => {
     const mailing = await startMailing()
     mailing.queue.start()

@@ -34,6 +34,28 @@ test('a mail server that takes its time holds up no request, and has five connec
   assert.deepEqual(slow.messages, [])
 })
 
+test('a mail server that never comes to an end, and never falls silent, has 25 seconds for an attempt', async (t) => {
+  const endless = await startSpokenSmtp((command, socket) => {
+    if (!command.startsWith('EHLO')) return undefined
+    const timer = setInterval(() => socket.write('2'), 1000)
+    socket.on('close', () => clearInterval(timer))
+    return ''
+  })
+  const service = await startService({ SMTP_URL: endless.url.href })
+  t.after(async () => {
+    await endless.close()
+    await service.close()
+  })
+  await service.call('POST /auth/request', { body: { email: 'ana@example.com' } })
+  await until(() => endless.open() === 1, 'a connection')
+  const start = performance.now()
+  await until(() => endless.open() === 0, 'its end', 32_000)
+  assert.ok(performance.now() - start > 20_000, 'not the connection’s own bound')
+  const rows = () => service.db.selectFrom('queued_mails').select(['attempts', 'leased_until_ms']).execute()
+  await until(async () => (await rows())[0]?.leased_until_ms === null)
+  assert.deepEqual(await rows(), [{ attempts: 1, leased_until_ms: null }])
+})
+
 test('a mail server whose name nobody knows: every request is stored, answered alike, and tried again [F18]', async (t) => {
   const service = await startService({ SMTP_URL: 'smtps://mail.invalid:465', LOG_LEVEL: 'info' })
   t.after(() => service.close())

@@ -1,6 +1,7 @@
 /** A queued mail is sent once, with a link that works by then, and the newest wish of its address wins. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { queryObjects } from 'node:v8'
 import { findLink } from '../../src/accounts/link-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { textAtRest } from '../support/at-rest.ts'
@@ -69,6 +70,14 @@ describe('a queued mail', () => {
     assert.equal(link?.email, 'ana@example.com')
     assert.equal(link?.expires_at_ms, mailing.clock.now() + 600_000)
     assert.match(tokenIn(mail), /^[\w-]{43}$/)
+  })
+
+  test('leaves nothing in memory that waits for the end of its attempt’s time once it is sent', async () => {
+    const signals = () => queryObjects(AbortSignal, { format: 'count' })
+    const atFirst = signals()
+    for (let n = 0; n < 50; n++) await ask(`many${n}@example.com`)
+    await until(async () => (await mailing.waiting()).length === 0)
+    await until(() => signals() - atFirst < 10, 'that none is left', 10_000)
   })
 
   test('is found without being rung for, within about a second: another process queued it', async () => {
