@@ -32,6 +32,8 @@ export class EmbeddedFile {
     this.#file = file
     this.#onClosed = onClosed
     this.#schemaVersion = file.prepare('PRAGMA schema_version')
+    // As an object, each row leaves a hidden class behind that only a collection of the whole heap takes away.
+    this.#schemaVersion.setReturnArrays(true)
   }
 
   /** Whether a transaction is under way, of which nobody else may see anything. */
@@ -59,7 +61,7 @@ export class EmbeddedFile {
    * columns in another order. Asked where a transaction begins and, outside of one, for each statement.
    */
   noticeSchema(): void {
-    const version = this.#schemaVersion.get()?.['schema_version']
+    const [version] = this.#schemaVersion.get() as unknown as [number]
     if (version === this.#preparedFor) return
     this.#preparedFor = version
     this.#prepared.clear()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { sql } from 'kysely'
 import { inOneStatement, inTransaction } from '../../src/db/db.ts'
 import type { Db, DbTransaction } from '../../src/db/db.ts'
@@ -131,4 +132,16 @@ test('reads that end their transaction by an error, as on a failing disk, say th
   assert.deepEqual(await paused(), [])
   await inTransaction(db, (trx) => pause(trx, 'afterwards'))
   assert.deepEqual(await paused(), ['afterwards'])
+})
+
+test('a read leaves nothing in the old space, which only a collection of the whole heap takes away', () => {
+  const file = embeddedFileOf(db)
+  const usedBytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
+  const read = () => file?.readTogether(() => file.prepare('select email from mail_pauses').all([]))
+  const READS = 20_000
+  for (let n = 0; n < READS; n++) read()
+  const usedFirst = usedBytes()
+  for (let n = 0; n < READS; n++) read()
+  const bytesPerRead = (usedBytes() - usedFirst) / READS
+  assert.ok(bytesPerRead < 20, `${bytesPerRead} bytes for each read`)
 })
