@@ -65,6 +65,12 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
   for (const path of paths) assert.ok(!readFileSync(join(installed, path), 'latin1').includes(root), `${path} names the machine it was built on`)
 })
 
+test('its code is Latin-1: one other character, and the platform keeps the whole file at two bytes each', () => {
+  for (const path of globSync(['paylink-auth.js', 'chunks/*.js'], { cwd: installed })) {
+    assert.doesNotMatch(readFileSync(join(installed, path), 'utf8'), /[^\u0000-\u00ff]/, path)
+  }
+})
+
 test('it says which packages are in it, with the notices of all of them; the stand-in for Google is not', () => {
   const { components } = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as { components: { name: string; version: string }[] }
   const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
