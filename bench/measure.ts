@@ -75,6 +75,8 @@ export async function measureWork(
       const outcome = await run(one, durations.saturated)
       const perSecond = outcome.answered / outcome.seconds
       await untilIdle(one.running.pid, IDLE_WITHIN_MS)
+      // Another load is another batch size: what was compiled for saturation is compiled again.
+      if (durations.latency > 0) await run(one, durations.warmUp, perSecond / 3)
       const latency = durations.latency > 0 ? await run(one, durations.latency, perSecond / 3) : undefined
       const sample: Sample = {
         contestant: one.contestant.name,
