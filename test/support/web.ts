@@ -158,8 +158,8 @@ async function open(browser: Browser, origin: string, look: Look = {}): Promise<
     page: await context.newPage(),
     context,
     async assertClean() {
-      // What a page reports just now has arrived when it has answered.
-      for (const page of context.pages()) await page.evaluate('0')
+      // What a page reports just now has arrived when it has answered, be it on its way to another or not.
+      for (const page of context.pages()) await page.locator('html').waitFor({ state: 'attached' })
       assert.deepEqual(faults, [])
     },
   }
