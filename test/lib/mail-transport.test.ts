@@ -1,6 +1,7 @@
 /** A mail reaches one recipient, with the headers we chose and no others. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import * as fc from 'fast-check'
 import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
 import type { MailTransport } from '../../src/lib/mail-transport.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -12,6 +13,16 @@ const content = {
   text: 'Open https://x.example/?a=1',
   html: '<p>Open it</p>',
 }
+// What the encodings of a mail and of its way treat as their own: dots, equals signs, ends of lines, long lines.
+const words = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('.', '..', '=', '=C3', ' ', '\t', '\n', '\r\n', '--', 'From ', 'ă', '€', '🙂', 'x'.repeat(80), '🙂'.repeat(100)),
+      fc.string(),
+    ),
+    { maxLength: 20 },
+  )
+  .map((pieces) => `A word ${pieces.join('')}.`)
 const soon = () => AbortSignal.timeout(4000)
 
 describe('a mail that is accepted', () => {
@@ -101,9 +112,23 @@ describe('a mail that is accepted', () => {
   })
 
   test('letters beyond ASCII arrive in subject and text', async () => {
-    const words = { subject: 'Linkul tău', text: 'Deschide ăîșțâ €', html: '<p>ăîșțâ €</p>' }
-    await transport.send({ to: 'ana@example.com', ...words }, soon())
+    const letters = { subject: 'Linkul tău', text: 'Deschide ăîșțâ €', html: '<p>ăîșțâ €</p>' }
+    await transport.send({ to: 'ana@example.com', ...letters }, soon())
     const { subject, text, html } = server.mails[0]?.message ?? {}
-    assert.deepEqual({ subject, text: text?.trim(), html: html?.trim() }, words)
+    assert.deepEqual({ subject, text: text?.trim(), html: html?.trim() }, letters)
+  })
+
+  test('whatever its words, both parts arrive as they were written, in lines of ASCII that every server takes', async () => {
+    await fc.assert(
+      fc.asyncProperty(words, words, async (text, html) => {
+        server.mails.length = 0
+        await transport.send({ to: 'ana@example.com', ...content, text, html }, soon())
+        const { message, raw } = server.mails[0] as (typeof server.mails)[number]
+        const arrived = [message.text, message.html].map((part) => part?.replace(/\n$/, ''))
+        assert.deepEqual(arrived, [text, html].map((part) => part.replaceAll('\r\n', '\n')))
+        assert.match(raw, /^(?:[\t -~]{0,78}\r\n)+$/)
+      }),
+      { numRuns: 50 },
+    )
   })
 })
