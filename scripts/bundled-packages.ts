@@ -15,9 +15,10 @@ type Manifest = Readonly<{ name?: string; version?: string; license?: string; au
 export function packagesOf(modules: Iterable<string>): BundledPackage[] {
   // What the bundler makes itself begins with a zero byte; a query may follow the path.
   const paths = [...modules].map((id) => id.replace(/^\0|\?.*$/g, '')).filter((id) => id.includes('/node_modules/'))
-  const folders = new Set(paths.map(folderOf))
-  const packages = new Map([...folders].map(read).map((found) => [`${found.name}@${found.version}`, found]))
-  return [...packages].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, found]) => found)
+  const folders = Map.groupBy(paths, folderOf)
+  const found = [...folders].map(([folder, files]) => read(folder, files))
+  const packages = new Map(found.map((one) => [`${one.name}@${one.version}`, one]))
+  return [...packages].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
 // A package may have further manifests inside, without name or version, that only say how its modules are written.
@@ -26,7 +27,7 @@ function folderOf(path: string): string {
   return folder
 }
 
-function read(folder: string): BundledPackage {
+function read(folder: string, modules: readonly string[]): BundledPackage {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const { name, version, license } = manifest
   if (name === undefined || version === undefined || license === undefined) throw new Error(`${folder} does not say what it is`)
@@ -38,7 +39,15 @@ function read(folder: string): BundledPackage {
   if (notices.length === 0 && inReadme !== undefined) notices.push(inReadme)
   if (notices.length === 0 && license === 'MIT') notices.push(`Copyright ${authorOf(manifest)}\n\n${MIT}`)
   if (notices.length === 0) throw new Error(`${name} ${version} (${license}) brings no text of its licence`)
-  return { name, version, license, notice: notices.join('\n\n') }
+  const credits = new Set(modules.map(creditOf).filter((credit) => credit !== ''))
+  return { name, version, license, notice: [...notices, ...credits].join('\n\n') }
+}
+
+// What a package took from elsewhere says so in a comment on top, which the bundler leaves out.
+function creditOf(path: string): string {
+  const onTop = readFileSync(path, 'utf8').slice(0, 3000)
+  const [credit = ''] = /\/\*(?:(?!\*\/)[^])*copyright[^]*?\*\/|(?:\/\/.*\n)*\/\/.*copyright.*\n(?:\/\/.*\n)*/i.exec(onTop) ?? []
+  return credit.trim()
 }
 
 // A few packages name this licence and forget its text.

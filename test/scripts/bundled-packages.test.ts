@@ -13,7 +13,7 @@ after(() => folder.remove())
 function place(path: string, manifest: object, files: Readonly<Record<string, string>> = {}): string {
   const at = join(folder.path, path)
   mkdirSync(at, { recursive: true })
-  for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) writeFileSync(join(at, name), text)
+  for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(manifest), 'index.js': '', ...files })) writeFileSync(join(at, name), text)
   return at
 }
 
@@ -22,7 +22,7 @@ test('each package is there once, by name and version, also one that is inside a
   const scoped = place('node_modules/@a/scoped', { name: '@a/scoped', version: '1.0.0', license: 'MIT' }, { 'license.md': 'of scoped' })
   const inner = place('node_modules/outer/node_modules/@a/scoped', { name: '@a/scoped', version: '0.9.0', license: 'MIT' }, { LICENCE: 'of inner' })
   place('node_modules/outer/dist', { type: 'commonjs' })
-  const modules = [`${outer}/dist/index.js`, `${outer}/other.js`, `\0${scoped}/a.js?commonjs-es-import`, `${inner}/a.js`, '/src/main.ts', '\0runtime']
+  const modules = [`${outer}/dist/index.js`, `${outer}/index.js`, `\0${scoped}/index.js?commonjs-es-import`, `${inner}/index.js`, '/src/main.ts', '\0runtime']
   const found = packagesOf(modules)
   assert.deepEqual(found.map(({ name, version, notice }) => [name, version, notice]), [
     ['@a/scoped', '0.9.0', 'of inner'],
@@ -45,4 +45,13 @@ test('a text in the readme counts, and that of the MIT licence is known; without
   assert.throws(() => packagesOf([`${silent}/index.js`]), /silent 1\.0\.0 \(Apache-2\.0\) brings no text/)
   const nameless = place('node_modules/nameless', { name: 'nameless', version: '1.0.0' })
   assert.throws(() => packagesOf([`${nameless}/index.js`]), /nameless does not say what it is/)
+})
+
+test('who is credited in a comment on top of a module, for what the package took from elsewhere, is named too, once', () => {
+  const block = '/* Copied from there.\n * Copyright Ana */'
+  const lines = '// Based on that.\n// Copyright (c) 2012 Ion'
+  const files = { LICENSE: 'of taker', 'a.js': `'use strict'\n/* no credit */\n${block}\nlet a /* copyright below */`, 'b.js': `${lines}\nlet b`, 'c.js': block, 'd.js': 'let d' }
+  const taker = place('node_modules/taker', { name: 'taker', version: '1.0.0', license: 'MIT' }, files)
+  const [found] = packagesOf(['a', 'b', 'c', 'd'].map((name) => `${taker}/${name}.js`))
+  assert.equal(found?.notice, ['of taker', block, lines].join('\n\n'))
 })
