@@ -13,6 +13,8 @@ export type Order = Readonly<{
   status: number
   connections: number
   seconds: number
+  /** Seconds at the beginning whose latencies are not counted. */
+  uncounted?: number
   /** The first running number, and the one before which to stop. */
   first: number
   before: number
@@ -51,6 +53,7 @@ export async function generate(order: Order): Promise<Outcome> {
   const latencies: number[] = []
   const free: number[] = []
   const dueAtMs: number[] = []
+  let countedFromMs = 0
   const done = Promise.withResolvers<void>()
 
   const nextRequest = () => {
@@ -70,7 +73,8 @@ export async function generate(order: Order): Promise<Outcome> {
     const onAnswer = (got: number) => {
       if (got !== status) wrong += 1
       if (!isOver) answered += 1
-      if (perSecond !== undefined) latencies.push(performance.now() - (dueAtMs[index] ?? 0))
+      const dueMs = dueAtMs[index] ?? 0
+      if (perSecond !== undefined && dueMs >= countedFromMs) latencies.push(performance.now() - dueMs)
       if (perSecond === undefined && !isOver) return ask(index)
       free.push(index)
       finishWhenFree()
@@ -85,6 +89,7 @@ export async function generate(order: Order): Promise<Outcome> {
   const cpuBefore = [cpuMicroseconds(order.pid), process.cpuUsage()] as const
   const startedAtMs = performance.now()
   const endsAtMs = startedAtMs + order.seconds * 1000
+  countedFromMs = startedAtMs + (order.uncounted ?? 0) * 1000
   let measured: Pick<Outcome, 'seconds' | 'targetCpuUs' | 'generatorCpuUs'> | undefined
   const measure = () => {
     isOver = true

@@ -50,7 +50,7 @@ export async function measureWork(
     competing.map(({ contestant, calls }) => [contestant.name, (calls.works[work] ?? []).map((call) => toRequest(call))]),
   )
 
-  const run = async ({ contestant, running, calls }: Competing, seconds: number, perSecond?: number) => {
+  const run = async ({ contestant, running, calls }: Competing, seconds: number, rate?: Pick<Order, 'perSecond' | 'uncounted'>) => {
     const order: Order = {
       port: running.port,
       pid: running.pid,
@@ -61,7 +61,7 @@ export async function measureWork(
       first: nextNumber.get(contestant.name) ?? FIRST_NUMBER,
       // Of the floor there is no end of links.
       before: work === 'link-verify' && contestant.name !== 'floor' ? LINKS : 99_999_999,
-      ...(perSecond === undefined ? {} : { perSecond }),
+      ...rate,
     }
     const outcome = await load.run(order)
     nextNumber.set(contestant.name, outcome.next)
@@ -75,9 +75,10 @@ export async function measureWork(
       const outcome = await run(one, durations.saturated)
       const perSecond = outcome.answered / outcome.seconds
       await untilIdle(one.running.pid, IDLE_WITHIN_MS)
-      // Another load is another batch size: what was compiled for saturation is compiled again.
-      if (durations.latency > 0) await run(one, durations.warmUp, perSecond / 3)
-      const latency = durations.latency > 0 ? await run(one, durations.latency, perSecond / 3) : undefined
+      // Another load is another batch size: what was compiled for saturation is compiled again. And who is busy takes one
+      // new connection in each turn of its event loop: the last of them would be measured by how long it waits for that.
+      const rate = { perSecond: perSecond / 3, uncounted: durations.warmUp }
+      const latency = durations.latency > 0 ? await run(one, durations.warmUp + durations.latency, rate) : undefined
       const sample: Sample = {
         contestant: one.contestant.name,
         work,
