@@ -41,7 +41,8 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
     const [{ createTransport }, { encode, wrap }] = await Promise.all([import('nodemailer'), import('nodemailer/lib/qp')])
     const transport = createTransport({ ...connectionTo(server), pool: true, maxConnections: 5 })
     return transport.use('stream', ({ message }, done) => {
-      message.createReadStream = () => Readable.from(toMime(message, (text) => wrap(encode(text))))
+      const mime = toMime(message, (text) => wrap(encode(text)))
+      message.createReadStream = () => Readable.from(mime)
       done()
     })
   }
@@ -73,7 +74,8 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
 }
 
 // The library would pipe each part through streams: almost twice the work for a mail, and what that leaves behind is
-// collected with the whole heap only, several times a second while many mails go out.
+// collected with the whole heap only, several times a second while many mails go out. All parts are text, in the one
+// encoding that `send` asks for.
 function toMime(node: MimeNode, encode: (text: string) => string): string {
   const headers = `${node.buildHeaders()}\r\n\r\n`
   if (node.childNodes.length === 0) return headers + encode(node.content as string)

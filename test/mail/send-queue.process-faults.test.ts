@@ -120,7 +120,8 @@ describe('closing', () => {
     await mailing.smtp.mailTo('never-answered@example.com')
     const start = performance.now()
     await mailing.queue.close()
-    assert.ok(performance.now() - start < 10_000, 'before the connection’s own bound')
+    const tookMs = performance.now() - start
+    assert.ok(tookMs > 4900 && tookMs < 10_000, `${tookMs} ms: before the connection’s own bound`)
     const left = await mailing.waiting()
     assert.deepEqual(left.map(({ email, leased_until_ms }) => [email, leased_until_ms]), [['never-answered@example.com', null]])
     hold.resolve()
