@@ -43,7 +43,7 @@ function read(folder: string, modules: readonly string[]): BundledPackage {
   return { name, version, license, notice: [...notices, ...credits].join('\n\n') }
 }
 
-// What a package took from elsewhere says so in a comment on top, which the bundler leaves out.
+// Some packages credit what they took from elsewhere in a comment on top, which the bundler leaves out.
 function creditOf(path: string): string {
   const onTop = readFileSync(path, 'utf8').slice(0, 3000)
   const [credit = ''] = /\/\*(?:(?!\*\/)[^])*copyright[^]*?\*\/|(?:\/\/.*\n)*\/\/.*copyright.*\n(?:\/\/.*\n)*/i.exec(onTop) ?? []
