@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { endsWithTest } from './ends-with-test.ts'
 import { temporaryFolder } from './files.ts'
-import { until } from './until.ts'
+import { listens } from './listens.ts'
 
 /** One that runs. */
 export type Nginx = Readonly<{
@@ -62,12 +61,18 @@ export function startNginx(port: number, processes: readonly number[]): Promise<
  * Starts the gateway before another service.
  * @param port where it is to listen
  * @param ports whom it asks, and what it stands before
+ * @param changes what else is substituted
  */
-export function startGateway(port: number, { auth, behind }: Readonly<{ auth: number; behind: number }>): Promise<Nginx> {
+export function startGateway(
+  port: number,
+  { auth, behind }: Readonly<{ auth: number; behind: number }>,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Nginx> {
   return start('nginx-forward-auth.conf', port, {
     'listen 8081;': `listen 127.0.0.1:${port};`,
     'server 127.0.0.1:3000 ': `server 127.0.0.1:${auth} `,
     'server 127.0.0.1:4000;': `server 127.0.0.1:${behind};`,
+    ...changes,
   })
 }
 
@@ -87,13 +92,7 @@ async function start(name: string, port: number, substitutions: Readonly<Record<
   endsWithTest(child, 'TERM')
   const exited = once(child, 'exit')
   const logs = () => ['access.log', 'error.log'].map((log) => readFileSync(join(folder.path, log), 'utf8')).join('')
-  await until(async () => {
-    assert.equal(child.exitCode, null, 'nginx ended')
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await once(socket, 'connect').then(() => true, () => false)
-    socket.destroy()
-    return isOpen
-  }, 'nginx listens')
+  await listens(child, port, 'nginx')
   const origin = `http://127.0.0.1:${port}`
   return {
     origin,

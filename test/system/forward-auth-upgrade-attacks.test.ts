@@ -1,0 +1,177 @@
+/** nginx before Hypercorn, which accepts `Upgrade: h2c`: no upgrade but a vouched caller's WebSocket takes a connection past the gate. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { freePort } from '../support/files.ts'
+import { startGated } from '../support/gateway.ts'
+import type { Gated } from '../support/gateway.ts'
+import { headersFrame, opening } from '../support/http2-frames.ts'
+import { startHypercorn } from '../support/hypercorn.ts'
+import type { Hypercorn } from '../support/hypercorn.ts'
+import { startGateway } from '../support/nginx.ts'
+import type { Nginx } from '../support/nginx.ts'
+import { sendRaw, untilClosed } from '../support/raw.ts'
+import { userOf } from '../support/state.ts'
+import { until } from '../support/until.ts'
+
+let gated: Gated
+let hypercorn: Hypercorn
+let nginx: Nginx
+let token: string
+let userId: string
+before(async () => {
+  gated = await startGated()
+  hypercorn = await startHypercorn()
+  nginx = await startGateway(await freePort(), { auth: Number(new URL(gated.auth.origin).port), behind: hypercorn.port })
+  token = await gated.auth.signIn('ana@example.com')
+  userId = (await userOf(gated.auth.db, 'ana@example.com')).id
+})
+after(async () => {
+  await nginx?.stop()
+  await hypercorn?.stop()
+  await gated?.stop()
+})
+beforeEach(() => {
+  hypercorn.served.length = 0
+  gated.passed.length = 0
+  gated.serveBy()
+})
+
+const SETTINGS = 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'
+const H2C = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', SETTINGS]
+const OPENING = ['Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+const OTHERS = [
+  'h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'websocket,websocket', 'websocket;q=1', 'websocket/13', 'web socket', 'websockets', '"websocket"', 'websocket\u00a0', 'websocket\t,', 'h2', 'HTTP/2.0', 'TLS/1.0', 'TLS/1.0, HTTP/1.1', 'connect-udp', '0', '',
+]
+const FORGED = [['x-user-id', 'forged'], ['x-user-role', 'ADMIN'], ['x-api-key-id', 'forged']] as const
+
+/** Asks for an upgrade and, whatever the answer, goes on as if it had been granted: what came back within the time of an ordinary call. */
+async function tunnel(origin: string, path: string, fields: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  const received = untilClosed(socket)
+  socket.write(latin1(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`))
+  await Promise.race([once(socket, 'data'), once(socket, 'close')])
+  const request = [[':method', 'GET'], [':scheme', 'http'], [':authority', 'x'], [':path', '/tunnelled'], ...FORGED] as const
+  socket.write(Buffer.concat([opening(), headersFrame(3, request)]))
+  socket.write(`GET /tunnelled HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\nConnection: close\r\n\r\n`)
+  // By the time that another call was answered, this one would have been.
+  await sendRaw(origin, ['GET /healthz HTTP/1.1'])
+  socket.destroy()
+  return (await received).toString('latin1')
+}
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const valuesOf = (name: string) => hypercorn.served.flatMap(({ headers }) => headers.filter((field) => field[0] === name).map((field) => field[1]))
+const bearer = () => `Authorization: Bearer ${token}`
+
+/** Opens a WebSocket with a real client; undefined: it was refused. */
+async function open(path: string, headers: Record<string, string>): Promise<WebSocket | undefined> {
+  const socket = new WebSocket(`${nginx.origin.replace('http', 'ws')}${path}`, { headers })
+  const opened = await Promise.race([once(socket, 'open').then(() => true), once(socket, 'error').then(() => false)])
+  return opened ? socket : undefined
+}
+
+test('Hypercorn, asked directly, does take a connection over for HTTP/2: the attack is there to be held', async () => {
+  const direct = `http://127.0.0.1:${hypercorn.port}`
+  assert.match(await tunnel(direct, '/x', H2C), /^HTTP\/1\.1 101 /)
+  await until(() => hypercorn.served.some(({ path }) => path === '/tunnelled'), 'the tunnelled call is served')
+})
+
+describe('an upgrade', () => {
+  test('to anything but a WebSocket is passed to nobody, with a good token, a bad one or none', async () => {
+    for (const path of ['/x', '/healthz']) {
+      for (const authorization of [[], ['Authorization: Bearer forged'], [bearer()]]) {
+        for (const value of OTHERS) {
+          const answer = await tunnel(nginx.origin, path, [...authorization, ...OPENING, 'Connection: HTTP2-Settings', `Upgrade: ${value}`, SETTINGS])
+          assert.doesNotMatch(answer, /^HTTP\/1\.1 101/, value)
+        }
+      }
+    }
+    assert.deepEqual(new Set(hypercorn.served.map(({ type, path }) => `${type} ${path}`)), new Set(['http /x', 'http /healthz']))
+    for (const name of ['upgrade', 'http2-settings']) assert.deepEqual(valuesOf(name), [], name)
+    assert.deepEqual(new Set(valuesOf('x-user-id')), new Set([userId]))
+  })
+
+  test('asked for twice, or by a field that is written oddly, reaches the service as one WebSocket or not at all', async () => {
+    for (const fields of [
+      ['Upgrade: h2c', 'Upgrade: websocket'], ['Upgrade: websocket', 'Upgrade: h2c'], ['Upgrade: ', 'Upgrade: h2c'], ['Upgrade : h2c'], ['Upgrade:\th2c'], ['Upgrade:h2c '], [' Upgrade: h2c'], ['\tUpgrade: h2c'], ['Up_grade: h2c'], ['X: y', ' Upgrade: h2c'], ['X: y\rUpgrade: h2c'], ['X: y\nUpgrade: h2c'],
+    ]) {
+      await tunnel(nginx.origin, '/x', [bearer(), ...OPENING, SETTINGS, ...fields]).catch(() => {})
+    }
+    for (const { type, path, version } of hypercorn.served) assert.ok(['http 1.1 /x', 'http 1.1 /healthz', 'websocket 1.1 /x'].includes(`${type} ${version} ${path}`), `${type} ${version} ${path}`)
+    assert.ok(valuesOf('upgrade').every((value) => value === 'websocket'))
+    assert.deepEqual(valuesOf('http2-settings'), [])
+  })
+
+  test('on a public location is passed to nobody, a WebSocket neither', async () => {
+    for (const authorization of [[], [bearer()]]) {
+      for (const value of ['websocket', 'WebSocket', 'h2c']) {
+        assert.match(await tunnel(nginx.origin, '/healthz', [...authorization, ...OPENING, `Upgrade: ${value}`]), /^HTTP\/1\.1 200 /)
+      }
+    }
+    assert.deepEqual(new Set(hypercorn.served.map(({ type, path }) => `${type} ${path}`)), new Set(['http /healthz']))
+    assert.deepEqual(valuesOf('upgrade'), [])
+  })
+
+  test('is asked for by GET and HTTP/1.1, or is none', async () => {
+    for (const line of ['POST /x HTTP/1.1', 'OPTIONS /x HTTP/1.1', 'HEAD /x HTTP/1.1', 'GET /x HTTP/1.0']) {
+      const { status } = await sendRaw(nginx.origin, [line, bearer(), ...OPENING, 'Upgrade: websocket'])
+      assert.equal(status, 200, line)
+    }
+    assert.deepEqual([hypercorn.served.length, valuesOf('upgrade')], [4, []])
+  })
+})
+
+describe('a WebSocket', () => {
+  test('opens with a good token, however its name is written, and carries words both ways', async () => {
+    const socket = (await open('/socket', { authorization: `Bearer ${token}`, 'x-user-id': 'forged' })) ?? assert.fail('it does not open')
+    const heard = once(socket, 'message')
+    socket.send('hello')
+    const [{ data }] = (await heard) as [MessageEvent]
+    assert.equal(data, 'echo hello')
+    socket.close()
+    assert.deepEqual(valuesOf('x-user-id'), [userId])
+    assert.deepEqual(valuesOf('authorization'), [])
+    for (const name of ['WebSocket', 'WEBSOCKET', ' websocket ']) {
+      assert.match(await tunnel(nginx.origin, '/socket', [bearer(), ...OPENING, `Upgrade: ${name}`]), /^HTTP\/1\.1 101 /, name)
+    }
+    assert.deepEqual(new Set(valuesOf('upgrade')), new Set(['websocket']))
+  })
+
+  test('opens with no bad token, and the service does not hear of it', async () => {
+    const bob = await gated.auth.signIn('bob@example.com')
+    await gated.auth.call('POST /auth/tokens/revoke', { token: bob })
+    for (const headers of [{}, { authorization: 'Bearer forged' }, { authorization: `Bearer ${bob}` }] as Record<string, string>[]) {
+      assert.equal(await open('/socket', headers), undefined)
+    }
+    assert.deepEqual(hypercorn.served, [])
+  })
+
+  test('that the service refuses leaves no tunnel', async () => {
+    const wrong = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 1777', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+    assert.doesNotMatch(await tunnel(nginx.origin, '/x', [bearer(), ...wrong]), /^HTTP\/1\.1 101/)
+    assert.deepEqual(hypercorn.served.filter(({ path }) => path === '/tunnelled'), [])
+  })
+})
+
+test('a 101 that a service gives to an ordinary call opens nothing: what a caller writes next does not reach it', async () => {
+  gated.serveBy((request, response) => void (request.url === '/tunnelled' ? response.end('served') : response.writeHead(101).end()))
+  for (const path of ['/healthz', '/x']) {
+    for (const fields of [[], ['Upgrade:'], ['Upgrade: 0'], ['Upgrade: h2c'], ['Upgrade: x', 'Connection: Upgrade'], ['Upgrade: websocket', 'Connection: keep-alive']]) {
+      gated.passed.length = 0
+      const { hostname, port } = new URL(gated.nginx.origin)
+      const socket = connect(Number(port), hostname)
+      const received = untilClosed(socket)
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${[...fields, bearer(), ''].join('\r\n')}\r\n`)
+      await until(() => gated.passed.length === 1, 'the call reached the service')
+      socket.write('GET /tunnelled HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\nConnection: close\r\n\r\n')
+      await sendRaw(gated.nginx.origin, ['GET /unasked HTTP/1.1'])
+      socket.destroy()
+      const answer = (await received).toString()
+      assert.doesNotMatch(answer, /served/, `${path} ${fields.join()}`)
+      assert.ok(gated.passed.every(({ line }) => line === `GET ${path}`), gated.passed.map(({ line }) => line).join())
+    }
+  }
+})
