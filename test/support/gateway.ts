@@ -18,6 +18,8 @@ export type Arrived = Readonly<{ line: string; names: readonly string[]; headers
 export type Gated = Readonly<{
   auth: Service
   nginx: Nginx
+  /** Where the gate's questions go, and the service behind listens. */
+  ports: Readonly<{ auth: number; behind: number }>
   /** What the gateway asked the service for. */
   asked: Arrived[]
   /** What came to the service behind it. */
@@ -57,6 +59,7 @@ export async function startGated(env: Record<string, string> = {}): Promise<Gate
   return {
     auth,
     nginx,
+    ports,
     asked,
     passed,
     answerBy: (handler) => void (answer = handler),

@@ -1,11 +1,9 @@
 /** HTTP/2 frames as no client would send them (RFC 9113), header fields uncompressed (RFC 7541, section 6.2.2). */
 
-export const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 
-const SETTINGS = 4
-const HEADERS = 1
-const END_STREAM_AND_HEADERS = 0x05
-const END_HEADERS = 0x04
+const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7]
+const [END_STREAM, END_HEADERS] = [1, 4]
 
 type Fields = readonly (readonly [name: string, value: string])[]
 
@@ -14,16 +12,31 @@ export const opening = () => Buffer.concat([Buffer.from(PREFACE), frame(SETTINGS
 
 /** A request without a body, or the beginning of one, on a stream of an odd number. */
 export function headersFrame(stream: number, fields: Fields, hasBody = false): Buffer {
-  return frame(HEADERS, hasBody ? END_HEADERS : END_STREAM_AND_HEADERS, stream, Buffer.concat(fields.map(([name, value]) => literal(name, value))))
+  return frame(HEADERS, hasBody ? END_HEADERS : END_HEADERS | END_STREAM, stream, Buffer.concat(fields.map(([name, value]) => literal(name, value))))
 }
 
-export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+/** The whole body of a request. */
+export const dataFrame = (stream: number, body: string) => frame(DATA, END_STREAM, stream, Buffer.from(body))
+
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9)
   head.writeUIntBE(payload.length, 0, 3)
   head[3] = type
   head[4] = flags
   head.writeUInt32BE(stream, 5)
   return Buffer.concat([head, payload])
+}
+
+/** The streams that are over, by what a server has sent; undefined: the connection is. */
+export function endedStreams(received: Buffer): ReadonlySet<number> | undefined {
+  const ended = new Set<number>()
+  for (let start = 0; start + 9 <= received.length; start += 9 + received.readUIntBE(start, 3)) {
+    const [type, flags] = [received[start + 3], received[start + 4] ?? 0]
+    if (type === GOAWAY) return undefined
+    const ends = type === RST_STREAM || ((type === DATA || type === HEADERS) && (flags & END_STREAM) !== 0)
+    if (ends) ended.add(received.readUInt32BE(start + 5))
+  }
+  return ended
 }
 
 function literal(name: string, value: string): Buffer {

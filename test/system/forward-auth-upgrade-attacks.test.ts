@@ -1,7 +1,10 @@
 /** nginx before Hypercorn, which accepts `Upgrade: h2c`: no upgrade but a vouched caller's WebSocket takes a connection past the gate. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { freePort } from '../support/files.ts'
 import { startGated } from '../support/gateway.ts'
@@ -147,6 +150,36 @@ describe('a WebSocket', () => {
       assert.equal(await open('/socket', headers), undefined)
     }
     assert.deepEqual(hypercorn.served, [])
+  })
+
+  test('ends soon after its token is revoked, where the service asks again as docs/gateways.md shows', async () => {
+    const example = /^```js\n([^]*?)^```/m.exec(readFileSync(new URL('../../docs/gateways.md', import.meta.url), 'utf8'))?.[1] ?? assert.fail()
+    const { endWhenRefused } = await import(`data:text/javascript,${encodeURIComponent(example.replace('http://127.0.0.1:3000', gated.auth.origin))}`)
+    const service = createServer()
+    service.on('upgrade', (request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+      socket.on('error', () => {}).resume()
+      endWhenRefused(socket, request, 0.1)
+    })
+    service.listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    const ports = { auth: Number(new URL(gated.auth.origin).port), behind: (service.address() as AddressInfo).port }
+    const handingOn = await startGateway(await freePort(), ports, { '# websocket $http_authorization;': 'websocket $http_authorization;' })
+    const [carol, dan] = [await gated.auth.signIn('carol@example.com'), await gated.auth.signIn('dan@example.com')]
+    const sockets = [carol, dan].map((of) => {
+      const socket = connect(Number(new URL(handingOn.origin).port), '127.0.0.1')
+      socket.write(['GET /x HTTP/1.1', 'Host: x', `Authorization: Bearer ${of}`, ...OPENING, 'Upgrade: websocket', '', ''].join('\r\n'))
+      return socket
+    })
+    const [ofCarol, ofDan] = sockets as [Socket, Socket]
+    await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    assert.deepEqual([ofCarol.readableEnded, ofDan.readableEnded], [false, false])
+    await gated.auth.call('POST /auth/tokens/revoke', { token: carol })
+    await once(ofCarol, 'end')
+    assert.equal(ofDan.readableEnded, false, 'another’s goes on')
+    for (const socket of sockets) socket.destroy()
+    await handingOn.stop()
+    service.close()
   })
 
   test('that the service refuses leaves no tunnel', async () => {
