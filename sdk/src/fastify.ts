@@ -30,6 +30,6 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
 /**
  * The plugin. It sets `request.auth`, or answers itself: the service's 401 or 400 as it came, 503 with
  * `Retry-After` when the service cannot be asked. It applies to the scope that it is registered in, as
- * plugins made with fastify-plugin do, and to those below.
+ * plugins made with fastify-plugin do, and to those below. Listeners to the server's `upgrade` event are not behind it.
  */
 export const paylinkAuth: FastifyPluginAsync<CheckOptions> = Object.assign(plugin, { [Symbol.for('skip-override')]: true })

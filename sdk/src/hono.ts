@@ -14,7 +14,7 @@ declare module 'hono' {
 
 /**
  * Makes the middleware. It sets `c.var.auth`, or answers itself: the service's 401 or 400 as it came, 503 with
- * `Retry-After` when the service cannot be asked.
+ * `Retry-After` when the service cannot be asked. Listeners to the server's `upgrade` event are not behind it.
  * @throws {TypeError} when `baseUrl` is not what it must be
  */
 export function paylinkAuth(options: CheckOptions): MiddlewareHandler {

@@ -122,6 +122,8 @@ function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 
 function setCommonHeaders(frontend: string, request: FastifyRequest, reply: FastifyReply): void {
   startHeader(reply, request.id)
+  // No upgrade is taken. Node then drops what the caller sent behind the request: nothing more is read from that connection.
+  if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
   exposeTo(frontend, request, reply)
 }
 

@@ -1,12 +1,13 @@
 /** A path that exists answers the methods it has, and 405 with exactly those in `Allow` to the others. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import { assertError, assertGuarded, shapeOf } from '../support/answers.ts'
 import { createLink } from '../support/payment-links.ts'
-import { sendRaw } from '../support/raw.ts'
+import { sendBytes, sendRaw, untilClosed } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { contentOf } from '../support/state.ts'
@@ -143,6 +144,26 @@ test('CONNECT makes no tunnel: the connection is closed without an answer', asyn
   const port = new URL(service.smtp.url).host
   const answer = await sendRaw(service.origin, [`CONNECT ${port} HTTP/1.1`, `Host: ${port}`])
   assert.deepEqual([answer.status, answer.text], [NaN, ''])
+})
+
+test('an Upgrade is taken by nobody: the call is answered as any other, and its connection closed', async () => {
+  const { host, hostname, port } = new URL(service.origin)
+  const calls = [['GET /healthz', 200], ['GET /api/v1/users/me', 401], ['GET /api/v1/auth/check', 401]] as const
+  for (const value of ['h2c', 'websocket', 'TLS/1.0', 'h2c, websocket', '']) {
+    for (const [line, status] of calls) {
+      const socket = connect(Number(port), hostname)
+      const received = untilClosed(socket)
+      const upgrade = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${value}\r\nHTTP2-Settings: AAMAAABk\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`
+      socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n\r\nGET /api/v1/users/me HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      const [first, ...others] = [...(await received).toString().matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+      assert.equal(first, status, `${line} ${value}`)
+      assert.ok(others.every((other) => other === 401))
+    }
+  }
+  const body = '{"email":"ana@example.com"}'
+  const whole = await sendRaw(service.origin, ['POST /api/v1/auth/request HTTP/1.1', 'Content-Type: application/json', 'Connection: Upgrade', 'Upgrade: h2c'], body)
+  assert.deepEqual([whole.status, whole.body], [200, { ok: true }])
+  assert.equal((await sendBytes(service.origin, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).status, 400)
 })
 
 test('OPTIONS is 204 without a body, but where a 2xx lets a call pass, and tells other sites nothing', async () => {

@@ -1,7 +1,12 @@
 /** Behind the middlewares: who calls is what the service says at that moment, and its refusals arrive as it made them. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import express from 'express'
+import { paylinkAuth } from '../../sdk/src/express.ts'
 import { createKey, tokenOf } from '../support/keys.ts'
+import { sendRaw } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { startServicesBehind } from '../support/behind.ts'
@@ -74,4 +79,17 @@ test('a revoked token is refused from the next request on', async () => {
 test('Fastify gives nobody’s identity to a route that the plugin does not stand before', async () => {
   const fastify = behind.find(({ framework }) => framework === 'Fastify')
   assert.equal((await fastify?.ask('/open/by-mistake'))?.status, 500)
+})
+
+test('a call that asks for an upgrade is checked like any other; of a server’s upgrade event Express hears nothing', async () => {
+  const app = express()
+  app.use(paylinkAuth({ baseUrl: service.baseUrl }))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = () => sendRaw(origin, ['GET /socket HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'])
+  assert.equal((await ask()).status, 401)
+  server.on('upgrade', (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+  assert.equal((await ask()).status, 101, 'which sdk/README.md says')
+  server.close()
 })
