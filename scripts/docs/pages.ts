@@ -85,5 +85,5 @@ export function addressOf(file: string, form: 'html' | 'md'): string | undefined
 
 /** What the pages offer to take over: `deploy/`, and the compose file. */
 export function isConfiguration(file: string): boolean {
-  return /^(deploy\/[\w.-]+\.(conf|env|service|yml)|compose\.yaml)$/.test(file)
+  return /^(deploy\/[\w.-]+\.(Caddyfile|cfg|conf|env|lua|service|yml)|compose\.yaml)$/.test(file)
 }
