@@ -10,8 +10,10 @@ import { listens } from './listens.ts'
 /** One call or WebSocket as the application got it. */
 export type Served = Readonly<{ type: string; version: string; path: string; headers: readonly (readonly [string, string])[] }>
 
+/** One that runs. */
 export type Hypercorn = Readonly<{ port: number; served: Served[]; stop(): Promise<void> }>
 
+/** Starts it with hypercorn_app.py. */
 export async function startHypercorn(): Promise<Hypercorn> {
   const port = await freePort()
   const served: Served[] = []

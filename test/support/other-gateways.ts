@@ -10,8 +10,10 @@ import { listens } from './listens.ts'
 
 type Ports = Readonly<{ auth: number; behind: number }>
 
+/** One that runs. */
 export type Gateway = Readonly<{ origin: string; stop(): Promise<void> }>
 
+/** What starts each of them: whom it asks, and what it stands before. */
 export const gateways: Readonly<Record<string, (ports: Ports) => Promise<Gateway>>> = {
   Caddy: (ports) =>
     start(ports, ['forward-auth.Caddyfile'], { 'http://:8081': (port) => `http://:${port}` }, (folder) => ['caddy', 'run', '--config', join(folder, 'forward-auth.Caddyfile'), '--adapter', 'caddyfile']),
@@ -40,7 +42,7 @@ async function start(
     writeFileSync(join(folder.path, files[index] ?? ''), configuration)
   }
   const [program = '', ...options] = command(folder.path)
-  const child = spawn(program, options, { stdio: process.env['SHOW'] ? 'inherit' : 'ignore', env: { ...process.env, HOME: folder.path } })
+  const child = spawn(program, options, { stdio: 'ignore', env: { ...process.env, HOME: folder.path } })
   endsWithTest(child, 'KILL')
   const exited = once(child, 'exit')
   await listens(child, port, program)

@@ -153,7 +153,7 @@ for (const [name, start] of Object.entries(gateways)) {
       for (const value of ['websocket', 'WebSocket']) {
         assert.equal(await tunnel(beforeHypercorn.origin, '/socket', [`Authorization: Bearer ${token}`, ...OPENING, `Upgrade: ${value}`]), 101)
       }
-      const socket = new WebSocket(`${beforeHypercorn.origin.replace('http', 'ws')}/socket`, { headers: { authorization: `Bearer ${token}` } } as never)
+      const socket = new WebSocket(`${beforeHypercorn.origin.replace('http', 'ws')}/socket`, { headers: { authorization: `Bearer ${token}` } })
       await once(socket, 'open')
       const heard = once(socket, 'message')
       socket.send('hello')

@@ -1,11 +1,12 @@
 /** nginx before Hypercorn, which accepts `Upgrade: h2c`: no upgrade but a vouched caller's WebSocket takes a connection past the gate. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { endsWithTest } from '../support/ends-with-test.ts'
 import { freePort } from '../support/files.ts'
 import { startGated } from '../support/gateway.ts'
 import type { Gated } from '../support/gateway.ts'
@@ -26,7 +27,7 @@ let userId: string
 before(async () => {
   gated = await startGated()
   hypercorn = await startHypercorn()
-  nginx = await startGateway(await freePort(), { auth: Number(new URL(gated.auth.origin).port), behind: hypercorn.port })
+  nginx = await startGateway(await freePort(), { auth: gated.ports.auth, behind: hypercorn.port })
   token = await gated.auth.signIn('ana@example.com')
   userId = (await userOf(gated.auth.db, 'ana@example.com')).id
 })
@@ -154,16 +155,18 @@ describe('a WebSocket', () => {
 
   test('ends soon after its token is revoked, where the service asks again as docs/gateways.md shows', async () => {
     const example = /^```js\n([^]*?)^```/m.exec(readFileSync(new URL('../../docs/gateways.md', import.meta.url), 'utf8'))?.[1] ?? assert.fail()
-    const { endWhenRefused } = await import(`data:text/javascript,${encodeURIComponent(example.replace('http://127.0.0.1:3000', gated.auth.origin))}`)
-    const service = createServer()
-    service.on('upgrade', (request, socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
-      socket.on('error', () => {}).resume()
-      endWhenRefused(socket, request, 0.1)
-    })
-    service.listen(0, '127.0.0.1')
-    await once(service, 'listening')
-    const ports = { auth: Number(new URL(gated.auth.origin).port), behind: (service.address() as AddressInfo).port }
+    const service = `${example.replace('http://127.0.0.1:3000', gated.auth.origin)}
+      import { createServer } from 'node:http'
+      const server = createServer().on('upgrade', (request, socket) => {
+        socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n')
+        socket.on('error', () => {}).resume()
+        endWhenRefused(socket, request, 0.1)
+      })
+      server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', service], { stdio: ['ignore', 'pipe', 'inherit'] })
+    endsWithTest(child, 'KILL')
+    const [port] = (await once(child.stdout, 'data')) as [Buffer]
+    const ports = { auth: gated.ports.auth, behind: Number(port) }
     const handingOn = await startGateway(await freePort(), ports, { '# websocket $http_authorization;': 'websocket $http_authorization;' })
     const [carol, dan] = [await gated.auth.signIn('carol@example.com'), await gated.auth.signIn('dan@example.com')]
     const sockets = [carol, dan].map((of) => {
@@ -179,7 +182,7 @@ describe('a WebSocket', () => {
     assert.equal(ofDan.readableEnded, false, 'another’s goes on')
     for (const socket of sockets) socket.destroy()
     await handingOn.stop()
-    service.close()
+    child.kill('SIGKILL')
   })
 
   test('that the service refuses leaves no tunnel', async () => {
