@@ -154,7 +154,7 @@ describe('a WebSocket', () => {
     assert.deepEqual(hypercorn.served, [])
   })
 
-  test('ends soon after its token is revoked, where the service asks again as docs/gateways.md shows', async () => {
+  test('ends soon after its token is revoked, where the service asks again as docs/gateways.md shows', async (t) => {
     const example = /^```js\n([^]*?)^```/m.exec(readFileSync(new URL('../../docs/gateways.md', import.meta.url), 'utf8'))?.[1] ?? assert.fail()
     const service = `${example.replace('http://127.0.0.1:3000', gated.auth.origin)}
       import { createServer } from 'node:http'
@@ -169,6 +169,10 @@ describe('a WebSocket', () => {
     const [port] = (await once(child.stdout, 'data')) as [Buffer]
     const ports = { auth: gated.ports.auth, behind: Number(port) }
     const handingOn = await startGateway(await freePort(), ports, { '# websocket $http_authorization;': 'websocket $http_authorization;' })
+    t.after(async () => {
+      await handingOn.stop()
+      child.kill('SIGKILL')
+    })
     const [carol, dan] = [await gated.auth.signIn('carol@example.com'), await gated.auth.signIn('dan@example.com')]
     const sockets = [carol, dan].map((of) => {
       const socket = connect(Number(new URL(handingOn.origin).port), '127.0.0.1')
@@ -181,9 +185,6 @@ describe('a WebSocket', () => {
     await gated.auth.call('POST /auth/tokens/revoke', { token: carol })
     await once(ofCarol, 'end')
     assert.equal(ofDan.readableEnded, false, 'another’s goes on')
-    for (const socket of sockets) socket.destroy()
-    await handingOn.stop()
-    child.kill('SIGKILL')
   })
 
   test('that the service refuses leaves no tunnel', async () => {
@@ -193,30 +194,32 @@ describe('a WebSocket', () => {
   })
 })
 
-test('a 101 of a service that takes no upgrade opens nothing: what a caller writes next does not reach it', async () => {
+test('a 101 of a service that takes no upgrade opens nothing: what a caller writes next does not reach it', async (t) => {
   const reached: string[] = []
   const mirror = createServer((request, response) => {
     reached.push(request.url ?? '')
     response.writeHead(101).end()
   }).listen(0, '127.0.0.1')
   await once(mirror, 'listening')
-  const before = await startGateway(await freePort(), { auth: gated.ports.auth, behind: (mirror.address() as AddressInfo).port })
+  const mirrored = await startGateway(await freePort(), { auth: gated.ports.auth, behind: (mirror.address() as AddressInfo).port })
+  t.after(async () => {
+    await mirrored.stop()
+    mirror.close()
+  })
   for (const path of ['/healthz', '/x']) {
     for (const fields of [[], ['Upgrade:'], ['Upgrade: 0'], ['Upgrade: h2c'], ['Upgrade: x', 'Connection: Upgrade'], ['Upgrade: websocket', 'Connection: keep-alive'], [...OPENING, 'Upgrade: websocket']]) {
       reached.length = 0
-      const socket = connect(Number(new URL(before.origin).port), '127.0.0.1')
+      const socket = connect(Number(new URL(mirrored.origin).port), '127.0.0.1')
       const received = untilClosed(socket)
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${[...fields, bearer(), ''].join('\r\n')}\r\n`)
       await until(() => reached.length === 1, 'the call reached the service')
       socket.write('GET /tunnelled HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\nConnection: close\r\n\r\n')
-      await sendRaw(before.origin, ['GET /unasked HTTP/1.1'])
+      await sendRaw(mirrored.origin, ['GET /unasked HTTP/1.1'])
       socket.destroy()
       await received
       assert.deepEqual(reached, [path], fields.join())
     }
   }
-  await before.stop()
-  mirror.close()
 })
 
 test('a 101 in place of an answer to the check lets nothing pass', async () => {
