@@ -5,7 +5,6 @@ import type { Config, GoogleSettings } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
-import { isLoopback } from '../lib/network.ts'
 import type { Random } from '../lib/random.ts'
 import { escapeHtml } from '../mail/templates.ts'
 import { addOneTap } from './local-one-tap.ts'
@@ -20,13 +19,11 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 /**
  * Makes the stand-in, a real OpenID provider that believes whatever address one types.
- * @returns `undefined` where it must not be (production, another interface than loopback, a public address), is not needed,
+ * @returns `undefined` where there are no development pages (`Config`), it is not needed,
  * or its package is not installed: it is a development dependency
  */
 export function createLocalGoogle(config: Config, random: Random): LocalGoogle | undefined {
-  // A public address means that others come, through a proxy on this machine: they could be anybody here.
-  const isPublic = !isLoopback(new URL(config.publicUrl).hostname)
-  if (!config.hasDevelopmentPages || isPublic || config.google !== null || !isInstalled()) return undefined
+  if (!config.hasDevelopmentPages || config.google !== null || !isInstalled()) return undefined
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   const settings = {
     clientId: 'local-stand-in',
@@ -41,7 +38,7 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
     settings,
     addPages(app) {
       void app.register(async (pages: App) => {
-        pages.addHook('onRequest', async ({ headers }) => refuseOthers(headers))
+        pages.addHook('onRequest', refuseOthers)
         // The provider reads bodies by itself.
         pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
