@@ -6,7 +6,6 @@ import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
 import type { Random } from '../lib/random.ts'
-import { escapeHtml } from '../mail/templates.ts'
 import { addOneTap } from './local-one-tap.ts'
 import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
 import type { LocalAccounts, LocalProvider } from './local-provider.ts'
@@ -42,9 +41,10 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
         // The provider reads bodies by itself.
         pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-        pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid`, options, async (request, reply) => {
+        pages.get<{ Params: { uid: string } }>(`${LOCAL_GOOGLE_PATH}/interaction/:uid`, options, async (request, reply) => {
+          const finishPath = `${LOCAL_GOOGLE_PATH}/interaction/${encodeURIComponent(request.params.uid)}/finish`
           reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
-          return reply.type('text/html; charset=utf-8').send(page(request.url))
+          return reply.type('text/html; charset=utf-8').send(page(finishPath))
         })
 
         pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid/finish`, options, async (request, reply) => {
@@ -109,8 +109,7 @@ function isInstalled(): boolean {
   }
 }
 
-function page(path: string): string {
-  const finishPath = escapeHtml(`${path}/finish`)
+function page(finishPath: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -76,7 +76,7 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
 
     test('no page answers through a plain proxy that passes the host on', async (t) => {
       const proxy = await startPlainProxy(service.origin)
-      t.after(proxy.close)
+      t.after(() => proxy.close())
       for (const page of PAGES) {
         assert.equal((await sendRaw(proxy.origin, [`GET ${page} HTTP/1.1`, 'Host: auth.example.com'])).status, 404, page)
       }
