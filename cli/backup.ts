@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { backUp } from '../src/db/back-up.ts'
 import { UnfitFileError } from '../src/db/whole-file.ts'
+import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/main.ts'
 import { CommandError, say } from './command.ts'
-import { writeJson } from './output.ts'
 
 /** What it can be told. */
 export type BackupOptions = Readonly<{ json?: boolean }>
@@ -22,7 +22,7 @@ export async function backup(file: string, { json }: BackupOptions): Promise<voi
   try {
     const bytes = backUp(path, file, (step) => say(words[step]))
     if (json) writeJson({ file, bytes })
-    else console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`)
+    else writeLine(`${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`)
   } catch (error) {
     if (error instanceof UnfitFileError) throw new CommandError(`The database is damaged, and so would be its copy: ${error.message}. Stop the service, put its files away as they are, and restore the last backup.`)
     const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }

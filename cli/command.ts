@@ -1,6 +1,5 @@
 /** What every command has in common: how it ends, how it asks, and the database it works on. */
 import { statSync } from 'node:fs'
-import { createInterface } from 'node:readline/promises'
 import { DatabaseError } from 'pg'
 import type { Config } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
@@ -13,6 +12,7 @@ import { createLog } from '../src/lib/log.ts'
 import type { Log } from '../src/lib/log.ts'
 import { systemRandom } from '../src/lib/random.ts'
 import type { Random } from '../src/lib/random.ts'
+import { ask, isWatched, writeErrorLine } from '../src/lib/terminal.ts'
 import { orExplain, readConfig } from '../src/main.ts'
 
 /** It could not be done, and nothing was. */
@@ -44,7 +44,7 @@ export async function ending(work: () => Promise<number | void>): Promise<number
       exitCode = (await work()) ?? 0
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      console.error(error.message)
+      writeErrorLine(error.message)
       exitCode = error.exitCode
     }
   })
@@ -92,23 +92,18 @@ function unavailable(error: unknown): CommandError {
  * @throws {CommandError}
  */
 export function requireAnswerable({ yes }: Readonly<{ yes?: boolean | undefined }>): void {
-  if (yes || (process.stdin.isTTY && process.stderr.isTTY)) return
+  if (yes || (process.stdin.isTTY && isWatched())) return
   throw new CommandError('This asks first, and nobody is there to be asked: say --yes. Nothing was changed.', EXIT_USAGE)
 }
 
 /** Asks, unless `--yes` was said. @throws {CommandError} where the answer is anything but yes */
 export async function confirm(question: string, { yes }: Readonly<{ yes?: boolean | undefined }>): Promise<void> {
   if (yes) return
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  // The end of the input, and an interrupt, are an answer too.
-  const gone = new AbortController()
-  asking.once('close', () => gone.abort())
-  const asked = asking.question(`${question} Type yes to go on: `, { signal: gone.signal })
-  const answer = await asked.catch(() => '').finally(() => asking.close())
+  const answer = await ask(`${question} Type yes to go on: `)
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.')
 }
 
 /** Says on standard error what long work is at; only where a person looks. */
 export function say(what: string): void {
-  if (process.stderr.isTTY) console.error(`… ${what}`)
+  if (isWatched()) writeErrorLine(`… ${what}`)
 }

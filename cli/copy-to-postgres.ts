@@ -1,7 +1,6 @@
 /** `paylink-auth copy-to-postgres`: copies everything from the embedded database into an empty PostgreSQL one. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { styleText } from 'node:util'
 import { DatabaseError } from 'pg'
 import { copyDatabase, CopyRefusedError, countSource, openSource } from '../src/db/copy.ts'
 import { isPostgresUnavailable } from '../src/db/postgres-errors.ts'
@@ -9,8 +8,8 @@ import { openPostgres } from '../src/db/postgres.ts'
 import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database } from '../src/lib/setting-parsers.ts'
+import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { orExplain, readConfig } from '../src/main.ts'
-import { writeJson } from './output.ts'
 
 /** How often progress is told, in milliseconds; shorter work tells none. */
 const PROGRESS_EVERY_MS = 2000
@@ -36,8 +35,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<number> {
     const from = option('--from', options.from) ?? (config.database.kind === 'sqlite' ? config.database : inDataDir)
     const to = option('--to', options.to) ?? config.database
     if (from === 'wrong' || to === 'wrong') return
-    if (from.kind !== 'sqlite') return console.error('--from must be sqlite:PATH.')
-    if (to.kind !== 'postgres') return console.error('Say where to copy: --to postgres://…, or DATABASE_URL.')
+    if (from.kind !== 'sqlite') return writeErrorLine('--from must be sqlite:PATH.')
+    if (to.kind !== 'postgres') return writeErrorLine('Say where to copy: --to postgres://…, or DATABASE_URL.')
     exitCode = await copy(from.path, to.url, options.json === true)
   })
   return exitCode
@@ -48,7 +47,7 @@ function option(name: string, value: string | undefined) {
   try {
     return database(value)
   } catch (error) {
-    console.error(`${name} ${(error as Error).message}.`)
+    writeErrorLine(`${name} ${(error as Error).message}.`)
     return 'wrong'
   }
 }
@@ -62,13 +61,13 @@ function placeOf(error: unknown): 'source' | 'target' | undefined {
 async function copy(path: string, url: string, isJson: boolean): Promise<number> {
   // Looked for here: SQLite would make a file that is not there.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    console.error(`There is no database to copy: no file ${path}.`)
+    writeErrorLine(`There is no database to copy: no file ${path}.`)
     return 1
   }
   const { host, pathname } = new URL(url)
   const names = { source: path, target: `${host}${pathname}` }
   const total = { rows: 0, of: 0 }
-  const say = () => console.error(styleText('dim', `… ${total.rows} of ${total.of} rows`))
+  const say = () => writeErrorLine({ style: 'dim', text: `… ${total.rows} of ${total.of} rows` })
   const progress = repeat(PROGRESS_EVERY_MS, async () => say())
   const target = openPostgres(url, 2, createLog('error'), { answeredWithinMs: COPIED_WITHIN_MS })
   try {
@@ -81,8 +80,8 @@ async function copy(path: string, url: string, isJson: boolean): Promise<number>
         writeJson({ rows: total.rows, tables: Object.fromEntries(counts) })
         return 0
       }
-      for (const [table, count] of counts) console.log(`${table}: ${count}`)
-      console.log(`Copied ${total.rows} rows to ${names.target}; as many are there as in ${names.source}.`)
+      for (const [table, count] of counts) writeLine(`${table}: ${count}`)
+      writeLine(`Copied ${total.rows} rows to ${names.target}; as many are there as in ${names.source}.`)
       return 0
     } finally {
       source.close()
@@ -90,7 +89,7 @@ async function copy(path: string, url: string, isJson: boolean): Promise<number>
   } catch (error) {
     const which = placeOf(error)
     if (which === undefined) throw error
-    console.error(`Nothing was copied. ${names[which]}: ${(error as Error).message}.`)
+    writeErrorLine(`Nothing was copied. ${names[which]}: ${(error as Error).message}.`)
     return 1
   } finally {
     await progress.stop()

@@ -1,7 +1,6 @@
 /** `paylink-auth doctor`: looks at everything that the service needs, and says of each that it is well or what to do. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { styleText } from 'node:util'
 import type { Config } from '../src/config.ts'
 import { serverTimeMs } from '../src/db/open.ts'
 import { createBoundedFetch } from '../src/lib/bounded-fetch.ts'
@@ -9,10 +8,10 @@ import type { BoundedFetch } from '../src/lib/bounded-fetch.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { greetSmtp } from '../src/lib/mail-transport.ts'
 import { isLoopback } from '../src/lib/network.ts'
+import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { ConfigError } from '../src/load-config.ts'
 import { readConfig } from '../src/main.ts'
 import { CommandError, EXIT_FAILED, onDatabase } from './command.ts'
-import { shown, writeJson } from './output.ts'
 
 /** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */
 const EXIT_CONFIG = 78
@@ -34,8 +33,8 @@ export async function doctor({ json }: DoctorOptions): Promise<number> {
   const found = (finding: Finding) => {
     findings.push(finding)
     if (json) return
-    const mark = finding.ok ? styleText('green', 'ok   ') : styleText('red', 'TO DO')
-    console.log(`${mark}  ${finding.check.padEnd(10)}  ${shown(finding.says)}`)
+    const mark = finding.ok ? ({ style: 'green', text: 'ok   ' } as const) : ({ style: 'red', text: 'TO DO' } as const)
+    writeLine(mark, `  ${finding.check.padEnd(10)}  ${finding.says}`)
   }
   let config: Config | undefined
   try {

@@ -10,9 +10,10 @@ import { tellOwner } from '../src/features/api-keys/key-notice.ts'
 import { newKey } from '../src/features/api-keys/new-key.ts'
 import { revokeKeys } from '../src/features/api-keys/revocation.ts'
 import { isDisplayText } from '../src/lib/display-text.ts'
+import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
 import { findNamed, withUser } from './named-user.ts'
-import { shown, shownTime, writeJson, writeTable } from './output.ts'
+import { shown, shownTime, writeTable } from './output.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LONGEST_NAME = 100
@@ -74,8 +75,9 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       return made
     })
     if (options.json) return writeJson({ apiKey: toApiKeyAnswer(key.row, clock.now()), keySecret: key.secret })
-    console.log(`keyId      ${key.row.key_id}\nkeySecret  ${key.secret}`)
-    console.error('The secret is shown here once and never again.')
+    writeLine(`keyId      ${key.row.key_id}`)
+    writeLine(`keySecret  ${key.secret}`)
+    writeErrorLine('The secret is shown here once and never again.')
   })
 }
 
@@ -97,6 +99,6 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
       return revokeKeys(deps, trx, current, { withDescendants })
     })
     if (options.json) return writeJson({ apiKey: toApiKeyAnswer(revoked, clock.now()), revoked: count })
-    console.log(count === 0 ? 'It was revoked already.' : `Revoked: ${count}. Their tokens are refused from now on.`)
+    writeLine(count === 0 ? 'It was revoked already.' : `Revoked: ${count}. Their tokens are refused from now on.`)
   })
 }

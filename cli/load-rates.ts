@@ -7,8 +7,8 @@ import { RatesDocumentError, readRatesDocument } from '../src/features/payment-l
 import type { RateOfDay } from '../src/features/payment-links/exchange-rate-store.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
+import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { migrateDatabase, orExplain, readConfig } from '../src/main.ts'
-import { writeJson } from './output.ts'
 
 /** What it can be told. */
 export type RatesOptions = Readonly<{ json?: boolean }>
@@ -31,7 +31,7 @@ export async function loadRates(path: string, { json }: RatesOptions = {}): Prom
       await db.destroy()
     }
     if (json) return writeJson({ rates })
-    for (const { currency, date, ronPerUnit } of rates) console.log(`${date}  1 ${currency} = ${ronPerUnit} RON`)
+    for (const { currency, date, ronPerUnit } of rates) writeLine(`${date}  1 ${currency} = ${ronPerUnit} RON`)
   })
   return 0
 }
@@ -40,8 +40,8 @@ function read(path: string): RateOfDay[] | undefined {
   try {
     return readRatesDocument(readFileSync(path, 'utf8'), systemClock.now())
   } catch (error) {
-    if (error instanceof RatesDocumentError) console.error(`${path}: ${error.message} Nothing was changed.`)
-    else console.error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+    if (error instanceof RatesDocumentError) writeErrorLine(`${path}: ${error.message} Nothing was changed.`)
+    else writeErrorLine(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
     return undefined
   }
 }

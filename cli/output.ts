@@ -1,12 +1,9 @@
-/** What commands write on standard output: tables for people, JSON for programs. */
-import { styleText } from 'node:util'
+/** What commands write on standard output for people: tables, and names with values. */
+import { columnsOf, visible, writeLine } from '../src/lib/terminal.ts'
 
-// Names are what users chose: nothing in them may turn, hide or repaint what stands around it.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-
-/** A value as it may be shown on a terminal. */
+/** A value of a table or a line; null: there is none. */
 export function shown(value: string | number | null | undefined): string {
-  return value === null || value === undefined ? '–' : String(value).replace(UNPRINTABLE, '·')
+  return value === null || value === undefined ? '–' : String(value)
 }
 
 /** A time, to the second, in UTC; null: there was none. */
@@ -21,19 +18,17 @@ export function isoTime(atMs: number | null): string | null {
 
 /** Writes a table; columns are as wide as they must be. */
 export function writeTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = columns.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
-  const line = (cells: readonly string[]) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd()
-  console.log(styleText('dim', line(columns)))
-  for (const row of rows) console.log(line(row))
+  const cells = rows.map((row) => row.map(visible))
+  const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => columnsOf(row[at] ?? ''))))
+  const line = (row: readonly string[]) => row.map((cell, at) => padded(cell, widths[at] ?? 0)).join('  ').trimEnd()
+  writeLine({ style: 'dim', text: line(columns) })
+  for (const row of cells) writeLine(line(row))
 }
 
 /** Writes names and values, a line each. */
 export function writeFields(fields: Readonly<Record<string, string>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
-  for (const [name, value] of Object.entries(fields)) console.log(`${styleText('dim', name.padEnd(width))}  ${value}`)
+  for (const [name, value] of Object.entries(fields)) writeLine({ style: 'dim', text: name.padEnd(width) }, `  ${value}`)
 }
 
-/** Writes one JSON document. */
-export function writeJson(document: unknown): void {
-  console.log(JSON.stringify(document, null, 2))
-}
+const padded = (text: string, columns: number) => text + ' '.repeat(Math.max(0, columns - columnsOf(text)))

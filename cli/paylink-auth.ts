@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line, `paylink-auth`: finds the command, its help and its options. */
 import { parseArgs } from 'node:util'
+import { onOutputError, writeErrorLine, writeLine } from '../src/lib/terminal.ts'
 import { engines, version } from '../src/version.ts'
 import { commands } from './commands.ts'
 import type { Command } from './commands.ts'
@@ -35,7 +36,8 @@ function helpOf(name: string, { usage, summary, more = [] }: Command): string {
 }
 
 function fail(message: string, usage: string): never {
-  console.error(`${message}\n\n${usage}`)
+  writeErrorLine(message)
+  for (const line of ['', ...usage.split('\n')]) writeErrorLine(line)
   process.exit(EXIT_USAGE)
 }
 
@@ -58,7 +60,7 @@ async function main(given: readonly string[]): Promise<number> {
   }
   const { values, positionals } = parsed
   if (values.help || values.version) {
-    console.log(values.help ? usage : version)
+    for (const line of (values.help ? usage : version).split('\n')) writeLine(line)
     return 0
   }
   if (command === undefined) return fail(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
@@ -68,12 +70,18 @@ async function main(given: readonly string[]): Promise<number> {
   const oldestNode = Number(engines.node.replace('>=', ''))
   // npm only warns, and what was unpacked asks nobody.
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    console.error(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
+    writeErrorLine(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
     return 1
   }
   return command.run(values as Parameters<Command['run']>[0], positionals)
 }
 
-// Whoever reads may have enough, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-process.exitCode = await main(process.argv.slice(2))
+onOutputError(({ code }) => process.exit(code === 'EPIPE' ? 0 : 1))
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  // Left to Node, its message would be written as it is.
+  const stack = error instanceof Error ? error.stack : undefined
+  for (const line of (stack ?? String(error)).split('\n')) writeErrorLine(line)
+  process.exit(1)
+}

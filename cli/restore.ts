@@ -12,9 +12,10 @@ import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database as parseDatabase } from '../src/lib/setting-parsers.ts'
+import { writeErrorLine, writeJson } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/main.ts'
 import { CommandError, confirm, EXIT_USAGE, requireAnswerable, say } from './command.ts'
-import { shown, writeFields, writeJson } from './output.ts'
+import { writeFields } from './output.ts'
 
 /** How often progress is told, in milliseconds. */
 const PROGRESS_EVERY_MS = 2000
@@ -46,7 +47,7 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     const done = await withProgress(options, (made) => restoreFile(path, file, { ...made, onStep: say }))
     const { keptAside, isReplacedReadable, ...made } = done
     tell(made, options, { keptAside, isReplacedReadable })
-    if (keptAside !== null && !isReplacedReadable) console.error('The database that was replaced could not be read: what was revoked since the backup is not known.')
+    if (keptAside !== null && !isReplacedReadable) writeErrorLine('The database that was replaced could not be read: what was revoked since the backup is not known.')
   } catch (error) {
     const { errcode, code } = error as { errcode?: number; code?: string }
     if (error instanceof UnfitFileError) throw new CommandError(`Nothing was changed. ${file}: ${error.message}.`)
@@ -123,6 +124,6 @@ function tell(
     'Google accounts removed': String(made.identitiesRemoved),
     'payment links ended since': String(made.paymentLinksDeactivated),
     ...(migrated.length > 0 && { migrations: migrated.join(', ') }),
-    ...(about.keptAside !== undefined && { 'replaced database': about.keptAside === null ? 'there was none' : `kept as ${shown(about.keptAside)}` }),
+    ...(about.keptAside !== undefined && { 'replaced database': about.keptAside === null ? 'there was none' : `kept as ${about.keptAside}` }),
   })
 }

@@ -3,10 +3,9 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { styleText } from 'node:util'
 import { createKeyScanner } from '../src/accounts/key-scan.ts'
 import { repeat } from '../src/lib/repeat.ts'
-import { writeJson } from './output.ts'
+import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 
 /** How often progress is told, in milliseconds; shorter work tells none. */
 const PROGRESS_EVERY_MS = 2000
@@ -27,7 +26,7 @@ export async function scanKeys(paths: readonly string[], { json }: ScanOptions =
   const places: { file: string; line: number; column: number }[] = []
   const say = () =>
     `${totals.files} files, ${(totals.bytes / 1e6).toFixed(1)} MB looked through, ${totals.found} found`
-  const progress = repeat(PROGRESS_EVERY_MS, async () => console.error(styleText('dim', `… ${say()}`)))
+  const progress = repeat(PROGRESS_EVERY_MS, async () => writeErrorLine({ style: 'dim', text: `… ${say()}` }))
 
   async function scan(name: string, stream: Readable): Promise<void> {
     const scanner = createKeyScanner()
@@ -36,7 +35,7 @@ export async function scanKeys(paths: readonly string[], { json }: ScanOptions =
       for (const { line, column } of scanner.scan(chunk.toString('latin1'))) {
         totals.found += 1
         if (json) places.push({ file: name, line, column })
-        else console.log(`${name}:${line}:${column}: API key secret`)
+        else writeLine(`${name}:${line}:${column}: API key secret`)
       }
     }
     totals.files += 1
@@ -48,7 +47,7 @@ export async function scanKeys(paths: readonly string[], { json }: ScanOptions =
       await work()
     } catch (error) {
       totals.unread += 1
-      console.error(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      writeErrorLine(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`)
     }
   }
 
@@ -77,8 +76,8 @@ export async function scanKeys(paths: readonly string[], { json }: ScanOptions =
   }
   await progress.stop()
   if (json) writeJson({ found: places, files: totals.files, bytes: totals.bytes, unread: totals.unread })
-  console.error(`${say()}.`)
-  if (totals.found > 0) console.error('Report what was found in the open: POST /auth/api-keys/leaked revokes it.')
+  writeErrorLine(`${say()}.`)
+  if (totals.found > 0) writeErrorLine('Report what was found in the open: POST /auth/api-keys/leaked revokes it.')
   if (totals.found > 0) return EXIT_FOUND
   return totals.unread > 0 ? 1 : 0
 }

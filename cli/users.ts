@@ -9,10 +9,11 @@ import type { User } from '../src/accounts/user-store.ts'
 import type { DbTransaction } from '../src/db/db.ts'
 import { disableAccount, enableAccount } from '../src/features/users/disabling.ts'
 import { eraseAccount } from '../src/features/users/erase-account.ts'
+import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
 import type { CommandDeps } from './command.ts'
 import { findNamed, withUser } from './named-user.ts'
-import { isoTime, shown, shownTime, writeFields, writeJson, writeTable } from './output.ts'
+import { isoTime, shown, shownTime, writeFields, writeTable } from './output.ts'
 
 /** How many users are listed where nobody says how many. */
 const DEFAULT_LIMIT = 100
@@ -36,7 +37,7 @@ export function listUsers({ json, search, after = '', limit: asked }: UserOption
     if (json) return writeJson({ users: users.map(toJson), next })
     const rows = users.map((user) => [user.id, user.email, stateOf(user), shownTime(user.created_at_ms), shown(user.name)])
     writeTable(['ID', 'E-MAIL', 'STATE', 'CREATED', 'NAME'], rows)
-    if (next !== null) console.error(`There are more: --after ${next}`)
+    if (next !== null) writeErrorLine(`There are more: --after ${next}`)
   })
 }
 
@@ -73,7 +74,7 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
       Google: identities.map(({ email }) => shown(email)).join(', ') || '–',
       'API keys': counted.join(', ') || '–',
     })
-    console.log('')
+    writeLine()
     const rows = events.map(({ type, at_ms, client, detail, times }) => {
       return [shownTime(at_ms), type, shown(client), times > 1 ? `${times}×` : '', shown(detail)]
     })
@@ -122,7 +123,7 @@ function change(name: string, options: UserOptions, what: string, write: Change)
     await confirm(`${what} ${user.email} (${user.id})?`, options)
     const done = await withUser(deps.db, user, (trx, locked) => write(deps, trx, locked))
     if (options.json) writeJson({ user: { id: user.id, email: user.email }, done })
-    else console.log(`${user.email}: ${done}`)
+    else writeLine(`${user.email}: ${done}`)
   })
 }
 

@@ -183,7 +183,7 @@ export type Config = Readonly<
     /** PUBLIC_URL and the version segment: the audience of every token. */
     baseUrl: string
     isProduction: boolean
-    /** Not production, and bound to loopback: only then do the development pages exist. */
+    /** Not production, bound to loopback and known by loopback addresses only: the one rule for all development conveniences. */
     hasDevelopmentPages: boolean
   }
 >

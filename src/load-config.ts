@@ -36,13 +36,14 @@ export function loadConfig(
   const values = parseAll(environment, problems)
   const isProduction = values.nodeEnv === 'production'
   const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
-  const hasDevelopmentPages = !isProduction && isLoopback(host)
+  const openedBy = isProduction ? [] : settingsThatOpen(host, values)
+  const hasDevelopmentPages = !isProduction && openedBy.length === 0
 
   if (isProduction) problems.push(...productionProblems(environment, values, problems))
-  if (!isProduction && !hasDevelopmentPages && values.smtpUrl === undefined) {
-    problems.push(
-      'HOST is not loopback, so there is no development mailbox: set SMTP_URL, or HOST=127.0.0.1',
-    )
+  if (values.smtpUrl === undefined) {
+    for (const { name, onLoopback } of openedBy) {
+      problems.push(`${name} is not loopback, so there is no development mailbox: set SMTP_URL (a public service also needs NODE_ENV=production), or ${onLoopback}`)
+    }
   }
   const { googleClientId: clientId, googleClientSecret: clientSecret } = values
   if ((clientId === undefined) !== (clientSecret === undefined)) {
@@ -62,7 +63,7 @@ export function loadConfig(
   const publicUrl = values.publicUrl ?? new URL(`http://localhost:${complete.port}`).origin
   return {
     ...complete,
-    ...(isProduction ? {} : generousRates(environment, values as SettingValues)),
+    ...(hasDevelopmentPages && generousRates(environment, values as SettingValues)),
     host,
     publicUrl,
     baseUrl: `${publicUrl}/api/v1`,
@@ -76,6 +77,18 @@ export function loadConfig(
     isProduction,
     hasDevelopmentPages,
   }
+}
+
+/** A setting by which others than this machine reach the service, and its value that keeps them out. */
+type Reachable = Readonly<{ name: string; onLoopback: string }>
+
+// Who gave a public address expects others, through a proxy on this machine if not directly, and forgot NODE_ENV.
+function settingsThatOpen(host: string, { publicUrl, appUrl }: Partial<SettingValues>): Reachable[] {
+  return [
+    { name: 'HOST', hostname: host, onLoopback: 'HOST=127.0.0.1' },
+    { name: 'PUBLIC_URL', hostname: publicUrl && new URL(publicUrl).hostname, onLoopback: 'PUBLIC_URL=http://localhost:PORT' },
+    { name: 'APP_URL', hostname: appUrl?.hostname, onLoopback: 'an APP_URL on localhost' },
+  ].filter(({ hostname }) => hostname !== undefined && !isLoopback(hostname))
 }
 
 // The file may have been emptied, or written by hand: an empty key verifies what is signed with an empty key.

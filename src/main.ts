@@ -27,6 +27,7 @@ import { createLog } from './lib/log.ts'
 import type { Log } from './lib/log.ts'
 import { createSmtpTransport } from './lib/mail-transport.ts'
 import { systemRandom } from './lib/random.ts'
+import { writeErrorLine, writeLine } from './lib/terminal.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
 import { createSendQueue } from './mail/send-queue.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -60,7 +61,7 @@ export async function migrateOnly(): Promise<void> {
   await orExplain(async () => {
     const config = readConfig()
     const applied = await migrateDatabase(config, createLog(config.logLevel))
-    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+    writeLine(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
   })
 }
 
@@ -131,7 +132,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     await db.destroy()
     log.info('closed')
   })
-  console.log(greeting(config, localGoogle !== undefined))
+  for (const line of greeting(config, localGoogle !== undefined)) writeLine(line)
 }
 
 // A request that was begun and never ends, by accident or on purpose, must not keep the rest from closing well.
@@ -143,23 +144,25 @@ async function closeServer(app: App): Promise<void> {
   await closing
 }
 
-function greeting(config: Config, hasLocalGoogle: boolean): string {
+function greeting(config: Config, hasLocalGoogle: boolean): string[] {
   const google = hasLocalGoogle ? 'is a local stand-in' : config.google ? `is on; its redirect URI is ${config.baseUrl}/auth/google/callback` : 'is not configured'
   const mail = config.smtpUrl
     ? `the SMTP server ${config.smtpUrl.host}`
     : `the development mailbox, http://localhost:${config.port}/dev/mailbox`
-  return `
-paylink-auth is listening on ${config.host}, port ${config.port}.
-
-  Open    ${config.publicUrl}
-  API     ${config.baseUrl}
-  Mail    goes to ${mail}
-  Google  ${google}
-
-Sign up as a program:
-
-  curl ${config.baseUrl}/auth/api/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'
-`
+  return [
+    '',
+    `paylink-auth is listening on ${config.host}, port ${config.port}.`,
+    '',
+    `  Open    ${config.publicUrl}`,
+    `  API     ${config.baseUrl}`,
+    `  Mail    goes to ${mail}`,
+    `  Google  ${google}`,
+    '',
+    'Sign up as a program:',
+    '',
+    `  curl ${config.baseUrl}/auth/api/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`,
+    '',
+  ]
 }
 
 /** The settings of this process and of the `.env` in its folder. */
@@ -181,7 +184,7 @@ export async function orExplain(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const explanation = explain(error)
     if (explanation === undefined) throw error
-    console.error(explanation)
+    for (const line of explanation) writeErrorLine(line)
     process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1)
   }
 }
@@ -189,10 +192,16 @@ export async function orExplain(work: () => Promise<void>): Promise<void> {
 type SystemError = NodeJS.ErrnoException &
   Readonly<{ errcode?: number; port?: number; address?: string; hostname?: string }>
 
-function explain(error: unknown): string | undefined {
+/** @returns the lines to write; undefined: a fault */
+function explain(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) {
-    return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)].join('\n')
+    return ['These settings keep the service from starting:', ...error.problems.map((p) => `  ${p}`)]
   }
+  const line = explainInALine(error)
+  return line === undefined ? undefined : [line]
+}
+
+function explainInALine(error: unknown): string | undefined {
   if (error instanceof NewerSchemaError) return `This version is too old for the data: ${error.message}.`
   if (error instanceof SchemaInUseError) return `The schema could not be changed: ${error.message}. Look into pg_stat_activity, and start again.`
   if (error instanceof DatabaseAwayError || error instanceof WebAppMissingError || error instanceof DocsMissingError) return error.message

@@ -42,16 +42,22 @@ test('every test is run by a script of package.json, and by one only; what touch
   for (const path of Object.keys(embeddedOnly)) assert.ok(tests.includes(path) || !path.startsWith('test/'), path)
 })
 
-test('oxlint refuses the console where it does not belong, and code that is made up as it runs', () => {
+test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code that is made up as it runs', () => {
   const planted: Readonly<Record<string, string>> = {
     'src/http/console.ts': 'no-console',
-    'src/main.ts': '',
-    'cli/paylink-auth.ts': '',
+    'src/lib/terminal.ts': '',
+    'src/main.ts': 'no-console',
+    'cli/paylink-auth.ts': 'no-console',
+    'cli/stdout.ts': 'no-restricted-properties',
+    'src/main-stdout.ts': 'no-restricted-properties',
+    'cli/import.ts': 'no-restricted-imports',
     'src/http/eval.ts': 'no-eval',
     'src/http/new-function.ts': 'no-new-func',
     'src/http/any.ts': 'no-explicit-any',
   }
   const code: Readonly<Record<string, string>> = {
+    'no-restricted-properties': "const { stdout } = process\nstdout.write('a')\nprocess.stderr.write('a')\n",
+    'no-restricted-imports': "import { stdout } from 'node:process'\nstdout.write('a')\n",
     'no-eval': 'export const a = eval(String(process.argv))\n',
     'no-new-func': 'export const a = new Function(String(process.argv))\n',
     'no-explicit-any': 'export const a: any = 1\n',

@@ -87,6 +87,25 @@ describe('development on another interface', () => {
     }
   })
 
+  test('so it is with a public PUBLIC_URL or APP_URL, on loopback too', () => {
+    for (const name of ['PUBLIC_URL', 'APP_URL']) {
+      for (const host of ['auth.example.com', 'auth.example.com:3000', '192.0.2.1', '[2001:db8::1]', 'localhost.evil.example', '127.0.0.1.nip.io', '0.0.0.0']) {
+        for (const scheme of ['http', 'https']) {
+          const problems = problemsOf({ [name]: `${scheme}://${host}` })
+          assert.equal(problems.length, 1, problems.join('\n'))
+          assert.match(problems[0] ?? '', new RegExp(`^${name} is not loopback.*SMTP_URL.*NODE_ENV=production.*localhost`))
+        }
+      }
+      for (const host of ['localhost:5173', '127.0.0.1:5173', '[::1]']) {
+        assert.equal(load({ JWT_SECRET: secret, [name]: `http://${host}` }).hasDevelopmentPages, true, host)
+      }
+    }
+    assert.deepEqual(
+      namesIn(problemsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.example', APP_URL: 'https://b.example' })),
+      ['HOST', 'PUBLIC_URL', 'APP_URL'],
+    )
+  })
+
   test('with SMTP_URL it starts, without development pages', () => {
     const config = load({ JWT_SECRET: secret, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:25' })
     assert.equal(config.hasDevelopmentPages, false)

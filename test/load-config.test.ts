@@ -54,13 +54,14 @@ describe('with nothing set', () => {
 describe('what follows from other settings', () => {
   test('addresses are made from PORT, PUBLIC_URL, APP_URL and DATA_DIR', () => {
     assert.equal(load({ PORT: '8080' }).baseUrl, 'http://localhost:8080/api/v1')
-    const config = load({ PUBLIC_URL: 'https://auth.example.com/', DATA_DIR: '/var/lib/paylink' })
+    const SMTP_URL = 'smtp://127.0.0.1:25'
+    const config = load({ PUBLIC_URL: 'https://auth.example.com/', DATA_DIR: '/var/lib/paylink', SMTP_URL })
     assert.equal(config.publicUrl, 'https://auth.example.com')
     assert.equal(config.baseUrl, 'https://auth.example.com/api/v1')
     assert.equal(config.appUrl.origin, 'https://auth.example.com')
     assert.equal(config.mailFrom, 'no-reply@auth.example.com')
     assert.deepEqual(config.database, { kind: 'sqlite', path: '/var/lib/paylink/paylink-auth.db' })
-    assert.equal(load({ APP_URL: 'https://app.example.com/in' }).appUrl.origin, 'https://app.example.com')
+    assert.equal(load({ APP_URL: 'https://app.example.com/in', SMTP_URL }).appUrl.origin, 'https://app.example.com')
   })
 
   test('development pages exist on loopback only, and never in production', () => {
@@ -70,6 +71,9 @@ describe('what follows from other settings', () => {
     }
     for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'localhost.evil.example']) {
       assert.equal(load({ HOST, SMTP_URL }).hasDevelopmentPages, false, HOST)
+    }
+    for (const address of [{ PUBLIC_URL: 'https://auth.example.com' }, { APP_URL: 'https://app.example.com' }]) {
+      assert.equal(load({ ...address, SMTP_URL }).hasDevelopmentPages, false, JSON.stringify(address))
     }
     for (const HOST of ['127.0.0.1', 'localhost']) {
       assert.equal(load({ ...production, HOST }).hasDevelopmentPages, false, HOST)
@@ -96,7 +100,15 @@ describe('rate limits', () => {
     }
   })
 
-  test('in development they are a hundred times as generous, except those that are set', () => {
+  test('so they are in development that others can reach', () => {
+    const documented = load(production)
+    for (const open of [{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://auth.example.com' }, { APP_URL: 'https://app.example.com' }]) {
+      const config = load({ ...open, SMTP_URL: 'smtp://127.0.0.1:25' })
+      for (const [key] of limits) assert.deepEqual(rateOf(config, key), rateOf(documented, key), `${key} ${JSON.stringify(open)}`)
+    }
+  })
+
+  test('in development on loopback they are a hundred times as generous, except those that are set', () => {
     const documented = load(production)
     const config = load({ RATE_LIMIT_SIGNUP_HOUR: '7/2h', RATE_LIMIT_REQUEST_REPEAT: '' })
     assert.deepEqual(config.limitSignupHour, { count: 7, seconds: 7200 })

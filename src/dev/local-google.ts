@@ -5,9 +5,7 @@ import type { Config, GoogleSettings } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
-import { isLoopback } from '../lib/network.ts'
 import type { Random } from '../lib/random.ts'
-import { escapeHtml } from '../mail/templates.ts'
 import { addOneTap } from './local-one-tap.ts'
 import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
 import type { LocalAccounts, LocalProvider } from './local-provider.ts'
@@ -20,13 +18,11 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 /**
  * Makes the stand-in, a real OpenID provider that believes whatever address one types.
- * @returns `undefined` where it must not be (production, another interface than loopback, a public address), is not needed,
+ * @returns `undefined` where there are no development pages (`Config`), it is not needed,
  * or its package is not installed: it is a development dependency
  */
 export function createLocalGoogle(config: Config, random: Random): LocalGoogle | undefined {
-  // A public address means that others come, through a proxy on this machine: they could be anybody here.
-  const isPublic = !isLoopback(new URL(config.publicUrl).hostname)
-  if (!config.hasDevelopmentPages || isPublic || config.google !== null || !isInstalled()) return undefined
+  if (!config.hasDevelopmentPages || config.google !== null || !isInstalled()) return undefined
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   const settings = {
     clientId: 'local-stand-in',
@@ -41,13 +37,14 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
     settings,
     addPages(app) {
       void app.register(async (pages: App) => {
-        pages.addHook('onRequest', async ({ headers }) => refuseOthers(headers))
+        pages.addHook('onRequest', refuseOthers)
         // The provider reads bodies by itself.
         pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-        pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid`, options, async (request, reply) => {
+        pages.get<{ Params: { uid: string } }>(`${LOCAL_GOOGLE_PATH}/interaction/:uid`, options, async (request, reply) => {
+          const finishPath = `${LOCAL_GOOGLE_PATH}/interaction/${encodeURIComponent(request.params.uid)}/finish`
           reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
-          return reply.type('text/html; charset=utf-8').send(page(request.url))
+          return reply.type('text/html; charset=utf-8').send(page(finishPath))
         })
 
         pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid/finish`, options, async (request, reply) => {
@@ -112,8 +109,7 @@ function isInstalled(): boolean {
   }
 }
 
-function page(path: string): string {
-  const finishPath = escapeHtml(`${path}/finish`)
+function page(finishPath: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -29,16 +29,14 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
     },
 
     addPages(app) {
-      const options = { config: { access: 'public' }, schema: { hide: true } } as const
+      const options = { config: { access: 'public' }, schema: { hide: true }, onRequest: refuseOthers } as const
 
-      app.get('/dev/mailbox', options, async (request, reply) => {
-        refuseOthers(request.headers)
+      app.get('/dev/mailbox', options, async (_request, reply) => {
         reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'")
         return reply.type('text/html; charset=utf-8').send(page(mails))
       })
 
       app.get<{ Params: { id: string } }>('/dev/mailbox/:id', options, async (request, reply) => {
-        refuseOthers(request.headers)
         const mail = mails.find(({ id }) => String(id) === request.params.id)
         if (mail === undefined) throw new ApiError('NOT_FOUND')
         // Mail as a mail program shows it: no script, links open in a tab of their own.

@@ -1,6 +1,7 @@
 /** Structured logs (JSON lines on standard output) that never hold a secret, a link or a query string. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { visibleJson } from './terminal.ts'
 
 /** The logger everything else is given. */
 export type Log = Logger
@@ -48,6 +49,6 @@ const BACKLOG_LIMIT = 1024 * 1024
  * Whoever reads standard output may stop: the service goes on, and lines beyond the limit are lost.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, base: null, serializers: { err: serializeError } }
+  const options = { level, base: null, serializers: { err: serializeError }, hooks: { streamWrite: visibleJson } }
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT }))
 }

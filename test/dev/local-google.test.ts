@@ -117,7 +117,8 @@ describe('there is no stand-in', () => {
     'in production that listens on loopback': { ...production, HOST: '127.0.0.1' },
     'on every interface': { HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1' },
     'on an interface of the network': { HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1' },
-    'behind a public address': { PUBLIC_URL: 'https://auth.example.com' },
+    'behind a public address': { PUBLIC_URL: 'https://auth.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
+    'behind a public frontend': { APP_URL: 'https://app.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
     'where there is a real Google': settings,
   })) {
     test(when, () => assert.equal(standInOf(env), undefined))

@@ -7,7 +7,7 @@ import { refuseCrossSite } from '../../src/http/origins.ts'
 import { loadConfig } from '../../src/load-config.ts'
 
 const config = loadConfig(
-  { PUBLIC_URL: 'https://auth.example.com', APP_URL: 'https://app.example.com:8443/in?x#y' },
+  { PUBLIC_URL: 'https://auth.example.com', APP_URL: 'https://app.example.com:8443/in?x#y', SMTP_URL: 'smtp://127.0.0.1:1' },
   () => 'a-test-secret-of-more-than-thirty-two-bytes',
 )
 const OURS = 'https://auth.example.com'

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { newKeySecret } from '../../src/accounts/key-secret.ts'
 import { createLog, redact } from '../../src/lib/log.ts'
 import { systemRandom } from '../../src/lib/random.ts'
+import { HOSTILE, UNPRINTABLE } from '../support/unprintable.ts'
 
 const keySecret = newKeySecret(systemRandom)
 const linkToken = systemRandom.bytes(32).toString('base64url')
@@ -137,6 +138,16 @@ describe('an error in the log', () => {
 })
 
 describe('createLog', () => {
+  test('a line holds nothing that acts on a terminal, and parses to what was logged', () => {
+    const lines: string[] = []
+    createLog('info', { write: (line) => void lines.push(line) }).info({ name: HOSTILE, [HOSTILE]: 1 }, HOSTILE)
+    const [line = ''] = lines
+    assert.match(line, /\n$/)
+    assert.doesNotMatch(line.slice(0, -1), UNPRINTABLE)
+    const { name, msg, [HOSTILE]: value } = JSON.parse(line)
+    assert.deepEqual([name, msg, value], [HOSTILE, HOSTILE, 1])
+  })
+
   test('nothing below its level is written', () => {
     const lines: string[] = []
     const log = createLog('warn', { write: (line) => void lines.push(line) })

@@ -42,7 +42,8 @@ export async function startGoogleWalk(
   const port = String(await freePort())
   const publicUrl = `http://127.0.0.1:${port}`
   const provider = await startOpenIdProvider([`${publicUrl}/api/v1/auth/google/callback`])
-  const settings = { ...provider.env, APP_URL, PUBLIC_URL: publicUrl, ...env }
+  // A public frontend needs a mail server; no mail of these walks is read.
+  const settings = { ...provider.env, APP_URL, PUBLIC_URL: publicUrl, SMTP_URL: 'smtp://127.0.0.1:1', ...env }
   const service = await serveIn(folder.path, { ...settings, PORT: port })
   const running = await Promise.all(others.map((own) => serveIn(folder.path, { ...settings, ...own })))
 

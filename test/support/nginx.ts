@@ -76,13 +76,22 @@ export function startGateway(
   })
 }
 
+/** Starts one that passes everything on by nginx's defaults: HTTP/1.0 before nginx 1.29.7, a `Host` of its own, no further field. */
+export function startPlainNginx(port: number, origin: string): Promise<Nginx> {
+  return run(port, `server { listen 127.0.0.1:${port}; location / { proxy_pass ${origin}; } }`)
+}
+
 async function start(name: string, port: number, substitutions: Readonly<Record<string, string>>): Promise<Nginx> {
-  const folder = temporaryFolder()
   let configuration = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
   for (const [from, to] of Object.entries(substitutions)) {
     assert.equal(configuration.split(from).length, 2, `${from} is there, once`)
     configuration = configuration.replace(from, to)
   }
+  return run(port, configuration)
+}
+
+async function run(port: number, configuration: string): Promise<Nginx> {
+  const folder = temporaryFolder()
   const file = join(folder.path, 'site.conf')
   writeFileSync(file, configuration)
   writeFileSync(join(folder.path, 'nginx.conf'), around(file))

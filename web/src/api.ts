@@ -18,7 +18,8 @@ export class CallError extends Error {
 
   constructor(code: string, retryAfterSeconds: number, requestId: string | null) {
     const words = inLanguage(errorWords)
-    super(words.byCode[code]?.(retryAfterSeconds) ?? words.other(requestId))
+    // The code may come out of an address.
+    super((Object.hasOwn(words.byCode, code) && words.byCode[code]?.(retryAfterSeconds)) || words.other(requestId))
     this.name = 'CallError'
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds

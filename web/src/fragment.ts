@@ -4,11 +4,19 @@ import { addresses } from './addresses.ts'
 /** The parameters of the fragment. */
 export const fragment = new URLSearchParams(location.hash.slice(1))
 
-if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search)
-// Another link, opened in this tab: only a new start can tell the two apart.
+removeFragment()
 addEventListener('hashchange', () => {
+  // Another link, opened in this tab: only a new start can tell the two apart.
   if (/[#&](token|error)=/.test(location.hash)) location.reload()
+  else if (document.getElementById(location.hash.slice(1)) === null) removeFragment()
 })
+
+// By a whole address: a path that begins with `//`, given alone, names another host, which is refused by an error.
+function removeFragment(): void {
+  const url = new URL(location.href)
+  url.hash = ''
+  if (url.href !== location.href) history.replaceState(history.state, '', url)
+}
 
 /** Loads the page anew, with the token of the mailed link that led here: it is not used up yet. */
 export function reload(): void {

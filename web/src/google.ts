@@ -54,7 +54,7 @@ export function takeStarted(): string | undefined {
   const id = new URLSearchParams(location.search).get(FLOW)
   const started = readStarted()
   kept.write(STARTED, JSON.stringify(started.filter((each) => each.id !== id)))
-  history.replaceState(null, '', location.pathname)
+  history.replaceState(null, '', addresses.signedIn)
   return started.find((each) => each.id === id)?.next
 }
 

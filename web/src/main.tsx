@@ -28,6 +28,8 @@ const signIn: Pages = {
 async function findPage(): Promise<ComponentType> {
   const path = location.pathname
   if (/^\/pay\/[^/]+$/.test(path)) return Pay
+  const paths: readonly string[] = settings.frontend === null ? Object.values(addresses) : Object.keys(mailed)
+  if (!paths.includes(path)) return NotFound
   if (location.origin !== settings.publicUrl) return OpenedElsewhere
   if (settings.frontend !== null) return mailed[path] ?? NotFound
   try {

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (919fb5dc4ad44aaa). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (8244ab184571a46e). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -5562,13 +5562,15 @@ export interface operations {
                      */
                     "application/json": {
                         paymentLink: {
-                            title: string;
+                            /** @description Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it. */
+                            title: string | null;
+                            /** @description Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it. */
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
                                 /** @enum {unknown} */
                                 currency: "RON" | "EUR" | "GBP";
-                            };
+                            } | null;
                             /**
                              * @description Only an ACTIVE one may be paid.
                              * @enum {unknown}

@@ -6,11 +6,13 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { MoneyAnswer, originalOf } from './payment-link-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
+const HELD_BACK = 'Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it.'
+
 const Answer = Type.Object(
   {
     paymentLink: Type.Object({
-      title: Type.String(),
-      amount: MoneyAnswer,
+      title: Type.Union([Type.String(), Type.Null()], { description: HELD_BACK }),
+      amount: Type.Union([MoneyAnswer, Type.Null()], { description: HELD_BACK }),
       status: Type.Enum([...paymentLinkStatuses], { description: 'Only an ACTIVE one may be paid.' }),
     }),
   },
@@ -36,7 +38,10 @@ export const getPublicPaymentLink: Endpoint = (app, { db, clock }) => {
     async handler(request) {
       const link = await findPaymentLink(db, request.params.id)
       if (link === undefined) throw new ApiError('NOT_FOUND')
-      return { paymentLink: { title: link.title, amount: originalOf(link), status: statusOfPaymentLink(link, clock.now()) } }
+      const status = statusOfPaymentLink(link, clock.now())
+      // What a stranger, or a disabled account, wrote reaches nobody through our page.
+      const shown = link.isHeld ? { title: null, amount: null } : { title: link.title, amount: originalOf(link) }
+      return { paymentLink: { ...shown, status } }
     },
   })
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/answers.ts'
+import { disable, enable } from '../../support/disabled.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createLink, holdRates, publicStatusOf } from '../../support/payment-links.ts'
 import { startService } from '../../support/service.ts'
@@ -51,6 +52,28 @@ test('its status follows its time and its deactivation', async () => {
   assert.deepEqual([await publicStatusOf(service, one.id), await publicStatusOf(service, other.id)], ['ACTIVE', 'INACTIVE'])
   service.clock.advance(1000)
   assert.deepEqual([await publicStatusOf(service, one.id), await publicStatusOf(service, other.id)], ['EXPIRED', 'INACTIVE'])
+})
+
+test('a link that is held back says nothing of what it was made with: of a disabled account, and by a key its owner has not kept', async () => {
+  const isShown = { title: 'Call +40 700 000 000', amount: { value: 31_337, currency: 'RON' }, status: 'ACTIVE' }
+  const made = { title: isShown.title, amount: 31_337, reference: 'REF-7' }
+  const squatted = await service.signUp('dan@example.com')
+  const links = [await createLink(service, await service.signIn('cia@example.com'), made), await createLink(service, squatted.token, made)]
+  for (const { id } of links) assert.deepEqual((await show(id)).body.paymentLink, isShown)
+
+  await disable(service, 'cia@example.com')
+  const owner = await service.signIn('dan@example.com')
+  for (const { id } of links) {
+    const answer = await show(id)
+    assert.deepEqual(answer.body, { paymentLink: { title: null, amount: null, status: 'INACTIVE' } })
+    assert.doesNotMatch(answer.text, /Call|31337|REF-7/)
+    assertDocumented(`GET /payment-links/${id}/public`, answer)
+  }
+
+  await enable(service, 'cia@example.com')
+  const kept = await service.call(`POST /auth/api-keys/${squatted.apiKey.id}/keep`, { token: owner })
+  assert.equal(kept.status, 200, kept.text)
+  for (const { id } of links) assert.deepEqual((await show(id)).body.paymentLink, isShown)
 })
 
 test('what is no link is not found, whatever it is instead', async () => {

@@ -29,9 +29,12 @@ export const Broken = () => (
   </Single>
 )
 
-/** The service refuses what other origins send it, and the browser keeps what it keeps by origin. */
+/** One of our pages, by another name: the service refuses what other origins send it, and the browser's storage is by origin. */
 export function OpenedElsewhere() {
-  const url = new URL(location.pathname + location.search, settings.publicUrl)
+  // Part by part: as a relative address, a path could name another host (`//evil.example`).
+  const url = new URL(settings.publicUrl)
+  url.pathname = location.pathname
+  url.search = location.search
   url.hash = fragment.toString()
   return (
     <Single title={words.elsewhereTitle}>

@@ -7,7 +7,7 @@ import { words } from './pay.words.ts'
 import { toMoneyText } from './payment-links/money.ts'
 import type { Money } from './payment-links/money.ts'
 
-type PublicLink = Readonly<{ title: string; amount: Money; status: keyof typeof words.status }>
+type PublicLink = Readonly<{ title: string | null; amount: Money | null; status: keyof typeof words.status }>
 
 const id = location.pathname.split('/').at(-1) ?? ''
 const readLink = async (): Promise<PublicLink> =>
@@ -18,10 +18,10 @@ export function Pay() {
   const { value: link, error, reload } = useLoaded(readLink)
   if (link !== undefined) {
     return (
-      <Single title={link.title}>
-        <p class="soft">{words.title}</p>
-        <h1>{link.title}</h1>
-        <p class="price">{toMoneyText(link.amount)}</p>
+      <Single title={link.title ?? words.title}>
+        {link.title !== null && <p class="soft">{words.title}</p>}
+        <h1>{link.title ?? words.title}</h1>
+        {link.amount !== null && <p class="price">{toMoneyText(link.amount)}</p>}
         <p class={link.status === 'ACTIVE' ? 'notice good' : 'notice warn'}>{words.status[link.status]}</p>
         <p class="soft small">{words.care}</p>
       </Single>

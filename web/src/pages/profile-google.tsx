@@ -30,7 +30,7 @@ export function GoogleConnection({ connection, onChanged }: Readonly<{ connectio
   })
   // Said once: not again when the page is loaded again.
   useEffect(() => {
-    if (isConnectedNow) history.replaceState(null, '', location.pathname)
+    if (isConnectedNow) history.replaceState(null, '', addresses.profile)
   }, [])
   return (
     <section class="panel profile">
