@@ -136,7 +136,10 @@ test('an account made by a program and claimed by its owner is answered as docum
   await askFor('VALIDATION_FAILED', 'GET /auth/events?limit=0', { token: owner })
   const page = await askFor(200, 'GET /auth/events?limit=1', { token: owner })
   await askFor(200, `GET /auth/events?cursor=${page.nextCursor}`, { token: owner })
-  await askFor('SIGN_IN_REQUIRED', 'DELETE /users/me', { token: (await askFor(200, exchange, credentials)).token })
+  const ofKey = (await askFor(200, exchange, credentials)).token
+  const another = `/auth/api-keys/${apiKeys[1].id}`
+  const takePerson = ['DELETE /users/me', 'GET /users/me/export', 'POST /auth/tokens/revoke', `POST ${another}/revoke`, `POST ${another}/rotate`]
+  for (const route of takePerson) await askFor('SIGN_IN_REQUIRED', route, { token: ofKey })
 })
 
 test('payment links are answered as documented, also where there is no exchange rate', async () => {

@@ -53,6 +53,7 @@ describe('with an API key', () => {
 
   test('a refused token is renewed, by one exchange for all calls that were refused', async () => {
     const client = clientOf(await createKey(service, person))
+    await client.GET('/users/me')
     await service.call('POST /auth/tokens/revoke', { token: person })
     person = await service.signIn('ana@example.com')
     const calls = await requestsOf(async () => {
