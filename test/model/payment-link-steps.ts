@@ -30,8 +30,9 @@ const createLink: Step = async (world, a, b, c) => {
     ...(expiresAtMs === null ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
   }
   const name = b % 2 === 0 ? `key-${b % 3}` : undefined
-  // Of a family of keys, or of the person.
-  const key = name === undefined ? undefined : `${name} ${token.key === null ? 'person' : firstOf(account, token.key).id}`
+  // Of a family of keys, or of the person until all tokens end.
+  const scope = token.key === null ? account.version : firstOf(account, token.key).id
+  const key = name === undefined ? undefined : `${name} ${scope}`
   const content = JSON.stringify([currency, body])
   const found = key === undefined ? undefined : account.kept.get(key)
   const kept = found && found.atMs > world.nowMs() - DAY_MS ? found : undefined

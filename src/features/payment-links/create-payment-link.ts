@@ -46,7 +46,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
       description:
-        'With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. A person’s requests are apart from those of API keys, and those of an API key and the keys made by it from those of others.',
+        'With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       headers: IdempotencyHeaders,
@@ -63,7 +63,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
         .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
-        onceFor(trx, { request, userId: user.id, familyId: familyIdOf(caller), nowMs }, { currency, ...request.body }, async () => {
+        onceFor(trx, { request, userId: user.id, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
           // Also where it is no time: a leap second.
           if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
             throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
