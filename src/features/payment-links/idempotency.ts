@@ -31,10 +31,13 @@ export async function onceFor<T extends object>(
   const key = request.headers['idempotency-key']
   if (key === undefined) return work()
   // Not one scope for the account: a thief could take what its owner is about to use, invoice numbers for example.
-  const keyHash = sha256(JSON.stringify([scope, key]))
+  // No header field has a line break, so that none is another's hash.
+  const keyHash = sha256(`${scope}\n${String(key)}`)
   // By name: the same content may come in another order.
   const requestHash = sha256(JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))))
-  const kept = await findAnswer(trx, userId, keyHash, nowMs - KEPT_FOR_MS)
+  // From before there were scopes.
+  const unscopedHash = sha256(String(key))
+  const kept = await findAnswer(trx, userId, [keyHash, unscopedHash], nowMs - KEPT_FOR_MS)
   if (kept !== undefined) {
     if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
     return JSON.parse(kept.answer) as T
