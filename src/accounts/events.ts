@@ -102,11 +102,12 @@ export async function recordRepeated(
   const span = { fromMs, beforeMs: fromMs + REPEATED_WITHIN_MS }
   const stored = await findEventsBetween(trx, event.user_id, [event.type], span)
   const merged = stored.length < MOST_APART ? event : { ...event, client: null, by_api_key_id: null }
-  const isSame = (of: SecurityEvent) => (one: SecurityEvent) =>
-    one.client === of.client && one.by_api_key_id === of.by_api_key_id
-  const known = stored.find(isSame(event)) ?? stored.find(isSame(merged))
+  const known = stored.find((one) => isAlike(one, event)) ?? stored.find((one) => isAlike(one, merged))
   await (known === undefined ? insertEvent(trx, merged) : addTimes(trx, known.id, 1))
 }
+
+const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
+  one.client === other.client && one.by_api_key_id === other.by_api_key_id
 
 function toEvent(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,

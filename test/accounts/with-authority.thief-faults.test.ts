@@ -28,12 +28,12 @@ test('while a stolen key and 20 keys made by it write and sign out without end, 
     tokens.push(await tokenOf(service, key))
   }
   const statuses: number[] = []
-  let isOver = false
+  const over = new AbortController()
   const work = async (n: number) => {
     const token = tokens[n % tokens.length] ?? ''
     const routes = ['PATCH /users/me', 'POST /auth/tokens/revoke', `POST /auth/api-keys/${keys[0]?.apiKey.id}/revoke`]
     const route = routes[n % routes.length] === routes[2] && n % tokens.length === 0 ? routes[0] : routes[n % routes.length]
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const body = route === routes[0] ? { name: `Thief ${statuses.length}` } : undefined
       const { status } = await service.call(route ?? '', { token, ...(body && { body }) })
       statuses.push(status)
@@ -49,7 +49,7 @@ test('while a stolen key and 20 keys made by it write and sign out without end, 
   assert.equal(renamed.status, 200)
   assert.equal((await service.call('GET /users/me', { token: owner })).body.user.name, 'Ana', 'and nobody names it otherwise')
   assert.equal((await service.call('POST /auth/tokens/revoke', { token: owner })).status, 200)
-  isOver = true
+  over.abort()
   await thief
   assert.ok(statuses.includes(403) && statuses.includes(200))
 })

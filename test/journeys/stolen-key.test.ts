@@ -49,7 +49,7 @@ describe('with a stolen key', () => {
       const clicked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
       isRevoked = true
       assert.equal(clicked.status, 200, clicked.text)
-      assert.ok(thief.statuses.includes(byKey), `${thief.statuses}`)
+      assert.ok(thief.statuses.includes(byKey), thief.statuses.join(' '))
       await thief.answered(9)
 
       assert.deepEqual(await statesOf(service, [owner, otherToken]), [victim.email, victim.email], 'nobody else was signed out')

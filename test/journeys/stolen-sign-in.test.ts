@@ -46,7 +46,7 @@ async function signInAgain(email: string): Promise<string> {
 
 /** Of a key that got several secrets, those before the last are wrong. */
 function assertNoneWorks(states: readonly string[]): void {
-  assert.ok(states.every((state) => state === 'KEY_AWAITS_OWNER' || state === 'INVALID_CREDENTIALS'), `${states}`)
+  assert.ok(states.every((state) => state === 'KEY_AWAITS_OWNER' || state === 'INVALID_CREDENTIALS'), states.join(' '))
   assert.equal(states.at(-1), 'KEY_AWAITS_OWNER', 'the key that waited')
 }
 
@@ -69,7 +69,7 @@ describe('with the token of a sign-in of some time ago', () => {
         const { status } = await service.call('POST /auth/tokens/revoke', { token: owner })
         assert.ok(status === 200 || (status === 401 && route === 'POST /auth/tokens/revoke'), `${status}`)
       })
-      assert.ok(thief.statuses.includes(bySignIn), `${thief.statuses}`)
+      assert.ok(thief.statuses.includes(bySignIn), thief.statuses.join(' '))
       const again = await signInAgain(email)
       if (bySignIn !== 403) await assertSeen(service, again, event)
       await assertOwnerHasAll(service, again)
@@ -98,7 +98,7 @@ describe('with the link of a mail, opened before its owner did', () => {
         const { status } = await press(service, 'not-me', stolen.notMe)
         assert.equal(status, isErased ? 401 : 200, 'a deleted account takes its buttons with it')
       })
-      assert.ok(thief.statuses.includes(byLink), `${thief.statuses}`)
+      assert.ok(thief.statuses.includes(byLink), thief.statuses.join(' '))
       const again = await signInAgain(email)
       await assertOwnerHasAll(service, again)
       await thief.stop()

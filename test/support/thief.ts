@@ -149,9 +149,10 @@ export async function newVictim(service: GoogleService, email: string): Promise<
  */
 export function loop(attempt: (n: number) => Promise<Answer>) {
   const statuses: number[] = []
-  let [n, isOver] = [0, false]
+  const over = new AbortController()
+  let n = 0
   const work = async () => {
-    while (!isOver) statuses.push((await attempt(n++)).status)
+    while (!over.signal.aborted) statuses.push((await attempt(n++)).status)
   }
   const workers = [work(), work(), work()]
   return {
@@ -162,7 +163,7 @@ export function loop(attempt: (n: number) => Promise<Answer>) {
       await until(() => statuses.length >= from + more, 'more calls of the thief')
     },
     async stop(): Promise<void> {
-      isOver = true
+      over.abort()
       await Promise.all(workers)
     },
   }

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (a1ec56f4bbb74344). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (7a004406b664b8c8). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. A person’s requests are apart from those of API keys, and those of an API key and the keys made by it from those of others.
+         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.
          */
         post: operations["createPaymentLink"];
         delete?: never;

@@ -122,12 +122,12 @@ test('any other key’s token may not, whatever state the key is in: that takes 
   const child = await createKey(service, await tokenOf(service, key))
   const beside = await createKey(service, token)
   const tokens = [await tokenOf(service, child), await tokenOf(service, beside)]
-  const rotate = (by: string) => service.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token: by })
+  const rotateAs = (by: string) => service.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token: by })
   await assertNothingHappens(service, async () => {
-    for (const by of tokens) assertError(await rotate(by), 'SIGN_IN_REQUIRED')
+    for (const by of tokens) assertError(await rotateAs(by), 'SIGN_IN_REQUIRED')
   })
   await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token })
-  for (const by of tokens) assertError(await rotate(by), 'SIGN_IN_REQUIRED')
+  for (const by of tokens) assertError(await rotateAs(by), 'SIGN_IN_REQUIRED')
 })
 
 test('a revoked, an expired and a waiting key get no new secret', async () => {

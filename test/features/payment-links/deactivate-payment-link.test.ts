@@ -34,9 +34,9 @@ test('answers the link as it is now, for no cache, and changes that link alone, 
   assert.equal(await publicStatusOf(service, link.id), 'INACTIVE')
   Object.assign(earlier.paymentLinks.find((row) => row.id === link.id) ?? {}, { deactivated_at_ms: service.clock.now() })
   const { events, ...others } = await contentOf(service.db)
-  const before = new Set(earlier.events.map(({ id }) => id))
-  const added = events.filter(({ id }) => !before.has(id))
-  assert.deepEqual({ ...others, events: events.filter(({ id }) => before.has(id)) }, earlier)
+  const known = new Set(earlier.events.map(({ id }) => id))
+  const added = events.filter(({ id }) => !known.has(id))
+  assert.deepEqual({ ...others, events: events.filter(({ id }) => known.has(id)) }, earlier)
   assert.deepEqual(added.map(({ type, times, client }) => [type, times, client]), [['payment_link_deactivated', 1, '127.0.0.1']])
 })
 

@@ -146,15 +146,15 @@ test('a dead token gets no kept answer; whoever had it left nothing in the way o
 })
 
 test('a key shares its answers with the keys made by it, and neither with other keys nor with persons', async () => {
-  const token = await service.signIn('eli@example.com')
-  const [key, beside] = [await createKey(service, token), await createKey(service, token)]
+  const eli = await service.signIn('eli@example.com')
+  const [key, beside] = [await createKey(service, eli), await createKey(service, eli)]
   const child = await createKey(service, await tokenOf(service, key))
   const grandchild = await createKey(service, await tokenOf(service, child))
   const first = await send('order-10', right, { token: await tokenOf(service, key) })
   for (const one of [key, child, grandchild]) {
     assert.equal((await send('order-10', right, { token: await tokenOf(service, one) })).text, first.text)
   }
-  await service.call('POST /auth/tokens/revoke', { token })
+  await service.call('POST /auth/tokens/revoke', { token: eli })
   assert.equal((await send('order-10', right, { token: await tokenOf(service, key) })).text, first.text, 'also after a sign-out')
   for (const other of [await tokenOf(service, beside), await service.signIn('eli@example.com')]) {
     const made = await send('order-10', { ...right, title: 'Another' }, { token: other })
