@@ -110,6 +110,7 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
     previous_secret_until_ms: null,
     week_notice_at_ms: null,
     day_notice_at_ms: null,
+    family_id: null,
   }
   if (random.happens(0.1)) {
     key.rotated_at_ms = later()

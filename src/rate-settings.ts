@@ -62,7 +62,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_KEY_CREATION',
     parse: rate,
     defaultText: '60/1h',
-    why: 'API keys that one user makes; revoked keys stay on record.',
+    why: 'API keys made by one person, or by one key and the keys made by it; revoked keys stay on record.',
   }),
   limitSignupHour: setting({
     name: 'RATE_LIMIT_SIGNUP_HOUR',
@@ -80,7 +80,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_EXPORT',
     parse: rate,
     defaultText: '10/1h',
-    why: 'Exports of one account: each reads everything held about it.',
+    why: 'Exports by one person: each reads everything held about the account.',
   }),
   limitLeakReports: setting({
     name: 'RATE_LIMIT_LEAK_REPORTS',
@@ -92,7 +92,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_PAYMENT_LINKS',
     parse: rate,
     defaultText: '600/10m',
-    why: 'Payment links that one user makes.',
+    why: 'Payment links made by one person, or by one key and the keys made by it.',
   }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',

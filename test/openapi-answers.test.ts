@@ -91,14 +91,12 @@ test('what every operation checks is answered as documented', async () => {
 
 test('a body is documented as required exactly where the service requires one', async () => {
   for (const { route, id, content } of operations.filter(({ content: { requestBody } }) => requestBody)) {
-    const { status } = await ask(path(route), { token })
-    assert.equal(status === 400, content.requestBody.required, id)
+    assert.equal((await ask(path(route), { token })).status === 400, content.requestBody.required, id)
   }
 })
 
 test('a sign-in by magic link is answered as documented, from the request to a used link', async () => {
-  const redirectTo = 'https://evil.example/'
-  const email = 'bob@example.com'
+  const [email, redirectTo] = ['bob@example.com', 'https://evil.example/']
   await askFor('REDIRECT_NOT_ALLOWED', 'POST /auth/request', { body: { email, redirectTo } })
   await askFor(200, 'POST /auth/request', { body: { email } })
   const { search, searchParams } = linkIn(await service.smtp.mailTo(email))
@@ -134,9 +132,11 @@ test('an account made by a program and claimed by its owner is answered as docum
   await askFor(200, `GET /auth/api-keys/${apiKeys[1].id}/descendants`, { token: owner })
   await askFor(200, `POST /auth/api-keys/${apiKey.id}/keep`, { token: owner })
   await askFor('VALIDATION_FAILED', 'GET /auth/events?limit=0', { token: owner })
-  const page = await askFor(200, 'GET /auth/events?limit=1', { token: owner })
-  await askFor(200, `GET /auth/events?cursor=${page.nextCursor}`, { token: owner })
-  await askFor('SIGN_IN_REQUIRED', 'DELETE /users/me', { token: (await askFor(200, exchange, credentials)).token })
+  const { nextCursor } = await askFor(200, 'GET /auth/events?limit=1', { token: owner })
+  await askFor(200, `GET /auth/events?cursor=${nextCursor}`, { token: owner })
+  const [{ token: ofKey }, another] = [await askFor(200, exchange, credentials), `POST /auth/api-keys/${apiKeys[1].id}`]
+  const routes = [`${another}/revoke`, `${another}/rotate`, 'DELETE /users/me', 'GET /users/me/export', 'POST /auth/tokens/revoke']
+  for (const route of routes) await askFor('SIGN_IN_REQUIRED', route, { token: ofKey })
 })
 
 test('payment links are answered as documented, also where there is no exchange rate', async () => {

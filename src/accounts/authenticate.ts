@@ -42,6 +42,22 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
+/** The family of the key that the caller's token came from; null: a person's sign-in. */
+export function familyIdOf({ apiKeyId, account }: Caller): string | null {
+  return apiKeyId === null ? null : (account.family_id ?? apiKeyId)
+}
+
+/**
+ * What a limit of the account is counted by (docs/decisions/0027): on a claimed account the person's sign-ins
+ * together and each family of keys by itself, so that a thief uses up their own share only. Ending all
+ * tokens begins new counts, which on a claimed account takes a person.
+ */
+export function limitKeyOf(caller: Caller): string {
+  const { userId, tokenVersion, account } = caller
+  if (account.claimed_at_ms === null) return userId
+  return `${userId} ${tokenVersion} ${familyIdOf(caller) ?? 'person'}`
+}
+
 /**
  * The guard: finds out who calls, and notes it in the request. Reads the user and the key on every call, so that a
  * revocation answered before this request began is always seen (docs/decisions/0004).
@@ -74,6 +90,15 @@ export async function readCaller(db: Db, { userId, tokenVersion }: Caller): Prom
   const user = await findUser(db, userId)
   if (user?.token_version !== tokenVersion) throw unauthorized('invalid_token')
   return user
+}
+
+/**
+ * Refuses a key's token what is not the key's. On an account that nobody has claimed there is no other hand.
+ * @param user the account, in a write the row that the write has locked
+ * @throws {ApiError} `SIGN_IN_REQUIRED`
+ */
+export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'claimed_at_ms'>): void {
+  if (apiKeyId !== null && user.claimed_at_ms !== null) throw new ApiError('SIGN_IN_REQUIRED')
 }
 
 /** How long ago a person may have signed in to change how the account is signed in to, in seconds. */
@@ -113,11 +138,11 @@ type AuthorityOptions = Readonly<{ lockBefore?: (trx: DbTransaction) => Promise<
 const turnsOf = new WeakMap<Db, Turns>()
 
 // They would wait for each other at the row anyway, and there each of them has a connection: one user's
-// writes could take all there are. By key and sign-in, so that whoever floods the account with a stolen key's
-// token does not keep its owner from revoking that. The embedded database has one connection, for which all wait.
+// writes could take all there are. By key family and sign-in, so that whoever floods the account with a stolen
+// key's token does not keep its owner from revoking that. The embedded database has one connection, for which all wait.
 async function inTurn<T>(
   db: Db,
-  { userId, apiKeyId, signInId }: Caller,
+  caller: Caller,
   endsToken: boolean,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -126,7 +151,7 @@ async function inTurn<T>(
   const turns = turnsOf.get(db) ?? createTurns(reserve.turnWithinMs)
   turnsOf.set(db, turns)
   try {
-    return await turns(userId, endsToken ? 'ends its token' : (apiKeyId ?? signInId ?? ''), work)
+    return await turns(caller.userId, endsToken ? 'ends its token' : (familyIdOf(caller) ?? caller.signInId ?? ''), work)
   } catch (error) {
     if (!(error instanceof TurnMissedError)) throw error
     const message = 'Too many writes of this account are under way. Try again shortly.'

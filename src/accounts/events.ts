@@ -4,7 +4,8 @@ import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { Caller } from './authenticate.ts'
-import { insertEvent } from './event-store.ts'
+import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
+import type { SecurityEvent } from './event-store.ts'
 
 /** What can happen on an account, each with what it says to its user. */
 export const eventTypes = {
@@ -24,6 +25,9 @@ export const eventTypes = {
   key_expiring: 'The owner was told that an API key is about to expire.',
   exchange_refused: 'An API key’s id came with a wrong secret, or the key was not in force.',
   limit_hit: 'A rate limit refused a call; `detail` names the limit.',
+  renamed: 'The display name was changed.',
+  exported: 'Everything held about the account was read.',
+  payment_link_deactivated: 'Payment links were deactivated; `times` says how many.',
   not_me: 'Somebody with access to the mailbox said that a mail was not theirs.',
   mail_resumed: 'The pause of mails that others can cause was lifted.',
   account_disabled: 'Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead.',
@@ -71,11 +75,46 @@ export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<C
  */
 export async function recordEvent(
   trx: DbTransaction,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  happening: Happening,
+  source?: EventSource,
+): Promise<void> {
+  await insertEvent(trx, toEvent(deps, happening, source))
+}
+
+/** Within which alike happenings are one event, in milliseconds. */
+const REPEATED_WITHIN_MS = 3_600_000
+/** How many events of a type an hour has at most; the last of them is for all further callers. */
+const MOST_APART = 20
+
+/**
+ * Writes an event of what may happen any number of times: what one key or person does from one network within an
+ * hour is counted in one. The caller holds the user's lock.
+ */
+export async function recordRepeated(
+  trx: DbTransaction,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  happening: Happening,
+  source: EventSource,
+): Promise<void> {
+  const event = toEvent(deps, happening, source)
+  const fromMs = event.at_ms - (event.at_ms % REPEATED_WITHIN_MS)
+  const span = { fromMs, beforeMs: fromMs + REPEATED_WITHIN_MS }
+  const stored = await findEventsBetween(trx, event.user_id, [event.type], span)
+  const merged = stored.length < MOST_APART ? event : { ...event, client: null, by_api_key_id: null }
+  const known = stored.find((one) => isAlike(one, event)) ?? stored.find((one) => isAlike(one, merged))
+  await (known === undefined ? insertEvent(trx, merged) : addTimes(trx, known.id, 1))
+}
+
+const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
+  one.client === other.client && one.by_api_key_id === other.by_api_key_id
+
+function toEvent(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
   { userId, type, apiKeyId, detail }: Happening,
   source?: EventSource,
-): Promise<void> {
-  await insertEvent(trx, {
+): SecurityEvent {
+  return {
     id: random.uuid(),
     user_id: userId,
     type,
@@ -85,5 +124,5 @@ export async function recordEvent(
     by_api_key_id: source?.caller?.apiKeyId ?? null,
     detail: detail ?? null,
     times: 1,
-  })
+  }
 }

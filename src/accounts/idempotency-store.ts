@@ -6,13 +6,13 @@ import type { IdempotencyKeysTable } from '../db/payment-tables.ts'
 /** What a request with a key was answered. */
 export type KeptAnswer = Selectable<IdempotencyKeysTable>
 
-/** The answer to a user's request with this key, kept since a time. The caller holds the user's lock. */
-export function findAnswer(trx: DbTransaction, userId: string, keyHash: string, sinceMs: number): Promise<KeptAnswer | undefined> {
+/** The answer to a user's request with one of these keys, kept since a time. The caller holds the user's lock. */
+export function findAnswer(trx: DbTransaction, userId: string, keyHashes: readonly string[], sinceMs: number): Promise<KeptAnswer | undefined> {
   return trx
     .selectFrom('idempotency_keys')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('key_hash', '=', keyHash)
+    .where('key_hash', 'in', keyHashes)
     .where('created_at_ms', '>', sinceMs)
     .executeTakeFirst()
 }

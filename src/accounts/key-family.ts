@@ -1,9 +1,11 @@
 /** Which keys came from whom: whoever makes a key's secret, or lets it work again, can use the key. */
 import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
 import type { Caller } from './authenticate.ts'
-import { insertMaker } from './key-maker-store.ts'
+import { findMakers, insertMaker } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
+import type { User } from './user-store.ts'
 
 /** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
 export async function recordMaker(
@@ -21,6 +23,27 @@ export async function recordMaker(
     sign_in_id: caller.signInId,
     at_ms: clock.now(),
   })
+}
+
+/**
+ * Refuses a key of the account that the caller may not revoke or rotate. On a claimed account a key's token acts on
+ * that key and on those made by it; having rotated a key gives no authority over it, or a key could take over its
+ * maker. The caller holds the user's lock.
+ * @returns the keys the caller may act on; `undefined`: all of the account
+ * @throws {ApiError} `SIGN_IN_REQUIRED`
+ */
+export async function requireAuthorityOver(
+  trx: DbTransaction,
+  { apiKeyId }: Caller,
+  user: User,
+  keyId: string,
+): Promise<Set<string> | undefined> {
+  if (apiKeyId === null || user.claimed_at_ms === null) return undefined
+  const created = (await findMakers(trx, user.id)).filter(({ how }) => how === 'created')
+  const own = familyOf(created, [apiKeyId])
+  if (own.has(keyId)) return own
+  const message = 'A token from an API key acts on that key and on keys made by it only. For this key, sign in as a person.'
+  throw new ApiError('SIGN_IN_REQUIRED', { message })
 }
 
 /** The keys (record ids) that these keys' tokens made or rotated, and so on; these keys included. */

@@ -119,6 +119,7 @@ export type TokenState = Readonly<
     expires_at_ms: number | null
     revoked_at_ms: number | null
     awaits_owner_at_ms: number | null
+    family_id: string | null
   }>
 
 const tokenStateColumns = [
@@ -134,6 +135,7 @@ const tokenStateColumns = [
   'api_keys.expires_at_ms',
   'api_keys.revoked_at_ms',
   'api_keys.awaits_owner_at_ms',
+  'api_keys.family_id',
 ] as const
 
 // There is an index of the keys that wait, and of no others.

@@ -46,6 +46,8 @@ export interface ApiKeysTable {
   /** When the owner was told that the key expires within a week, and within a day. */
   week_notice_at_ms: number | null
   day_notice_at_ms: number | null
+  /** The first of the keys whose tokens led to this one, each making the next; null: no key's token made it. */
+  family_id: string | null
 }
 
 /** A magic link that is out. Its token is here as a hash only; a used link has no row. */

@@ -21,6 +21,7 @@ const key: ApiKey = {
   previous_secret_until_ms: null,
   week_notice_at_ms: null,
   day_notice_at_ms: null,
+  family_id: null,
 }
 const statusOf = (change: Partial<ApiKey>) => toApiKeyAnswer({ ...key, ...change }, NOW_MS).status
 

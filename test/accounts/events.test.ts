@@ -1,7 +1,7 @@
 /** An event says what happened, when, from which network and by which key, and is there exactly when its change is. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventTypes, recordEvent } from '../../src/accounts/events.ts'
+import { eventTypes, recordEvent, recordRepeated } from '../../src/accounts/events.ts'
 import type { EventSource, EventType } from '../../src/accounts/events.ts'
 import { incrementTokenVersion } from '../../src/accounts/user-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
@@ -89,4 +89,29 @@ test('every type says what it means, in the interface’s document too', async (
     assert.match(meaning, /^[A-Z].{10,}\.$/)
     assert.ok(JSON.stringify(body).includes(JSON.stringify(`\`${type}\`: ${meaning}`).slice(1, -1)), type)
   }
+})
+
+test('what is repeated within an hour is one event for each key and network, and twenty-one events of its type at most', async () => {
+  const repeat = (ip: string, apiKeyId: string | null) =>
+    inTransaction(service.db, (trx) =>
+      recordRepeated(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
+    )
+  const told = async () =>
+    (await contentOf(service.db)).events
+      .filter(({ type }) => type === 'renamed')
+      .map(({ client, by_api_key_id: by, times }) => [client, by, times])
+  service.clock.advance(3_600_000 - (service.clock.now() % 3_600_000))
+  for (const by of ['a-key', null, 'a-key', null, 'a-key']) await repeat('203.0.113.1', by)
+  assert.deepEqual(await told(), [['203.0.113.1', 'a-key', 3], ['203.0.113.1', null, 2]])
+
+  for (let n = 0; n < 30; n += 1) await repeat(`198.51.100.${n}`, 'a-key')
+  const all = await told()
+  assert.equal(all.length, 21)
+  assert.deepEqual(all.at(-1), [null, null, 12], 'of further networks it says how often')
+  await repeat('203.0.113.1', null)
+  assert.deepEqual((await told())[1], ['203.0.113.1', null, 3], 'who was seen before is told still')
+
+  service.clock.advance(3_600_000)
+  await repeat('203.0.113.1', 'a-key')
+  assert.equal((await told()).length, 22)
 })

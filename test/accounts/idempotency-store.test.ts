@@ -25,7 +25,7 @@ const keys = async () => (await contentOf(database.db)).keptAnswers.map(({ user_
 
 test('an answer is found by its user and key from the millisecond after the given one on', async () => {
   await keep('u', 'k', 1000)
-  const find = (user: string, key: string, sinceMs: number) => inIt((trx) => findAnswer(trx, user, key, sinceMs))
+  const find = (user: string, key: string, sinceMs: number) => inIt((trx) => findAnswer(trx, user, [key], sinceMs))
   assert.equal((await find('u', 'k', 999))?.created_at_ms, 1000)
   assert.deepEqual([await find('u', 'k', 1000), await find('v', 'k', 0), await find('u', 'K', 0)], [undefined, undefined, undefined])
 })

@@ -41,6 +41,7 @@ const keyOf = (id: string): ApiKeysTable => ({
   previous_secret_until_ms: null,
   week_notice_at_ms: null,
   day_notice_at_ms: null,
+  family_id: null,
 })
 
 let database: OpenedDatabase

@@ -33,7 +33,7 @@ const user = (id: string, more: Partial<UsersTable> = {}): UsersTable => ({
 const key = (id: string, more: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
   id, user_id: 'ana', name: id, key_id: `plk_${id}`, secret_hash: `secret of ${id}`, created_at_ms: 1, expires_at_ms: null,
   awaits_owner_at_ms: null, revoked_at_ms: null, last_used_at_ms: null, rotated_at_ms: null, previous_secret_hash: null,
-  previous_secret_until_ms: null, week_notice_at_ms: null, day_notice_at_ms: null, ...more,
+  previous_secret_until_ms: null, week_notice_at_ms: null, day_notice_at_ms: null, family_id: null, ...more,
 })
 const identity = (subject: string, userId: string): Tables['identities'] => ({
   issuer: 'https://google', subject, user_id: userId, email: 'a@gmail.com', connected_at_ms: 1, sign_in_id: 's',

@@ -1,7 +1,7 @@
 /** The steps of a life that are about API keys: each calls the service and asserts what the model says. */
 import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
-import { exchangeOutcome, familyOf, isValid, liveKeys, statusOf } from './model.ts'
+import { exchangeOutcome, familyOf, isValid, keysUnder, liveKeys, statusOf } from './model.ts'
 import type { ModelKey, ModelToken } from './model.ts'
 import { keepToken, pick } from './world.ts'
 import type { World } from './world.ts'
@@ -52,7 +52,7 @@ const create: Step = async (world, a, b) => {
     isRevoked: false,
   }
   account.keys.unshift(key)
-  account.makers.push({ key, by: makerOf(token), atMs: world.nowMs() })
+  account.makers.push({ key, by: makerOf(token), atMs: world.nowMs(), isCreation: true })
   account.events.push('key_created')
 }
 
@@ -87,6 +87,10 @@ function revokeAll({ token }: { token: ModelToken }, keys: Iterable<ModelKey>): 
   }
 }
 
+/** Whether the key is not this token's to act on: it is of the account, and neither its own nor made by it. */
+const isForeign = ({ key: by, account }: ModelToken, key: ModelKey): boolean =>
+  by !== null && account.isClaimed && !keysUnder(account, by).has(key)
+
 const revoke: Step = async (world, a, b, c) => {
   const chosen = choose(world, a, b)
   if (chosen === undefined) return
@@ -94,10 +98,12 @@ const revoke: Step = async (world, a, b, c) => {
   const wasValid = isValid(token, world.nowMs())
   const isWhole = c % 2 === 0
   const query = isWhole ? '?withDescendants=true' : ''
-  const answer = await world.askAs(token, `POST /auth/api-keys/${key.id}/revoke${query}`, 200)
-  if (!wasValid) return
+  const expected = isForeign(token, key) ? 'SIGN_IN_REQUIRED' : 200
+  const answer = await world.askAs(token, `POST /auth/api-keys/${key.id}/revoke${query}`, expected)
+  if (!wasValid || expected !== 200) return
   assert.equal(answer.apiKey.status, 'REVOKED')
-  revokeAll(chosen, isWhole ? familyOf(token.account, [key]) : [key])
+  const family = isWhole ? [...familyOf(token.account, [key])] : [key]
+  revokeAll(chosen, family.filter((one) => !isForeign(token, one)))
 }
 
 const keep: Step = async (world, a, b) => {
@@ -130,8 +136,10 @@ const rotate: Step = async (world, a, b, c) => {
   const isActive = statusOf(key, world.nowMs()) === 'ACTIVE'
   const body = { graceSeconds }
   const route = `POST /auth/api-keys/${key.id}/rotate`
-  const answer = await world.askAs(token, route, isActive ? 200 : 'KEY_NOT_ACTIVE', { body })
-  if (!isActive || !isValid(token, world.nowMs())) return
+  const isRefused = isForeign(token, key)
+  const expected = isActive ? 200 : 'KEY_NOT_ACTIVE'
+  const answer = await world.askAs(token, route, isRefused ? 'SIGN_IN_REQUIRED' : expected, { body })
+  if (isRefused || !isActive || !isValid(token, world.nowMs())) return
   assert.equal(answer.apiKey.keyId, key.keyId)
   key.previous = { secret: key.secret, untilMs: world.nowMs() + graceSeconds * 1000 }
   key.secret = answer.keySecret

@@ -42,7 +42,7 @@ export type ModelAccount = {
   isClaimed: boolean
   keys: ModelKey[]
   /** Who made, rotated or kept which key: a key, or a sign-in. */
-  makers: Readonly<{ key: ModelKey; by: ModelKey | string; atMs: number }>[]
+  makers: Readonly<{ key: ModelKey; by: ModelKey | string; atMs: number; isCreation?: true }>[]
   events: string[]
   /** The Google account that can sign in to it. */
   google: ModelIdentity | null
@@ -116,6 +116,18 @@ export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<
     }
   }
   return family
+}
+
+/** The keys that a key made, and those they made, itself included: on a claimed account it acts on these alone. */
+export function keysUnder(account: ModelAccount, key: ModelKey): Set<ModelKey> {
+  const makers = account.makers.filter(({ isCreation }) => isCreation)
+  return familyOf({ ...account, makers }, [key])
+}
+
+/** The first of the keys that led to this one, each making the next. */
+export function firstOf(account: ModelAccount, key: ModelKey): ModelKey {
+  const creation = account.makers.find((maker) => maker.isCreation && maker.key === key)
+  return creation === undefined || typeof creation.by === 'string' ? key : firstOf(account, creation.by)
 }
 
 /** The owner proves the address for the first time. */

@@ -1,7 +1,7 @@
 /** The steps of a life that are about payment links: each calls the service and asserts what the model says. */
 import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
-import { isValid, linkStatusOf } from './model.ts'
+import { firstOf, isValid, linkStatusOf } from './model.ts'
 import type { ModelAccount, ModelLink, ModelToken } from './model.ts'
 import { pick } from './world.ts'
 import type { World } from './world.ts'
@@ -29,12 +29,15 @@ const createLink: Step = async (world, a, b, c) => {
     ...(reference === null ? {} : { reference }),
     ...(expiresAtMs === null ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
   }
-  const key = b % 2 === 0 ? `key-${b % 3}` : undefined
+  const name = b % 2 === 0 ? `key-${b % 3}` : undefined
+  // Of a family of keys, or of the person until all tokens end.
+  const scope = token.key === null ? account.version : firstOf(account, token.key).id
+  const key = name === undefined ? undefined : `${name} ${scope}`
   const content = JSON.stringify([currency, body])
   const found = key === undefined ? undefined : account.kept.get(key)
   const kept = found && found.atMs > world.nowMs() - DAY_MS ? found : undefined
   const expected = kept && kept.content !== content ? 'IDEMPOTENCY_CONFLICT' : 201
-  const headers = { 'x-currency': currency, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+  const headers = { 'x-currency': currency, ...(name === undefined ? {} : { 'idempotency-key': name }) }
   const answer = await world.askAs(token, 'POST /payment-links', expected, { body, headers })
   if (!isValid(token, world.nowMs()) || expected !== 201) return
   const text = JSON.stringify(answer)

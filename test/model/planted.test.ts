@@ -123,8 +123,8 @@ describe('is found', { concurrency: 2 }, () => {
   test('a kept key whose links stay held back, by the random lives of links', () =>
     assertFound('payment-links', 'src/accounts/payment-link-store.ts', ["and how = 'kept' limit 1", "and how = 'created' limit 1", 1]))
 
-  test('a claim that leaves a stranger’s answers, by the random lives of links', () =>
-    assertFound('payment-links', 'src/accounts/claim.ts', ['await deleteAnswersOfUser(trx, user.id)', '', 1]))
+  test('a family of keys that shares the answers of others, by the random lives of links', () =>
+    assertFound('payment-links', 'src/features/payment-links/idempotency.ts', ['`${scope}\\n${String(key)}`', 'String(key)', 1]))
 
   test('an endpoint that refuses what it should do, by the requests of the document', () =>
     assertFound('document', 'src/features/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))

@@ -90,7 +90,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
     },
     'src/accounts/idempotency-store.ts': {
-      findAnswer: (trx) => answers.findAnswer(trx, answer.user_id, answer.key_hash, 0),
+      findAnswer: (trx) => answers.findAnswer(trx, answer.user_id, [answer.key_hash], 0),
       keepAnswer: (trx) => answers.keepAnswer(trx, { ...answer, key_hash: fresh() }),
       deleteAnswersOfUser: (trx) => answers.deleteAnswersOfUser(trx, answer.user_id),
       deleteAnswersBefore: (trx) => answers.deleteAnswersBefore(trx, nowMs, SOME),

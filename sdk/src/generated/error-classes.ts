@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (8244ab184571a46e). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (7a004406b664b8c8). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

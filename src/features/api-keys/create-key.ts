@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
-import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { callerOf, familyIdOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { recordMaker } from '../../accounts/key-family.ts'
 import { insertKey } from '../../accounts/key-store.ts'
@@ -63,6 +63,7 @@ export const createKey: Endpoint = (app, deps) => {
         userId: caller.userId,
         name,
         expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
+        familyId: familyIdOf(caller),
       })
       await withAuthority(deps, caller, async (trx, user) => {
         await refuseBeyondLimit(deps, trx, request)

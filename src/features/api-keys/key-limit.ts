@@ -1,6 +1,6 @@
 /** How many keys an account may make and have. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '../../accounts/authenticate.ts'
+import { callerOf, limitKeyOf } from '../../accounts/authenticate.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { countLiveKeys } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
@@ -34,8 +34,7 @@ export async function refuseBeyondLimit(
 }
 
 /**
- * Counts one secret that the caller makes. By the way they signed in: else the keys of whoever took
- * the address first would leave its owner none to make.
+ * Counts one secret that the caller makes.
  * @throws {ApiError} `RATE_LIMITED`
  */
 export async function limitKeyCreation(
@@ -43,8 +42,8 @@ export async function limitKeyCreation(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { userId, amr } = callerOf(request)
+  const caller = callerOf(request)
   await rateLimits
-    .count(reply, ['key-creation', `${userId} ${amr}`])
-    .catch(noteLimitHit(failureLog, request, { by: 'id', value: userId }))
+    .count(reply, ['key-creation', limitKeyOf(caller)])
+    .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
 }

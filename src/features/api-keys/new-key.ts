@@ -14,6 +14,8 @@ export function newKey(
     userId: string
     name: string | undefined
     expiresAtMs: number | null
+    /** Absent: no key's token makes it. */
+    familyId?: string | null
   }>,
 ): { row: ApiKey; secret: string } {
   const secret = newKeySecret(random)
@@ -35,6 +37,7 @@ export function newKey(
       previous_secret_until_ms: null,
       week_notice_at_ms: null,
       day_notice_at_ms: null,
+      family_id: key.familyId ?? null,
     },
   }
 }

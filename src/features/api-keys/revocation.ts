@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 
 /**
  * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock.
- * @param options whether the keys go too that its tokens made, and those that their tokens made
+ * @param options whether the keys go too that its tokens made, and those that their tokens made; `within`: of these only
  * @param source absent: the operator did it
  * @returns the key as it is now, and how many keys were revoked here
  */
@@ -18,12 +18,13 @@ export async function revokeKeys(
   deps: Pick<Deps, 'clock' | 'random'>,
   trx: DbTransaction,
   key: ApiKey,
-  options: Readonly<{ withDescendants: boolean }>,
+  options: Readonly<{ withDescendants: boolean; within?: ReadonlySet<string> | undefined }>,
   source?: EventSource,
 ): Promise<{ revoked: ApiKey; count: number }> {
   const nowMs = deps.clock.now()
+  const { within } = options
   const keys = options.withDescendants ? await withDescendants(trx, key) : [key]
-  const unrevoked = inLockOrder(keys).filter((one) => one.revoked_at_ms === null)
+  const unrevoked = inLockOrder(keys).filter((one) => one.revoked_at_ms === null && within?.has(one.id) !== false)
   const detail = source === undefined ? 'operator' : undefined
   for (const { id, user_id: userId } of unrevoked) {
     await updateKey(trx, id, { revoked_at_ms: nowMs })

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { requireAuthorityOver } from '../../accounts/key-family.ts'
 import { findKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -29,11 +30,12 @@ const Query = Type.Object({
 /** Adds the endpoint. */
 export const revokeKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/revoke', {
-    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] },
     schema: {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
-      description: 'Revoking a key again changes nothing and answers the same.',
+      description:
+        'Revoking a key again changes nothing and answers the same. On an account whose address is proven, a token from an API key revokes that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.',
       tags: ['API keys'],
       params: KeyParams,
       querystring: Query,
@@ -41,10 +43,12 @@ export const revokeKey: Endpoint = (app, deps) => {
     },
     async handler(request) {
       const withDescendants = request.query.withDescendants === 'true'
-      return withAuthority(deps, callerOf(request), async (trx, user) => {
+      const caller = callerOf(request)
+      return withAuthority(deps, caller, async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        const { revoked } = await revokeKeys(deps, trx, key, { withDescendants }, request)
+        const within = await requireAuthorityOver(trx, caller, user, key.id)
+        const { revoked } = await revokeKeys(deps, trx, key, { withDescendants, within }, request)
         return { apiKey: toApiKeyAnswer(revoked, deps.clock.now()) }
       })
     },

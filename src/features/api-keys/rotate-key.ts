@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
-import { recordMaker } from '../../accounts/key-family.ts'
+import { recordMaker, requireAuthorityOver } from '../../accounts/key-family.ts'
 import { newKeySecret } from '../../accounts/key-secret.ts'
 import { statusOf } from '../../accounts/key-status.ts'
 import { findKey, updateKey } from '../../accounts/key-store.ts'
@@ -42,12 +42,12 @@ const Answer = Type.Object(
 /** Adds the endpoint. */
 export const rotateKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/rotate', {
-    config: { access: 'authenticated', errors: ['NOT_FOUND', 'KEY_NOT_ACTIVE', 'RATE_LIMITED'] },
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'KEY_NOT_ACTIVE', 'RATE_LIMITED'] },
     schema: {
       operationId: 'rotateKey',
       summary: 'Give an API key a new secret',
       description:
-        'Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working.',
+        'Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working. On an account whose address is proven, a token from an API key rotates that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,
@@ -64,6 +64,7 @@ export const rotateKey: Endpoint = (app, deps) => {
       const apiKey = await withAuthority(deps, caller, async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
+        await requireAuthorityOver(trx, caller, user, key.id)
         if (statusOf(key, nowMs) !== 'ACTIVE') throw new ApiError('KEY_NOT_ACTIVE')
         await updateKey(trx, key.id, {
           secret_hash: sha256(keySecret),

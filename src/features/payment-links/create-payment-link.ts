@@ -1,6 +1,6 @@
 /** `POST /payment-links`: makes a payment link in the currency of the call. */
 import { Type } from 'typebox'
-import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { callerOf, familyIdOf, limitKeyOf, withAuthority } from '../../accounts/authenticate.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { insertPaymentLink } from '../../accounts/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
@@ -46,7 +46,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
       description:
-        'With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link.',
+        'With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       headers: IdempotencyHeaders,
@@ -60,10 +60,10 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       const nowMs = clock.now()
       const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt)
       await rateLimits
-        .count(reply, ['payment-links', caller.userId])
+        .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
-        onceFor(trx, { request, userId: user.id, nowMs }, { currency, ...request.body }, async () => {
+        onceFor(trx, { request, userId: user.id, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
           // Also where it is no time: a leap second.
           if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
             throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })

@@ -1,6 +1,7 @@
 /** `POST /payment-links/:id/deactivate`: the link can no longer be paid. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { recordRepeated } from '../../accounts/events.ts'
 import { deactivatePaymentLink as deactivate, findPaymentLink } from '../../accounts/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -38,6 +39,9 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
         const link = await findPaymentLink(trx, params.id, user.id)
         if (link === undefined) throw new ApiError('NOT_FOUND')
         await deactivate(trx, user.id, link.id, nowMs)
+        if (link.deactivated_at_ms === null) {
+          await recordRepeated(trx, deps, { userId: user.id, type: 'payment_link_deactivated' }, request)
+        }
         const deactivated = { ...link, deactivated_at_ms: link.deactivated_at_ms ?? nowMs }
         // A missing rate must not keep a link from being stopped.
         const rates = link.currency === currency ? {} : await findLatestRates(trx)

@@ -17,23 +17,27 @@ export const IdempotencyHeaders = Type.Object({
 })
 
 /**
- * Does a user's request once: the same key and content get the answer of the first time. Requests at
+ * Does a request of a user, within a scope of theirs, once: the same key and content get the answer of the first time. Requests at
  * once wait for each other at the user's lock, which the caller holds; where the work throws, nothing is kept.
  * @param content all that the answer depends on
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key came with other content
  */
 export async function onceFor<T extends object>(
   trx: DbTransaction,
-  { request, userId, nowMs }: Readonly<{ request: FastifyRequest; userId: string; nowMs: number }>,
+  { request, userId, scope, nowMs }: Readonly<{ request: FastifyRequest; userId: string; scope: string | number; nowMs: number }>,
   content: Readonly<Record<string, unknown>>,
   work: () => Promise<T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return work()
-  const keyHash = sha256(String(key))
+  // Not one scope for the account: a thief could take what its owner is about to use, invoice numbers for example.
+  // No header field has a line break, so that none is another's hash.
+  const keyHash = sha256(`${scope}\n${String(key)}`)
   // By name: the same content may come in another order.
   const requestHash = sha256(JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))))
-  const kept = await findAnswer(trx, userId, keyHash, nowMs - KEPT_FOR_MS)
+  // From before there were scopes.
+  const unscopedHash = sha256(String(key))
+  const kept = await findAnswer(trx, userId, [keyHash, unscopedHash], nowMs - KEPT_FOR_MS)
   if (kept !== undefined) {
     if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
     return JSON.parse(kept.answer) as T

@@ -1,9 +1,9 @@
 /** `GET /users/me/export`: everything held about the caller, as JSON (GDPR, article 20). */
-import { callerOf, readCaller } from '../../accounts/authenticate.ts'
+import { callerOf, limitKeyOf, requirePersonIfClaimed, withAuthority } from '../../accounts/authenticate.ts'
 import { toEventAnswer } from '../../accounts/event-answer.ts'
 import { findEvents } from '../../accounts/event-store.ts'
 import type { EventPosition } from '../../accounts/event-store.ts'
-import { hiddenUntilClaimed } from '../../accounts/events.ts'
+import { hiddenUntilClaimed, recordRepeated } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { findIdentitiesOf } from '../../accounts/identity-store.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
@@ -35,26 +35,33 @@ import { toExportedPaymentLink } from './exported-payment-link.ts'
 const PAGE = 500
 
 /** Adds the endpoint. */
-export const exportMe: Endpoint = (app, { db, clock, rateLimits, failureLog }) => {
+export const exportMe: Endpoint = (app, deps) => {
+  const { db, clock, rateLimits, failureLog } = deps
+
   app.get('/users/me/export', {
-    config: { access: 'authenticated', errors: ['RATE_LIMITED'] },
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'RATE_LIMITED'] },
     schema: {
       operationId: 'exportMe',
       summary: 'Export everything held about the current user',
       description:
-        'Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out.',
+        'Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out. Once it is, this takes a token from a sign-in by a person.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: ExportAnswer },
     },
     async handler(request, reply) {
       const caller = callerOf(request)
+      requirePersonIfClaimed(caller, caller.account)
       await rateLimits
-        .count(reply, ['export', caller.userId])
+        .count(reply, ['export', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       // Before the look at the account: what its owner connects by claiming it is not for who was there before.
       const identities = await findIdentitiesOf(db, caller.userId)
-      const user = await readCaller(db, caller)
+      // Whoever was there before the claim is refused here: their token is dead.
+      const user = await withAuthority(deps, caller, async (trx, locked) => {
+        await recordRepeated(trx, deps, { userId: locked.id, type: 'exported' }, request)
+        return locked
+      })
       const keys = await findAllKeysOfUser(db, user.id)
       const makers = await findMakers(db, user.id)
       const nowMs = clock.now()

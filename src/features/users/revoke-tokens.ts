@@ -1,6 +1,6 @@
 /** `POST /auth/tokens/revoke`: every token issued to the caller so far stops working at once. */
 import { Type } from 'typebox'
-import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { callerOf, requirePersonIfClaimed, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { incrementTokenVersion } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
@@ -15,22 +15,26 @@ const Answer = Type.Object(
 /** Adds the endpoint. */
 export const revokeTokens: Endpoint = (app, deps) => {
   app.post('/auth/tokens/revoke', {
-    config: { access: 'authenticated' },
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED'] },
     schema: {
       operationId: 'revokeTokens',
       summary: 'Sign out everywhere',
       description:
-        'Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again.',
+        'Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again. On an account whose address is proven it takes a token from a sign-in by a person.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
     },
     async handler(request) {
+      const caller = callerOf(request)
+      // Before the queue too: a thief's loop must not stand where the owner's call waits.
+      requirePersonIfClaimed(caller, caller.account)
       const revoke = async (trx: DbTransaction, user: User) => {
+        requirePersonIfClaimed(caller, user)
         await incrementTokenVersion(trx, user.id)
         await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
       }
-      await withAuthority(deps, callerOf(request), revoke, { endsToken: true })
+      await withAuthority(deps, caller, revoke, { endsToken: true })
       return { ok: true }
     },
   })

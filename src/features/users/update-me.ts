@@ -1,6 +1,7 @@
 /** `PATCH /users/me`: the caller's display name. */
 import { Type } from 'typebox'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { recordRepeated } from '../../accounts/events.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
 import { renameUser } from '../../accounts/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -28,6 +29,7 @@ export const updateMe: Endpoint = (app, deps) => {
       const { name } = request.body
       return withAuthority(deps, callerOf(request), async (trx, user) => {
         await renameUser(trx, user.id, name)
+        if (name !== user.name) await recordRepeated(trx, deps, { userId: user.id, type: 'renamed' }, request)
         const renamed = { ...user, name }
         return toUserAnswer(renamed, await needsOnboarding(trx, renamed, deps.clock.now()))
       })

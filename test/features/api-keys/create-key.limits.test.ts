@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
-import { createKey, exchange, rotateKey } from '../../support/keys.ts'
+import { createKey, exchange, rotateKey, tokenOf } from '../../support/keys.ts'
 import { productionLimits } from '../../support/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -18,8 +18,8 @@ after(() => service.close())
 const create = (token: string) => service.call('POST /auth/api-keys', { token })
 
 /** Makes all the keys that an hour allows, and revokes each, so that the limit of live keys is not met. */
-async function useUp(token: string): Promise<void> {
-  for (let n = 0; n < 60; n++) {
+async function useUp(token: string, left = 60): Promise<void> {
+  for (let n = 0; n < left; n++) {
     const { apiKey } = await createKey(service, token)
     await service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
   }
@@ -47,6 +47,16 @@ test('who took an address first cannot use up the keys of its owner', async () =
 
   const owner = await service.signIn('cia@example.com')
   assert.equal((await create(owner)).status, 201)
+})
+
+test('a stolen key and the keys made by it share one count, which leaves its owner and other keys theirs', async () => {
+  const owner = await service.signIn('dan@example.com')
+  const [stolen, other] = [await createKey(service, owner), await createKey(service, owner)]
+  const child = await createKey(service, await tokenOf(service, stolen))
+  await useUp(await tokenOf(service, child), 59)
+  for (const key of [stolen, child]) assertError(await create(await tokenOf(service, key)), 'RATE_LIMITED')
+  assert.equal((await create(owner)).status, 201)
+  assert.equal((await create(await tokenOf(service, other))).status, 201)
 })
 
 test('rotations count as key creations, by the same limit; the one refused leaves the secret alone', async () => {

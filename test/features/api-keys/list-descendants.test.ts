@@ -66,8 +66,9 @@ test('dead keys are shown too, and a dead key’s descendants', async () => {
   assert.deepEqual(body.apiKeys.map(({ status }: { status: string }) => status), ['ACTIVE', 'REVOKED'])
 })
 
+// On a claimed account a key rotates only keys that it made: what is below was done before.
 test('a key whose secret another key’s token made goes below that one', async () => {
-  const token = await service.signIn('dan@example.com')
+  const { token } = await service.signUp('dan@example.com')
   const thief = await createKey(service, token)
   const taken = await createKey(service, token)
   const child = await childOf(taken)
@@ -90,7 +91,7 @@ test('a key that rotates itself stays where it was, and so does one whose old se
 })
 
 test('a key that another key’s token rotated is below that one and below its maker, for ever', async () => {
-  const token = await service.signIn('ida@example.com')
+  const { token } = await service.signUp('ida@example.com')
   const root = await createKey(service, token)
   const thief = await createKey(service, token)
   const child = await childOf(root)
@@ -101,7 +102,7 @@ test('a key that another key’s token rotated is below that one and below its m
 })
 
 test('no rotation takes a key out of the family of the one that rotated it before', async () => {
-  const token = await service.signIn('kay@example.com')
+  const { token } = await service.signUp('kay@example.com')
   const [root, one, other] = [await createKey(service, token), await createKey(service, token), await createKey(service, token)]
   const rotatedOne = await rotateKey(service, await tokenOf(service, root), one)
   const tokenOfOne = await tokenOf(service, rotatedOne)
@@ -111,7 +112,7 @@ test('no rotation takes a key out of the family of the one that rotated it befor
 })
 
 test('keys that rotated each other are each below the other, and neither below itself', async () => {
-  const token = await service.signIn('fay@example.com')
+  const { token } = await service.signUp('fay@example.com')
   const one = await createKey(service, token)
   const other = await createKey(service, token)
   const tokenOfOne = await tokenOf(service, one)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
-import { createKey, exchangesOf, listed, statesOf, tokenOf } from '../../support/keys.ts'
+import { createKey, exchangesOf, keepKey, listed, rotateKey, statesOf, tokenOf } from '../../support/keys.ts'
 import type { NewKey } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -61,11 +61,10 @@ test('from the middle, the key above stays', async () => {
 })
 
 test('each killed key has one event of its own, by whom it was; a second time adds none', async () => {
-  const { token, root, child, grandchild, beside } = await family('cia@example.com')
+  const { token, root, child, grandchild, beside, tokens } = await family('cia@example.com')
   await revoke(child, token, '')
-  const byBeside = await tokenOf(service, beside)
-  await revoke(root, byBeside)
-  for (const [key, by] of [[root, beside.apiKey.id], [child, null], [grandchild, beside.apiKey.id]] as const) {
+  await revoke(root, tokens[0] ?? '')
+  for (const [key, by] of [[root, root.apiKey.id], [child, null], [grandchild, root.apiKey.id]] as const) {
     assert.deepEqual((await revocationsOf(key)).map((event) => event.by_api_key_id), [by])
   }
   assert.deepEqual(await revocationsOf(beside), [])
@@ -97,6 +96,47 @@ test('a key’s own token kills its whole family, and itself with it', async () 
   const { root, tokens } = await family('fay@example.com')
   assert.equal((await revoke(root, tokens[0] ?? '')).status, 200)
   assert.deepEqual(await statesOf(service, tokens), [...dead(3), 'fay@example.com'])
+})
+
+test('a key’s token revokes itself and what came from it; every other key of the account takes a person', async () => {
+  const { root, child, grandchild, beside, keys, tokens } = await family('kim@example.com')
+  const [, ofChild = '', ofGrandchild = '', ofBeside = ''] = tokens
+  const foreign = [[root, ofChild], [beside, ofChild], [child, ofGrandchild], [root, ofBeside], [grandchild, ofBeside]] as const
+  await assertNothingHappens(service, async () => {
+    for (const [key, token] of foreign) {
+      for (const query of ['', '?withDescendants=true']) assertError(await revoke(key, token, query), 'SIGN_IN_REQUIRED')
+    }
+  })
+  assert.deepEqual(await exchangesOf(service, keys), Array(4).fill('works'))
+  assert.equal((await revoke(grandchild, ofChild, '')).status, 200)
+  assert.equal((await revoke(child, tokens[0] ?? '')).status, 200)
+  assert.deepEqual(await exchangesOf(service, keys), ['works', ...refused(2), 'works'])
+})
+
+test('a key that rotated its maker while nobody had claimed the account has no power over it afterwards', async () => {
+  const email = 'lea@example.com'
+  const maker = await service.signUp(email)
+  const made = await createKey(service, maker.token)
+  const rotated = { ...(await rotateKey(service, await tokenOf(service, made), maker)) }
+  const owner = await service.signIn(email)
+  for (const key of [rotated, made]) await keepKey(service, owner, key)
+  const grandchild = await createKey(service, await tokenOf(service, made))
+  const token = await tokenOf(service, made)
+
+  assertError(await assertNothingHappens(service, () => revoke(rotated, token)), 'SIGN_IN_REQUIRED')
+  // The maker stands below it too, and is spared: it goes where its owner revokes it, not here.
+  assert.equal((await revoke(made, token)).status, 200)
+  assert.deepEqual(await exchangesOf(service, [rotated, made, grandchild]), ['works', ...refused(2)])
+})
+
+test('while nobody has claimed the account, a key’s token acts on all of its keys', async () => {
+  const first = await service.signUp('mia@example.com')
+  const made = await createKey(service, first.token)
+  const token = await tokenOf(service, made)
+  const again = await rotateKey(service, token, first)
+  assert.deepEqual(await exchangesOf(service, [again, made]), ['works', 'works'])
+  assert.equal((await revoke(again, token, '')).status, 200)
+  assert.deepEqual(await exchangesOf(service, [again, made]), ['INVALID_CREDENTIALS', 'works'])
 })
 
 test('waiting descendants die too, and cannot be kept afterwards', async () => {

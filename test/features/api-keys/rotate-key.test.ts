@@ -98,10 +98,10 @@ test('tokens that the key was exchanged for stay valid, from the old secret in g
   assert.deepEqual(await statesOf(service, [earlier, inGrace]), Array(2).fill('eva@example.com'))
 })
 
-test('the key’s own token and a token of another key may rotate it, and the event says by which', async () => {
+test('the key’s own token and one of the key that made it may rotate it, and the event says by which', async () => {
   const token = await service.signIn('fay@example.com')
-  const key = await createKey(service, token)
   const other = await createKey(service, token)
+  const key = await createKey(service, await tokenOf(service, other))
   const own = await rotateKey(service, await tokenOf(service, key), key)
   await rotateKey(service, await tokenOf(service, other), own)
   await rotateKey(service, token, key)
@@ -114,6 +114,20 @@ test('the key’s own token and a token of another key may rotate it, and the ev
     .execute()
   const told = events.map((event) => [event.by_api_key_id, event.client])
   assert.deepEqual(told, [key.apiKey.id, other.apiKey.id, null].map((id) => [id, '127.0.0.1']))
+})
+
+test('any other key’s token may not, whatever state the key is in: that takes a person', async () => {
+  const token = await service.signIn('ona@example.com')
+  const key = await createKey(service, token)
+  const child = await createKey(service, await tokenOf(service, key))
+  const beside = await createKey(service, token)
+  const tokens = [await tokenOf(service, child), await tokenOf(service, beside)]
+  const rotateAs = (by: string) => service.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token: by })
+  await assertNothingHappens(service, async () => {
+    for (const by of tokens) assertError(await rotateAs(by), 'SIGN_IN_REQUIRED')
+  })
+  await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token })
+  for (const by of tokens) assertError(await rotateAs(by), 'SIGN_IN_REQUIRED')
 })
 
 test('a revoked, an expired and a waiting key get no new secret', async () => {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { assertDocumented } from '../../support/documented.ts'
+import { createKey, tokenOf } from '../../support/keys.ts'
 import { createLink, holdRates, publicStatusOf, readLink } from '../../support/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -20,7 +21,7 @@ after(() => service.close())
 
 const deactivate = (id: string, by = token, headers = {}) => service.call(`POST /payment-links/${id}/deactivate`, { token: by, headers })
 
-test('answers the link as it is now, for no cache, and changes that link alone', async () => {
+test('answers the link as it is now, for no cache, and changes that link alone, with an event', async () => {
   const [link] = [await createLink(service, token), await createLink(service, token)]
   const earlier = await contentOf(service.db)
   service.clock.advance(1000)
@@ -32,7 +33,24 @@ test('answers the link as it is now, for no cache, and changes that link alone',
   assert.deepEqual(await readLink(service, token, link.id), answer.body.paymentLink)
   assert.equal(await publicStatusOf(service, link.id), 'INACTIVE')
   Object.assign(earlier.paymentLinks.find((row) => row.id === link.id) ?? {}, { deactivated_at_ms: service.clock.now() })
-  assert.deepEqual(await contentOf(service.db), earlier)
+  const { events, ...others } = await contentOf(service.db)
+  const known = new Set(earlier.events.map(({ id }) => id))
+  const added = events.filter(({ id }) => !known.has(id))
+  assert.deepEqual({ ...others, events: events.filter(({ id }) => known.has(id)) }, earlier)
+  assert.deepEqual(added.map(({ type, times, client }) => [type, times, client]), [['payment_link_deactivated', 1, '127.0.0.1']])
+})
+
+test('many in an hour are one event for each key and network, which says how many', async () => {
+  const owner = await service.signIn('eva@example.com')
+  const key = await createKey(service, owner)
+  for (const by of [owner, await tokenOf(service, key)]) {
+    const links = [await createLink(service, owner), await createLink(service, owner), await createLink(service, owner)]
+    for (const { id } of links) await deactivate(id, by)
+  }
+  const { body } = await service.call('GET /auth/events', { token: owner })
+  const seen = body.events.filter(({ type }: { type: string }) => type === 'payment_link_deactivated')
+  const told = seen.map(({ times, byApiKeyId }: { times: number; byApiKeyId: string | null }) => [times, byApiKeyId])
+  assert.deepEqual(told.toSorted(), [[3, null], [3, key.apiKey.id]].toSorted())
 })
 
 test('again, and many at once, it changes nothing more and answers the same', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
 import { sendRaw } from '../../support/raw.ts'
+import { createKey, tokenOf } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
@@ -133,13 +134,32 @@ test('a request that failed keeps nothing: mended, it is done under the same key
   assert.equal((await send('order-6')).status, 201)
 })
 
-test('a dead token gets no kept answer', async () => {
+test('a dead token gets no kept answer; whoever had it left nothing in the way of the person who signs in again', async () => {
   const cia = await service.signIn('cia@example.com')
   const first = await send('order-7', right, { token: cia })
   assert.equal(first.status, 201)
+  assert.equal((await send('order-7', right, { token: await service.signIn('cia@example.com') })).text, first.text)
   await service.call('POST /auth/tokens/revoke', { token: cia })
   assertError(await send('order-7', right, { token: cia }), 'UNAUTHORIZED', 'Unauthorized')
-  assert.equal((await send('order-7', right, { token: await service.signIn('cia@example.com') })).text, first.text)
+  const again = await send('order-7', { ...right, title: 'Another' }, { token: await service.signIn('cia@example.com') })
+  assert.equal(again.status, 201)
+})
+
+test('a key shares its answers with the keys made by it, and neither with other keys nor with persons', async () => {
+  const eli = await service.signIn('eli@example.com')
+  const [key, beside] = [await createKey(service, eli), await createKey(service, eli)]
+  const child = await createKey(service, await tokenOf(service, key))
+  const grandchild = await createKey(service, await tokenOf(service, child))
+  const first = await send('order-10', right, { token: await tokenOf(service, key) })
+  for (const one of [key, child, grandchild]) {
+    assert.equal((await send('order-10', right, { token: await tokenOf(service, one) })).text, first.text)
+  }
+  await service.call('POST /auth/tokens/revoke', { token: eli })
+  assert.equal((await send('order-10', right, { token: await tokenOf(service, key) })).text, first.text, 'also after a sign-out')
+  for (const other of [await tokenOf(service, beside), await service.signIn('eli@example.com')]) {
+    const made = await send('order-10', { ...right, title: 'Another' }, { token: other })
+    assert.equal(made.status, 201, made.text)
+  }
 })
 
 test('what whoever took the address first left under a key is neither the owner’s answer nor in their way', async () => {

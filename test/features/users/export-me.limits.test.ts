@@ -34,6 +34,26 @@ test('ten exports an hour are answered for each user; the next is refused and is
   }
 })
 
+test('who had the account before its owner does not use up the owner’s exports, nor does a sign-in that was ended', async () => {
+  const limited = await startService({ ...productionLimits, RATE_LIMIT_EXPORT: '2/1h', RATE_LIMIT_REQUEST_REPEAT: '9/30s' })
+  try {
+    const email = 'cia@example.com'
+    const states = async (token: string) => {
+      const answers = [await limited.call(ROUTE, { token }), await limited.call(ROUTE, { token }), await limited.call(ROUTE, { token })]
+      return answers.map(({ status }) => status)
+    }
+    const { token: squatter } = await limited.signUp(email)
+    assert.deepEqual(await states(squatter), [200, 200, 429])
+    const owner = await limited.signIn(email)
+    assert.deepEqual(await states(owner), [200, 200, 429])
+    assert.deepEqual(await states(await limited.signIn(email)), [429, 429, 429], 'sign-ins count together')
+    await limited.call('POST /auth/tokens/revoke', { token: owner })
+    assert.deepEqual(await states(await limited.signIn(email)), [200, 200, 429])
+  } finally {
+    await limited.close()
+  }
+})
+
 test('revoked keys beyond those that a list shows, and more events than a page has, are there', async () => {
   const token = await service.signIn('fay@example.com')
   const makeAndRevoke = async () => {
@@ -43,6 +63,6 @@ test('revoked keys beyond those that a list shows, and more events than a page h
   for (let n = 0; n < 6; n += 1) await Promise.all(Array.from({ length: 17 }, makeAndRevoke))
   const { body } = await service.call(ROUTE, { token })
   assert.equal(body.apiKeys.length, 102)
-  assert.equal(body.events.length, 2 + 204)
-  assert.equal(new Set(body.events.map(({ id }: { id: string }) => id)).size, 206)
+  assert.equal(body.events.length, 3 + 204)
+  assert.equal(new Set(body.events.map(({ id }: { id: string }) => id)).size, 207)
 })

@@ -33,6 +33,8 @@ const leftOut: ReadonlySet<string> = new Set([
   'users.disabled_at_ms',
   'api_keys.secret_hash',
   'api_keys.previous_secret_hash',
+  // Which is told by the makers of its keys.
+  'api_keys.family_id',
   'key_makers.id',
   'magic_links.token_hash',
   'mail_buttons.token_hash',
@@ -115,9 +117,16 @@ test('every column of every table is there, but for hashes; a new column must be
   }
 })
 
-test('is a file for no cache, and changes nothing', async () => {
+test('is a file for no cache, and leaves one event an hour, by which its owner sees that somebody read it', async () => {
   const token = await service.signIn('bob@example.com')
-  const answer = await assertNothingHappens(service, () => service.call(ROUTE, { token }))
+  const stored = await contentOf(service.db)
+  const answer = await service.call(ROUTE, { token })
+  await service.call(ROUTE, { token })
+  const { events, ...others } = await contentOf(service.db)
+  assert.deepEqual({ ...others, events: events.filter(({ type }) => type !== 'exported') }, stored)
+  const { id } = await userOf(service.db, 'bob@example.com')
+  const exported = events.filter(({ type, user_id: userId }) => type === 'exported' && userId === id)
+  assert.deepEqual(exported.map(({ times, client, by_api_key_id: by }) => [times, client, by]), [[2, '127.0.0.1', null]])
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
   assertForNoCache(answer)
@@ -170,13 +179,14 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   assertDocumented(ROUTE, answer)
   const { signInLinks, mailButtons, queuedMails, mailPause, events, apiKeys } = answer.body
   assert.deepEqual({ signInLinks, mailButtons, queuedMails, mailPause }, { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null })
-  assert.deepEqual(events.map(({ type }: { type: string }) => type), ['account_created'])
+  assert.deepEqual(events.map(({ type }: { type: string }) => type), ['exported', 'account_created'])
   assert.equal(apiKeys.length, 1)
   assert.doesNotMatch(answer.text, /of-the-owner|203\.0\.113\.9/)
 
   const { id } = await userOf(service.db, email)
   await inTransaction(service.db, (trx) => markClaimed(trx, id, service.clock.now()))
-  const { body } = await service.call(ROUTE, { token: squatter })
+  const owner = mint(rightParts(service.deps.config, id, service.clock.now()))
+  const { body } = await service.call(ROUTE, { token: owner })
   assert.deepEqual([body.signInLinks.length, body.queuedMails.length, body.mailButtons.length > 2], [1, 1, true])
   assert.ok(body.mailPause)
   const told = new Set(body.events.map(({ type }: { type: string }) => type))
@@ -193,10 +203,20 @@ test('holds nothing of anybody else', async () => {
   for (const theirs of ['eva', id, apiKey.id, apiKey.keyId]) assert.ok(!text.includes(theirs), theirs)
 })
 
-test('a key’s token gets it too; nobody without a token does', async () => {
-  const token = await service.signIn('gil@example.com')
-  const answer = await service.call(ROUTE, { token: await tokenOf(service, await createKey(service, token)) })
-  assertDocumented(ROUTE, answer)
-  assert.equal(answer.body.user.email, 'gil@example.com')
-  assertError(await service.call(ROUTE), 'UNAUTHORIZED')
+test('a key’s token gets it while nobody has claimed the account, and never again once its owner has', async () => {
+  const email = 'gil@example.com'
+  const first = await service.signUp(email)
+  assert.equal((await service.call(ROUTE, { token: first.token })).body.user.email, email)
+  const owner = await service.signIn(email)
+  await keepKey(service, owner, first)
+  const keys = [first, await createKey(service, owner)]
+  const tokens = [await tokenOf(service, keys[0]), await tokenOf(service, keys[1])]
+  await assertNothingHappens(service, async () => {
+    for (const token of tokens) {
+      const refused = await service.call(ROUTE, { token })
+      assertDocumented(ROUTE, refused)
+      assertError(refused, 'SIGN_IN_REQUIRED')
+    }
+    assertError(await service.call(ROUTE), 'UNAUTHORIZED')
+  })
 })

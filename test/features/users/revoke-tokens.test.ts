@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/faults.ts'
-import { createKey, exchange, statesOf, tokenOf } from '../../support/keys.ts'
+import { createKey, exchange, keepKey, statesOf, tokenOf } from '../../support/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf, userOf } from '../../support/state.ts'
@@ -90,9 +90,28 @@ test('keys can be exchanged again and the user can sign in again; those tokens l
   assert.deepEqual(await statesOf(service, again), Array(2).fill('fay@example.com'))
   assert.deepEqual(again.map((text) => read(text).claims['tokenVersion']), [1, 1])
 
-  await service.call(ROUTE, { token: again[0] ?? '' })
+  await service.call(ROUTE, { token: again[1] ?? '' })
   assert.deepEqual(await statesOf(service, again), Array(2).fill('UNAUTHORIZED'))
   assert.equal((await exchange(service, key)).body.user.email, 'fay@example.com')
+})
+
+test('on a claimed account a key’s token ends nothing: it takes a person', async () => {
+  const email = 'jon@example.com'
+  const stranger = await service.signUp(email)
+  const owner = await service.signIn(email)
+  await keepKey(service, owner, stranger)
+  const tokens = [await tokenOf(service, stranger), await tokenOf(service, await createKey(service, owner))]
+  await assertNothingHappens(service, async () => {
+    for (const token of tokens) assertError(await service.call(ROUTE, { token }), 'SIGN_IN_REQUIRED')
+  })
+  assert.deepEqual(await statesOf(service, [owner, ...tokens]), Array(3).fill(email))
+})
+
+test('while nobody has claimed the account, a key’s token is the only hand there is, and ends all of them', async () => {
+  const first = await service.signUp('kim@example.com')
+  const second = await tokenOf(service, await createKey(service, first.token))
+  assert.equal((await service.call(ROUTE, { token: second })).status, 200)
+  assert.deepEqual(await statesOf(service, [first.token, second]), Array(2).fill('UNAUTHORIZED'))
 })
 
 test('takes no user from the caller: body and query change nothing about whose tokens die [K7]', async () => {

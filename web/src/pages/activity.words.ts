@@ -112,6 +112,9 @@ const en: Words = {
         'sign-in': 'Signing in.',
       }),
     },
+    renamed: { title: 'Display name changed' },
+    exported: { title: 'All data of the account exported' },
+    payment_link_deactivated: { title: 'Payment links deactivated' },
     not_me: {
       title: '“This wasn’t me” pressed in a mail',
       more: oneOf({
@@ -197,6 +200,9 @@ const ro: Words = {
         'sign-in': 'La autentificare.',
       }),
     },
+    renamed: { title: 'Numele afișat a fost schimbat' },
+    exported: { title: 'Toate datele contului au fost exportate' },
+    payment_link_deactivated: { title: 'Linkuri de plată dezactivate' },
     not_me: {
       title: 'S-a apăsat „Nu am fost eu” într-un mesaj',
       more: oneOf({

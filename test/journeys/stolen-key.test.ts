@@ -1,0 +1,104 @@
+/** A thief with an API key calls each endpoint in a loop: the owner revokes the key in one call, and has everything again. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../support/answers.ts'
+import { createKey, exchange, exchangesOf, rotateKey, statesOf, tokenOf } from '../support/keys.ts'
+import type { NewKey } from '../support/keys.ts'
+import type { GoogleService } from '../support/google.ts'
+import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/thief.ts'
+
+describe('with a stolen key', () => {
+  let service: GoogleService
+  let guarded: string[]
+  before(async () => {
+    ;({ service, guarded } = await startWithThief())
+  })
+  after(() => service.close())
+
+  test('every endpoint behind the guard is tried here, and is a row of the table in docs/security.md', () => {
+    assert.deepEqual(guarded.toSorted(), Object.keys(misuses).toSorted())
+    const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
+    const [, section = ''] = page.split('### What a thief can do to the owner, by endpoint\n')
+    const [table = ''] = section.split('\n### ')
+    const rows = [...table.matchAll(/^\| `([A-Z]+ [^`]+)` \|/gm)].map(([, route]) => route)
+    assert.deepEqual(rows.toSorted(), guarded.toSorted())
+  })
+
+  for (const [route, { byKey, event }] of Object.entries(misuses)) {
+    test(`in a loop at ${route}: one revocation with descendants ends it, and nothing is kept from the owner`, async () => {
+      const victim = await newVictim(service, `key-${Object.keys(misuses).indexOf(route)}@example.com`)
+      const { owner, stolen, other, otherToken } = victim
+      const first = await tokenOf(service, stolen)
+      const tokens = [first]
+      const keys: NewKey[] = [stolen]
+      let isRevoked = false
+      const late: number[] = []
+      const thief = loop(async (n) => {
+        const isLate = isRevoked
+        const exchanged = await exchange(service, keys[n % keys.length] ?? stolen)
+        if (exchanged.status === 200) tokens.push(exchanged.body.token)
+        const answer = await misuse(service, victim, route, tokens.at(-1 - (n % 5)) ?? first, n)
+        if (answer.body?.keySecret !== undefined) keys.push(answer.body)
+        // Rotations count before it is looked whose key it is.
+        if (byKey === 403 && answer.status !== 401 && answer.status !== 429) assertError(answer, 'SIGN_IN_REQUIRED')
+        if (isLate) late.push(exchanged.status, answer.status)
+        return answer
+      })
+      await thief.answered(12)
+      const clicked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
+      isRevoked = true
+      assert.equal(clicked.status, 200, clicked.text)
+      assert.ok(thief.statuses.includes(byKey), thief.statuses.join(' '))
+      await thief.answered(9)
+
+      assert.deepEqual(await statesOf(service, [owner, otherToken]), [victim.email, victim.email], 'nobody else was signed out')
+      await assertOwnerHasAll(service, owner)
+      await assertOwnerUsesKey(other, otherToken)
+      if (byKey !== 403) await assertSeen(service, owner, event)
+
+      await thief.stop()
+      assert.deepEqual([...new Set(late)], [401], 'after the click')
+      assert.deepEqual(new Set(await exchangesOf(service, keys)), new Set(['INVALID_CREDENTIALS']))
+      assert.deepEqual(new Set(await statesOf(service, tokens)), new Set(['UNAUTHORIZED']))
+    })
+  }
+
+  /** The key that was not stolen goes on as if nothing had happened. */
+  async function assertOwnerUsesKey(key: NewKey, token: string): Promise<void> {
+    assert.equal((await exchange(service, key)).status, 200)
+    const body = { amount: 100, title: 'Of the other key' }
+    const made = await service.call('POST /payment-links', { token, body, headers: { 'idempotency-key': 'INV-0' } })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.paymentLink.title, 'Of the other key')
+  }
+
+  test('that rotates itself, the owner’s program is out; the owner is told by event and mail, and revokes it', async () => {
+    const victim = await newVictim(service, 'rotated@example.com')
+    const { owner, stolen, email } = victim
+    const taken = await rotateKey(service, await tokenOf(service, stolen), stolen)
+    assertError(await exchange(service, stolen), 'INVALID_CREDENTIALS')
+    await assertSeen(service, owner, 'key_rotated')
+    const mail = await service.smtp.mailTo(email, 20_000, 'new secret')
+    assert.match(mail.message.text ?? '', /“.?Stolen/u)
+    await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
+    assertError(await exchange(service, taken), 'INVALID_CREDENTIALS')
+    await assertOwnerHasAll(service, owner)
+  })
+
+  test('whose thief makes key after key: the owner ends the limit of 25 with the thief, by the same one call', async () => {
+    const { service: roomy } = await startWithThief({ RATE_LIMIT_KEY_CREATION: '60/1h' })
+    try {
+      const { owner, stolen } = await newVictim(roomy, 'full@example.com')
+      const chain = [stolen]
+      // Each by the one before.
+      while (chain.length < 24) chain.push(await createKey(roomy, await tokenOf(roomy, chain.at(-1) ?? stolen)))
+      assertError(await roomy.call('POST /auth/api-keys', { token: owner }), 'KEY_LIMIT_REACHED')
+      await roomy.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
+      assert.deepEqual(new Set(await exchangesOf(roomy, chain)), new Set(['INVALID_CREDENTIALS']))
+      await assertOwnerHasAll(roomy, owner)
+    } finally {
+      await roomy.close()
+    }
+  })
+})

@@ -1,0 +1,154 @@
+/** A thief with a token of a sign-in, or with a mailed link, calls each endpoint in a loop: the owner ends it by one click. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../support/answers.ts'
+import { buttonIn, press, signInMail } from '../support/buttons.ts'
+import { createKey, exchange, exchangesOf, keepKey, listKeys, statesOf } from '../support/keys.ts'
+import type { NewKey } from '../support/keys.ts'
+import type { GoogleService } from '../support/google.ts'
+import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/thief.ts'
+import type { Victim } from '../support/thief.ts'
+
+let service: GoogleService
+before(async () => {
+  ;({ service } = await startWithThief())
+})
+after(() => service.close())
+
+/** What the thief has: the token, and the keys whose secrets they were shown. */
+type Loot = { token: string; keys: NewKey[] }
+
+/**
+ * Lets a thief go on at an endpoint while the owner clicks.
+ * @returns what they got, and the statuses of calls that began after the click
+ */
+async function robAt(route: string, victim: Victim, loot: Loot, click: () => Promise<void>) {
+  let isOver = false
+  const late: number[] = []
+  const thief = loop(async (n) => {
+    const isLate = isOver
+    const answer = await misuse(service, victim, route, loot.token, n)
+    if (answer.body?.keySecret !== undefined) loot.keys.push(answer.body)
+    if (isLate) late.push(answer.status)
+    return answer
+  })
+  await thief.answered(9)
+  await click()
+  isOver = true
+  await thief.answered(9)
+  return { thief, late }
+}
+
+async function signInAgain(email: string): Promise<string> {
+  const { link } = await signInMail(service, email)
+  return (await service.call(`GET /auth/verify?token=${link}`)).body.token
+}
+
+/** Of a key that got several secrets, those before the last are wrong. */
+function assertNoneWorks(states: readonly string[]): void {
+  assert.ok(states.every((state) => state === 'KEY_AWAITS_OWNER' || state === 'INVALID_CREDENTIALS'), states.join(' '))
+  assert.equal(states.at(-1), 'KEY_AWAITS_OWNER', 'the key that waited')
+}
+
+async function pressNotMe(token: string): Promise<void> {
+  assert.equal((await press(service, 'not-me', token)).status, 200)
+}
+
+describe('with the token of a sign-in of some time ago', () => {
+  for (const [route, { bySignIn, event, outlives }] of Object.entries(misuses)) {
+    // Keys live longer than tokens: what the sign-in made or touched goes with the button of its mail.
+    const hasKeys = outlives === 'keys'
+    const way = hasKeys ? '“this wasn’t me”' : 'signing out everywhere'
+    test(`in a loop at ${route}: ${way} ends it, and nothing is kept from the owner`, async () => {
+      const victim = await newVictim(service, `sign-in-${Object.keys(misuses).indexOf(route)}@example.com`)
+      const { email, owner, mail, other } = victim
+      service.clock.advance(11 * 60_000)
+      const loot: Loot = { token: owner, keys: [] }
+      const { thief, late } = await robAt(route, victim, loot, async () => {
+        if (hasKeys) return pressNotMe(mail.notMe)
+        const { status } = await service.call('POST /auth/tokens/revoke', { token: owner })
+        assert.ok(status === 200 || (status === 401 && route === 'POST /auth/tokens/revoke'), `${status}`)
+      })
+      assert.ok(thief.statuses.includes(bySignIn), thief.statuses.join(' '))
+      const again = await signInAgain(email)
+      if (bySignIn !== 403) await assertSeen(service, again, event)
+      await assertOwnerHasAll(service, again)
+      await thief.stop()
+      assert.deepEqual([...new Set(late)], [401], 'after the click')
+      assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
+      assertNoneWorks(await exchangesOf(service, [...loot.keys, victim.waiting]))
+      // What the thief revoked is revoked; what they did not touch works, or is kept.
+      if (hasKeys && route !== 'POST /auth/api-keys/:id/rotate') await keepKey(service, again, other)
+      const isGone = route.endsWith('/revoke') && event === 'key_revoked'
+      if (!route.endsWith('/rotate')) assert.equal((await exchange(service, other)).status, isGone ? 401 : 200)
+    })
+  }
+})
+
+describe('with the link of a mail, opened before its owner did', () => {
+  for (const [route, { bySignIn, byLink = bySignIn, event, outlives }] of Object.entries(misuses)) {
+    test(`in a loop at ${route}: “this wasn’t me” in that mail ends it, and nothing is kept from the owner`, async () => {
+      const victim = await newVictim(service, `link-${Object.keys(misuses).indexOf(route)}@example.com`)
+      const { email, owner, other, waiting } = victim
+      const stolen = await signInMail(service, email)
+      const token = (await service.call(`GET /auth/verify?token=${stolen.link}`)).body.token
+      const loot: Loot = { token, keys: [] }
+      const isErased = outlives === 'nothing is left'
+      const { thief, late } = await robAt(route, victim, loot, async () => {
+        const { status } = await press(service, 'not-me', stolen.notMe)
+        assert.equal(status, isErased ? 401 : 200, 'a deleted account takes its buttons with it')
+      })
+      assert.ok(thief.statuses.includes(byLink), thief.statuses.join(' '))
+      const again = await signInAgain(email)
+      await assertOwnerHasAll(service, again)
+      await thief.stop()
+      assert.deepEqual([...new Set(late)], [401], 'after the click')
+      assert.deepEqual(await statesOf(service, [owner, token]), ['UNAUTHORIZED', 'UNAUTHORIZED'])
+      if (isErased) return assert.deepEqual(await listKeys(service, again).then((keys) => keys.length), 1)
+
+      await assertSeen(service, again, event)
+      assertNoneWorks(await exchangesOf(service, [...loot.keys, waiting]))
+      // Of the owner's own keys those wait alone that the thief's sign-in had in its hands.
+      const isTouched = /:id\/(revoke|rotate)$/.test(route)
+      if (!isTouched) assert.equal((await exchange(service, other)).status, 200)
+      const { connection } = (await service.call('GET /auth/google/connection', { token: again })).body
+      assert.equal(connection, null)
+    })
+  }
+})
+
+test('with the button “this wasn’t me”: it acts once; the owner gets in by the next mail and lets everything work again', async () => {
+  const { email, owner, mail, other } = await newVictim(service, 'button@example.com')
+  const thief = loop(() => press(service, 'not-me', mail.notMe))
+  await thief.answered(6)
+  assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
+  // A pause lets one mail a day through.
+  const next = await signInMail(service, email)
+  const again = (await service.call(`GET /auth/verify?token=${next.link}`)).body.token
+  await thief.answered(6)
+  assert.deepEqual(await statesOf(service, [again]), [email], 'pressing again changes nothing')
+  assert.equal((await press(service, 'resume-mail', buttonIn(next.mail, 'resume-mail'))).status, 200)
+  await thief.answered(6)
+  await keepKey(service, again, other)
+  assert.equal((await exchange(service, other)).status, 200)
+  await assertOwnerHasAll(service, again)
+  assert.ok(await signInAgain(email), 'mails come as before')
+  await assertSeen(service, again, 'not_me')
+  await thief.stop()
+  assert.deepEqual([...new Set(thief.statuses)], [200])
+})
+
+test('with the button that resumes mails: it does nothing but what the owner wants, and a link is used up by nobody who looks', async () => {
+  const { email, mail } = await newVictim(service, 'resume@example.com')
+  await pressNotMe(mail.notMe)
+  const next = await signInMail(service, email)
+  const resume = buttonIn(next.mail, 'resume-mail')
+  for (let n = 0; n < 3; n += 1) assert.equal((await press(service, 'resume-mail', resume)).status, 200)
+  for (let n = 0; n < 3; n += 1) {
+    assert.equal((await service.call('POST /auth/links/inspect', { body: { token: next.link } })).status, 200)
+  }
+  const again = (await service.call(`GET /auth/verify?token=${next.link}`)).body.token
+  assert.deepEqual(await statesOf(service, [again]), [email])
+  assertError(await service.call(`GET /auth/verify?token=${next.link}`), 'LINK_INVALID')
+  assert.ok(await createKey(service, again))
+})
