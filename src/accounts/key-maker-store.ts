@@ -20,8 +20,3 @@ export function findMakers(db: Db, userId: string): Promise<KeyMaker[]> {
     .orderBy('id')
     .execute()
 }
-
-/** Takes all rows of the user out. */
-export async function deleteMakersOfUser(trx: DbTransaction, userId: string): Promise<void> {
-  await trx.deleteFrom('key_makers').where('user_id', '=', userId).execute()
-}

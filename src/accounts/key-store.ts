@@ -225,12 +225,6 @@ export async function markNoticed(
   return numUpdatedRows > 0n
 }
 
-/** Takes every key of the user out. The caller holds the user's lock. */
-export async function deleteKeysOfUser(trx: DbTransaction, userId: string): Promise<void> {
-  await lockKeys(trx, (row) => row('user_id', '=', userId))
-  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
-}
-
 /**
  * Writes when keys were last exchanged. Never moves a time back. Locks the keys.
  * @param usedAtMs by record id; at most a few hundred

@@ -35,4 +35,6 @@ export interface IdempotencyKeysTable {
   request_hash: string
   answer: string
   created_at_ms: number
+  /** When the account had been claimed that it was kept in; null: it had not; 0: an older version kept it. */
+  claimed_at_ms: number | null
 }

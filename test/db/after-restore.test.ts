@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const user = (id: string, more: Partial<UsersTable> = {}): UsersTable => ({
   id, email: `${id}@example.com`, role: 'USER', name: id, token_version: 1, claimed_at_ms: 1, created_at_ms: 1,
-  locale: 'en', deleted_at_ms: null, disabled_at_ms: null, ...more,
+  locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null, ...more,
 })
 const key = (id: string, more: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
   id, user_id: 'ana', name: id, key_id: `plk_${id}`, secret_hash: `secret of ${id}`, created_at_ms: 1, expires_at_ms: null,
@@ -90,7 +90,7 @@ describe('by the database that is replaced', () => {
     const maker = { id: 'm', user_id: 'ana', key_id: 'k', how: 'created', maker_key_id: null, sign_in_id: null, at_ms: 1 } as const
     await fill(restored.db, {
       users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')], payment_links: [link('p')], security_events: [event], key_makers: [maker],
-      idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }],
+      idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1, claimed_at_ms: 1 }],
       mail_pauses: [{ email: 'ana@example.com', paused_at_ms: 1, mailed_at_ms: null }],
     })
     await fill(replaced.db, { users: [user('ana', { email: 'ana', name: null, deleted_at_ms: 7, token_version: 2 })] })
@@ -100,12 +100,12 @@ describe('by the database that is replaced', () => {
     }
     const { token_version: version, ...left } = await userNow('ana')
     assert.ok(version > TOKEN_VERSION_LEAP)
-    assert.deepEqual({ ...left }, { id: 'ana', email: 'ana', role: 'USER', name: null, claimed_at_ms: null, created_at_ms: 1, locale: null, deleted_at_ms: 7, disabled_at_ms: null })
+    assert.deepEqual({ ...left }, { id: 'ana', email: 'ana', role: 'USER', name: null, claimed_at_ms: null, created_at_ms: 1, locale: null, deleted_at_ms: 7, disabled_at_ms: null, payment_link_count: null })
   })
 
   test('who is disabled stays so, and who is claimed: the name and the kept answers of whoever was there before go', async () => {
     const unclaimed = user('ana', { claimed_at_ms: null, name: 'A stranger' })
-    const answer = { key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }
+    const answer = { key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1, claimed_at_ms: 0 }
     await fill(restored.db, { users: [unclaimed, user('bob')], idempotency_keys: [{ user_id: 'ana', ...answer }, { user_id: 'bob', ...answer }] })
     await fill(replaced.db, { users: [user('ana', { claimed_at_ms: 5, name: null }), user('bob', { disabled_at_ms: 6, name: 'Bobby' })] })
     assert.equal((await run()).usersDisabled, 1)

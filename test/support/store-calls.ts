@@ -1,4 +1,6 @@
 /** A call of every function of every store, with what it needs to reach all of its statements. */
+import * as erasure from '../../src/accounts/erasure-store.ts'
+import * as exported from '../../src/features/users/export-store.ts'
 import * as answers from '../../src/accounts/idempotency-store.ts'
 import * as events from '../../src/accounts/event-store.ts'
 import * as identities from '../../src/accounts/identity-store.ts'
@@ -21,6 +23,7 @@ type Call = (trx: DbTransaction) => Promise<unknown>
 
 /** The stores, by their files. */
 export const stores: Readonly<Record<string, object>> = {
+  'src/accounts/erasure-store.ts': erasure,
   'src/accounts/event-store.ts': events,
   'src/accounts/idempotency-store.ts': answers,
   'src/accounts/identity-store.ts': identities,
@@ -32,6 +35,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/user-store.ts': users,
   'src/db/rate-limit-store.ts': limits,
   'src/features/payment-links/exchange-rate-store.ts': rates,
+  'src/features/users/export-store.ts': exported,
   'src/mail/button-store.ts': buttons,
   'src/mail/mail-store.ts': mails,
 }
@@ -76,6 +80,17 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
 
   return {
+    'src/accounts/erasure-store.ts': {
+      async findDeleted(trx) {
+        await users.eraseUser(trx, id, nowMs)
+        await erasure.findDeleted(trx, SOME)
+      },
+      // More often than there are tables: each is gone by then.
+      async eraseSome(trx) {
+        for (let n = 0; n < 20; n += 1) await erasure.eraseSome(trx, paymentLink.user_id, SOME)
+      },
+      finishErasing: (trx) => erasure.finishErasing(trx, id),
+    },
     'src/accounts/event-store.ts': {
       insertEvent: (trx) => events.insertEvent(trx, { ...event, id: fresh() }),
       findEvents: [
@@ -86,13 +101,13 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
       addTimes: (trx) => events.addTimes(trx, event.id, 2),
-      deleteEventsOfUser: (trx) => events.deleteEventsOfUser(trx, id),
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
     },
     'src/accounts/idempotency-store.ts': {
-      findAnswer: (trx) => answers.findAnswer(trx, answer.user_id, answer.key_hash, 0),
+      findAnswer: [null, nowMs].map(
+        (claimed_at_ms) => (trx: DbTransaction) => answers.findAnswer(trx, { id: answer.user_id, claimed_at_ms }, answer.key_hash, 0),
+      ),
       keepAnswer: (trx) => answers.keepAnswer(trx, { ...answer, key_hash: fresh() }),
-      deleteAnswersOfUser: (trx) => answers.deleteAnswersOfUser(trx, answer.user_id),
       deleteAnswersBefore: (trx) => answers.deleteAnswersBefore(trx, nowMs, SOME),
     },
     'src/accounts/identity-store.ts': {
@@ -107,7 +122,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
     'src/accounts/key-maker-store.ts': {
       insertMaker: (trx) => makers.insertMaker(trx, { ...maker, id: fresh() }),
       findMakers: (trx) => makers.findMakers(trx, id),
-      deleteMakersOfUser: (trx) => makers.deleteMakersOfUser(trx, id),
     },
     'src/accounts/key-store.ts': {
       findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
@@ -131,7 +145,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => keys.findExpiring(trx, 'day_notice_at_ms', { ...expiring, untilMs: nowMs + DAY_MS }, SOME),
       ],
       markNoticed: (trx) => keys.markNoticed(trx, 'week_notice_at_ms', key.id, nowMs),
-      deleteKeysOfUser: (trx) => keys.deleteKeysOfUser(trx, id),
       recordKeyUses: (trx) => keys.recordKeyUses(trx, new Map([[key.id, nowMs], [fresh(), nowMs]])),
     },
     'src/accounts/link-store.ts': {
@@ -160,7 +173,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id, paymentLink.user_id),
       ],
       deactivatePaymentLink: (trx) => paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
-      deletePaymentLinksOfUser: (trx) => paymentLinks.deletePaymentLinksOfUser(trx, paymentLink.user_id),
+      countPaymentLinks: (trx) => paymentLinks.countPaymentLinks(trx, paymentLink.user_id, 0, SOME),
     },
     'src/accounts/spent-credential-store.ts': {
       spend: (trx) => spent.spend(trx, fresh(), nowMs, nowMs - MINUTE_MS),
@@ -176,6 +189,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       renameUser: (trx) => users.renameUser(trx, id, 'Ana'),
       incrementTokenVersion: (trx) => users.incrementTokenVersion(trx, id),
       markClaimed: (trx) => users.markClaimed(trx, id, nowMs),
+      setPaymentLinkCount: (trx) => users.setPaymentLinkCount(trx, id, 1),
       setLocale: (trx) => users.setLocale(trx, id, 'ro'),
       eraseUser: (trx) => users.eraseUser(trx, id, nowMs),
       findTokenState: [
@@ -197,6 +211,10 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
     'src/features/payment-links/exchange-rate-store.ts': {
       keepRates: (trx) => rates.keepRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
       findLatestRates: (trx) => rates.findLatestRates(trx),
+    },
+    'src/features/users/export-store.ts': {
+      findKeysBehind: [undefined, key].map((after) => (trx: DbTransaction) => exported.findKeysBehind(trx, id, after, SOME)),
+      findMakersBehind: [undefined, maker].map((after) => (trx: DbTransaction) => exported.findMakersBehind(trx, id, after, SOME)),
     },
     'src/mail/button-store.ts': {
       insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (919fb5dc4ad44aaa). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (70f0a34207e45ae3). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description A link whose amount cannot be given in the call’s currency has `amount` null.
+         * @description Newest first. A link whose amount cannot be given in the call’s currency has `amount` null. With `status`, a page looks at 1000 links at most: it may be short, or empty, and have a `nextCursor`.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -454,7 +454,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the current user
-         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail, payment links. Its address is free for a new account.
+         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -4713,7 +4713,7 @@ export interface operations {
                                 currency: "RON" | "EUR" | "GBP";
                             } | null;
                         }[];
-                        /** @description Null: there are no more. */
+                        /** @description Null: there are no more. Only this says so: a page may have fewer links than `limit`. */
                         nextCursor: string | null;
                     };
                 };
@@ -4955,25 +4955,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description IDEMPOTENCY_CONFLICT */
+            /** @description IDEMPOTENCY_CONFLICT, PAYMENT_LINK_LIMIT_REACHED */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This Idempotency-Key was used for another request in the last 24 hours.",
-                     *         "code": "IDEMPOTENCY_CONFLICT"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "IDEMPOTENCY_CONFLICT";
+                            code: "IDEMPOTENCY_CONFLICT" | "PAYMENT_LINK_LIMIT_REACHED";
                         };
                     };
                 };
