@@ -220,6 +220,17 @@ test('a service that takes no new accounts, and whose frontend has moved while a
   }
 })
 
+test('an account that has reached its limit of payment links is told so as documented', async () => {
+  const limited = await startGoogleService({ PAYMENT_LINK_LIMIT: '1' })
+  try {
+    const call = { token: await limited.signIn('full@example.com'), body: bodies['createPaymentLink'] ?? {} }
+    await askFor(201, 'POST /payment-links', call, limited)
+    await askFor('PAYMENT_LINK_LIMIT_REACHED', 'POST /payment-links', call, limited)
+  } finally {
+    await limited.close()
+  }
+})
+
 test('every operation with a limit says so as documented once it is used up', async () => {
   const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS', 'PAYMENT_LINKS']
   const strict = await startGoogleService({

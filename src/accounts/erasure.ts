@@ -1,8 +1,8 @@
 /** Deletes the rows of deleted accounts in the background. The database says which are left: a crash ends nothing. */
 import type { Db } from '../db/db.ts'
+import { eraseSome, findDeleted, finishErasing } from '../db/erase-rows.ts'
 import type { Deps } from '../deps.ts'
 import { later, sleep } from '../lib/clock.ts'
-import { eraseSome, findDeleted, finishErasing } from './erasure-store.ts'
 
 /** Rows in one statement, which an embedded database does nothing else beside. */
 const BATCH = 200

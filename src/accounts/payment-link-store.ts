@@ -51,11 +51,10 @@ export const LOOKED_AT = 1000
 /** The user's links, newest first, from behind a position. A page of one status may have fewer links than `limit`, or none. */
 export async function findPaymentLinks(db: Db, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
   const { limit, nowMs, status } = query
+  // Found first, in the index alone: it bounds the rows that are looked at, whatever a planner thinks of them.
+  const last = status === undefined ? undefined : await findLastLookedAt(db, userId, query)
   const isHeld = isHeldOf(sql`${userId}`)
-  let page = inOrder(db, userId, query).selectAll('payment_links').select(isHeld.as('is_held')).limit(limit + 1)
-  // Found first, in the index alone: it bounds the rows that are looked at, whichever way a planner goes.
-  const last = status === undefined ? undefined : await findPosition(db, userId, query, LOOKED_AT)
-  if (last !== undefined) page = page.where(sql<SqlBool>`${position} >= (${last.atMs}, ${last.id})`)
+  let page = inOrder(db, userId, query, last).selectAll('payment_links').select(isHeld.as('is_held')).limit(limit + 1)
   if (status === 'INACTIVE') {
     page = page.where((row) => row.or([row('payment_links.deactivated_at_ms', 'is not', null), isHeld]))
   } else if (status !== undefined) {
@@ -73,22 +72,29 @@ export async function findPaymentLinks(db: Db, userId: string, query: PaymentLin
   return { links, next: found.length > limit ? positionOf(links.at(-1)) : last }
 }
 
-const position = sql`(payment_links.created_at_ms, payment_links.id)`
+const NEWEST: PaymentLinkPosition = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
+const OLDEST: PaymentLinkPosition = { atMs: 0, id: '' }
 
-function inOrder(db: Db, userId: string, { after, reference }: PaymentLinkQuery) {
-  let query = db.selectFrom('payment_links').where('payment_links.user_id', '=', userId)
-  if (reference !== undefined) query = query.where('payment_links.reference', '=', reference)
-  // As one value: behind an OR, databases would not find where to begin in the index.
-  if (after !== undefined) query = query.where(sql<SqlBool>`${position} < (${after.atMs}, ${after.id})`)
-  return query.orderBy('payment_links.created_at_ms', 'desc').orderBy('payment_links.id', 'desc')
+// Compared as one value: behind an OR, databases would not find where to begin in the index. With the reference in it,
+// so that its own index is taken: between two links of a reference any number of others may lie.
+function inOrder(db: Db, userId: string, { after = NEWEST, reference }: PaymentLinkQuery, last: PaymentLinkPosition = OLDEST) {
+  const [field, value] = reference === undefined ? [sql``, sql``] : [sql`reference, `, sql`${reference}, `]
+  const position = sql`(${field}created_at_ms, payment_links.id)`
+  return db
+    .selectFrom('payment_links')
+    .where('payment_links.user_id', '=', userId)
+    .where(sql<SqlBool>`${position} < (${value}${after.atMs}, ${after.id})`)
+    .where(sql<SqlBool>`${position} >= (${value}${last.atMs}, ${last.id})`)
+    .$if(reference !== undefined, (query) => query.orderBy('reference', 'desc'))
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('payment_links.id', 'desc')
 }
 
-/** The position of the n-th link, whatever its status. */
-async function findPosition(db: Db, userId: string, query: PaymentLinkQuery, nth: number): Promise<PaymentLinkPosition | undefined> {
+async function findLastLookedAt(db: Db, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPosition | undefined> {
   const row = await inOrder(db, userId, query)
     .select(['payment_links.created_at_ms', 'payment_links.id'])
     .limit(1)
-    .offset(nth - 1)
+    .offset(LOOKED_AT - 1)
     .executeTakeFirst()
   return positionOf(row)
 }
@@ -100,15 +106,15 @@ function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefin
 /** How many links the account made since a time; it stops counting at `most`. */
 export async function countPaymentLinks(db: Db, userId: string, sinceMs: number, most: number): Promise<number> {
   const { count } = await db
-    .selectFrom((from) =>
-      from
+    .with('some_links', (some) =>
+      some
         .selectFrom('payment_links')
         .select('id')
         .where('user_id', '=', userId)
         .where('created_at_ms', '>=', sinceMs)
-        .limit(most)
-        .as('some'),
+        .limit(most),
     )
+    .selectFrom('some_links')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

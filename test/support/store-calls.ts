@@ -1,6 +1,4 @@
 /** A call of every function of every store, with what it needs to reach all of its statements. */
-import * as erasure from '../../src/accounts/erasure-store.ts'
-import * as exported from '../../src/features/users/export-store.ts'
 import * as answers from '../../src/accounts/idempotency-store.ts'
 import * as events from '../../src/accounts/event-store.ts'
 import * as identities from '../../src/accounts/identity-store.ts'
@@ -23,7 +21,6 @@ type Call = (trx: DbTransaction) => Promise<unknown>
 
 /** The stores, by their files. */
 export const stores: Readonly<Record<string, object>> = {
-  'src/accounts/erasure-store.ts': erasure,
   'src/accounts/event-store.ts': events,
   'src/accounts/idempotency-store.ts': answers,
   'src/accounts/identity-store.ts': identities,
@@ -35,7 +32,6 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/user-store.ts': users,
   'src/db/rate-limit-store.ts': limits,
   'src/features/payment-links/exchange-rate-store.ts': rates,
-  'src/features/users/export-store.ts': exported,
   'src/mail/button-store.ts': buttons,
   'src/mail/mail-store.ts': mails,
 }
@@ -80,17 +76,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
 
   return {
-    'src/accounts/erasure-store.ts': {
-      async findDeleted(trx) {
-        await users.eraseUser(trx, id, nowMs)
-        await erasure.findDeleted(trx, SOME)
-      },
-      // More often than there are tables: each is gone by then.
-      async eraseSome(trx) {
-        for (let n = 0; n < 20; n += 1) await erasure.eraseSome(trx, paymentLink.user_id, SOME)
-      },
-      finishErasing: (trx) => erasure.finishErasing(trx, id),
-    },
     'src/accounts/event-store.ts': {
       insertEvent: (trx) => events.insertEvent(trx, { ...event, id: fresh() }),
       findEvents: [
@@ -121,13 +106,17 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
     },
     'src/accounts/key-maker-store.ts': {
       insertMaker: (trx) => makers.insertMaker(trx, { ...maker, id: fresh() }),
-      findMakers: (trx) => makers.findMakers(trx, id),
+      findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
+        (some) => (trx: DbTransaction) => makers.findMakers(trx, id, some),
+      ),
     },
     'src/accounts/key-store.ts': {
       findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
       insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
       findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id),
-      findAllKeysOfUser: (trx) => keys.findAllKeysOfUser(trx, id),
+      findAllKeysOfUser: [undefined, { after: undefined, limit: SOME }, { after: key, limit: SOME }].map(
+        (some) => (trx: DbTransaction) => keys.findAllKeysOfUser(trx, id, some),
+      ),
       findKey: (trx) => keys.findKey(trx, id, key.id),
       findKeysBySecret: [
         (trx) => keys.findKeysBySecret(trx, [key.secret_hash], nowMs),
@@ -211,10 +200,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
     'src/features/payment-links/exchange-rate-store.ts': {
       keepRates: (trx) => rates.keepRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
       findLatestRates: (trx) => rates.findLatestRates(trx),
-    },
-    'src/features/users/export-store.ts': {
-      findKeysBehind: [undefined, key].map((after) => (trx: DbTransaction) => exported.findKeysBehind(trx, id, after, SOME)),
-      findMakersBehind: [undefined, maker].map((after) => (trx: DbTransaction) => exported.findMakersBehind(trx, id, after, SOME)),
     },
     'src/mail/button-store.ts': {
       insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),

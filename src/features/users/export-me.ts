@@ -6,6 +6,8 @@ import type { SecurityEvent } from '../../accounts/event-store.ts'
 import { hiddenUntilClaimed } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { findIdentitiesOf } from '../../accounts/identity-store.ts'
+import { findMakers } from '../../accounts/key-maker-store.ts'
+import { findAllKeysOfUser } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import { findLinksOf } from '../../accounts/link-store.ts'
 import { findPaymentLinks } from '../../accounts/payment-link-store.ts'
@@ -28,7 +30,6 @@ import {
   toExportedUser,
 } from './export-answer.ts'
 import type { Exported } from './export-answer.ts'
-import { findKeysBehind, findMakersBehind } from './export-store.ts'
 import { toExportedPaymentLink } from './exported-payment-link.ts'
 
 /** How many rows are in memory, and made into text without a pause, at a time. */
@@ -67,8 +68,8 @@ export const exportMe: Endpoint = (app, deps) => {
       const fields: Record<keyof Exported, unknown> = {
         user: toExportedUser(user),
         identities: identities.map(toExportedIdentity),
-        apiKeys: pagesOf(check, (after: ApiKey | undefined) => findKeysBehind(db, userId, after, PAGE), (key) => toExportedKey(key, nowMs)),
-        keyMakers: pagesOf(check, (after) => findMakersBehind(db, userId, after, PAGE), toExportedMaker),
+        apiKeys: pagesOf(check, (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE }), (key) => toExportedKey(key, nowMs)),
+        keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE }), toExportedMaker),
         events: pagesOf(check, (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE, hiddenTypes }), toEventAnswer),
         paymentLinks: paymentLinkPages(db, userId, check, nowMs),
         signInLinks,

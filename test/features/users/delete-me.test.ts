@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { findDeleted } from '../../../src/accounts/erasure-store.ts'
+import { findDeleted } from '../../../src/db/erase-rows.ts'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { countMailsTo, pauseMail, press, signInMail } from '../../support/buttons.ts'

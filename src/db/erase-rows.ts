@@ -1,7 +1,7 @@
 /** What is left of deleted accounts in all tables: found by the tombstones, and deleted some rows at a time. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { Db, Tables } from '../db/db.ts'
+import type { Db, Tables } from './db.ts'
 
 type Owned = { [T in keyof Tables]: 'user_id' extends keyof Tables[T] ? T : never }[keyof Tables]
 
