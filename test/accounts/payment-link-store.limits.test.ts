@@ -86,7 +86,8 @@ describe('a page of each status, with and without reference and cursor,', () => 
       for (const form of forms) {
         for (const statement of await recorded(database.db, (db) => findPaymentLinks(db, id, query(form)))) {
           const looked = await rowsLookedAt(statement)
-          assert.ok(looked <= LOOKED_AT, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
+          // An entry of the index and the row behind it.
+          assert.ok(looked <= 2 * LOOKED_AT, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
         }
       }
     }
