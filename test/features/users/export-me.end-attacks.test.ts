@@ -12,7 +12,7 @@ import { userOf } from '../../support/state.ts'
 import { findAllKeysOfUser } from '../../../src/accounts/key-store.ts'
 import { findMakers } from '../../../src/accounts/key-maker-store.ts'
 
-const ROWS = 20_000
+const ROWS = 10_000
 let service: Service
 before(async () => {
   service = await startService()
