@@ -107,14 +107,17 @@ export function enableUser(name: string, options: UserOptions): Promise<void> {
 
 /** `users delete`: all of it, as its user could. It ends when the last row is gone; cut short, the service does the rest. */
 export function deleteUser(name: string, options: UserOptions): Promise<void> {
-  const erase: Change = async ({ clock }, trx, user) => {
-    await eraseAccount(trx, user, clock.now())
-    return 'Deleted. The address is free for a new account.'
-  }
-  return change(name, options, 'Delete for ever, with all keys and payment links,', erase, ({ db }) => {
-    say('deleting its rows')
-    return eraseDeleted(db, new AbortController().signal)
-  })
+  return change(name, options, 'Delete for ever, with all keys and payment links,', eraseAtOnce, eraseRest)
+}
+
+const eraseAtOnce: Change = async ({ clock }, trx, user) => {
+  await eraseAccount(trx, user, clock.now())
+  return 'Deleted. The address is free for a new account.'
+}
+
+async function eraseRest({ db }: CommandDeps): Promise<void> {
+  say('deleting its rows')
+  await eraseDeleted(db, new AbortController().signal)
 }
 
 /** Does it to the locked user. @returns what to say of it */

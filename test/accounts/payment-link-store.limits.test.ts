@@ -44,7 +44,7 @@ before(async () => {
     { ...key, id: 'kept', key_id: 'k', secret_hash: 'k' },
   ] as never).execute()
   await db.insertInto('key_makers').values({ id: 'm', user_id: 'mixed', key_id: 'kept', how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1 }).execute()
-  if (onPostgres) await sql`vacuum analyze payment_links`.execute(db)
+  if (onPostgres) await sql`analyze payment_links`.execute(db)
 })
 after(() => database.close())
 
@@ -54,13 +54,13 @@ const find = (id: string, more: Partial<PaymentLinkQuery> = {}) => findPaymentLi
 /** All links page by page, and how many pages that were. */
 async function walk(id: string, more: Partial<PaymentLinkQuery> = {}): Promise<Readonly<{ links: PaymentLink[]; pages: number }>> {
   const links: PaymentLink[] = []
-  let after: PaymentLinkPosition | undefined
+  let next: PaymentLinkPosition | undefined
   for (let pages = 1; ; pages += 1) {
-    const page = await find(id, { ...more, after })
+    const page = await find(id, { ...more, after: next })
     assert.ok(page.links.length <= (more.limit ?? 100))
     links.push(...page.links)
     if (page.next === undefined) return { links, pages }
-    after = page.next
+    next = page.next
   }
 }
 
@@ -68,7 +68,7 @@ async function walk(id: string, more: Partial<PaymentLinkQuery> = {}): Promise<R
 async function rowsLookedAt(statement: CompiledQuery): Promise<number> {
   const { rows } = await database.db.executeQuery<any>(CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]))
   const count = (node: any): number => {
-    const own = /Scan$/.test(node['Node Type']) && /payment_links/.test(`${node['Relation Name']} ${node['Index Name']}`)
+    const own = node['Node Type'].endsWith('Scan') && /payment_links/.test(`${node['Relation Name']} ${node['Index Name']}`)
     const looked = own ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0
     return looked + (node.Plans ?? []).reduce((sum: number, inner: any) => sum + count(inner), 0)
   }
@@ -135,7 +135,6 @@ test('the one link at the end is found by a walk whose pages look at a thousand 
     assert.deepEqual(links.map(({ id }) => id), ['full-10000001'])
     assert.equal(pages, count / LOOKED_AT + 1)
   }
-  assert.equal((await walk('full', { status: 'INACTIVE', reference: 'SAME' })).links.length, FULL - FULL / 100)
   assert.deepEqual((await walk('expired', { status: 'ACTIVE' })).links.map(({ id }) => id), ['expired-10000001'])
   assert.equal((await walk('expired', { status: 'EXPIRED' })).links.length, accounts.expired.count - 1)
 })

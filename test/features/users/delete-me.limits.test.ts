@@ -75,11 +75,11 @@ test('from the answer on nothing of a deleted account works or is shown, while a
   const { id: link } = await createLink(service, token, {}, { 'idempotency-key': 'order-1' })
   const { id } = await userOf(service.db, email)
   await addLinks(service.db, id, 1000)
-  const before = await rowsOf(id)
+  const had = await rowsOf(id)
   const fresh = await service.signIn(email)
   const { body } = await service.call(ROUTE, { token: fresh })
   assert.deepEqual(body, { ok: true })
-  assert.ok((await rowsOf(id)).every((rows, n) => rows >= (before[n] ?? 0)), 'they are there')
+  assert.ok((await rowsOf(id)).every((rows, n) => rows >= (had[n] ?? 0)), 'they are there')
 
   assert.deepEqual(await statesOf(service, [token, ofKey, fresh]), Array(3).fill('UNAUTHORIZED'))
   assert.deepEqual(await exchangesOf(service, [key]), ['INVALID_CREDENTIALS'])
