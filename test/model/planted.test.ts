@@ -45,7 +45,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'events/list-events': ['limit: limit + 1', 'limit', 1196412307],
   'payment-links/create-payment-link': ['api_key_id: caller.apiKeyId', 'api_key_id: null', 1],
   'payment-links/get-payment-link': ['callerOf(request).userId)', 'undefined)', 1],
-  'payment-links/list-payment-links': ['found.slice(0, limit)', 'found.slice(0, 1)', 1],
+  'payment-links/list-payment-links': ['links.map((link)', 'links.slice(0, 1).map((link)', 1],
   'payment-links/deactivate-payment-link': ['await deactivate(trx, user.id, link.id, nowMs)', '', 1],
   'payment-links/get-public-payment-link': ['statusOfPaymentLink(link, clock.now())', "'ACTIVE'", 1],
   'check/check': ['apiKeyId !== null', 'false', 1],
@@ -124,7 +124,7 @@ describe('is found', { concurrency: 2 }, () => {
     assertFound('payment-links', 'src/accounts/payment-link-store.ts', ["and how = 'kept' limit 1", "and how = 'created' limit 1", 1]))
 
   test('a claim that leaves a stranger’s answers, by the random lives of links', () =>
-    assertFound('payment-links', 'src/accounts/claim.ts', ['await deleteAnswersOfUser(trx, user.id)', '', 1]))
+    assertFound('payment-links', 'src/accounts/idempotency-store.ts', ['if (claimedAtMs === null) return', 'return', 1]))
 
   test('an endpoint that refuses what it should do, by the requests of the document', () =>
     assertFound('document', 'src/features/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
