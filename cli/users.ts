@@ -1,4 +1,5 @@
 /** `paylink-auth users …`: looks at accounts, and does for their users what they cannot do themselves. */
+import { eraseDeleted } from '../src/accounts/erasure.ts'
 import { findEvents } from '../src/accounts/event-store.ts'
 import { recordEvent } from '../src/accounts/events.ts'
 import { findIdentitiesOf } from '../src/accounts/identity-store.ts'
@@ -10,7 +11,7 @@ import type { DbTransaction } from '../src/db/db.ts'
 import { disableAccount, enableAccount } from '../src/features/users/disabling.ts'
 import { eraseAccount } from '../src/features/users/erase-account.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
-import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
+import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable, say } from './command.ts'
 import type { CommandDeps } from './command.ts'
 import { findNamed, withUser } from './named-user.ts'
 import { isoTime, shown, shownTime, writeFields, writeTable } from './output.ts'
@@ -105,23 +106,38 @@ export function enableUser(name: string, options: UserOptions): Promise<void> {
   )
 }
 
-/** `users delete`: all of it, as its user could. */
+/** `users delete`: all of it, as its user could. It ends when the last row is gone; cut short, the service does the rest. */
 export function deleteUser(name: string, options: UserOptions): Promise<void> {
-  return change(name, options, 'Delete for ever, with all keys and payment links,', async ({ clock }, trx, user) => {
-    await eraseAccount(trx, user, clock.now())
-    return 'Deleted. The address is free for a new account.'
-  })
+  return change(name, options, 'Delete for ever, with all keys and payment links,', eraseAtOnce, eraseRest)
+}
+
+const eraseAtOnce: Change = async ({ clock }, trx, user) => {
+  await eraseAccount(trx, user, clock.now())
+  return 'Deleted. The address is free for a new account.'
+}
+
+async function eraseRest({ db }: CommandDeps): Promise<void> {
+  say('deleting its rows')
+  await eraseDeleted(db, new AbortController().signal)
 }
 
 /** Does it to the locked user. @returns what to say of it */
 type Change = (deps: CommandDeps, trx: DbTransaction, user: User) => Promise<string>
 
-function change(name: string, options: UserOptions, what: string, write: Change): Promise<void> {
+/** @param afterwards what is done once the change is committed */
+function change(
+  name: string,
+  options: UserOptions,
+  what: string,
+  write: Change,
+  afterwards?: (deps: CommandDeps) => Promise<void>,
+): Promise<void> {
   requireAnswerable(options)
   return onDatabase(async (deps) => {
     const user = await findNamed(deps.db, name)
     await confirm(`${what} ${user.email} (${user.id})?`, options)
     const done = await withUser(deps.db, user, (trx, locked) => write(deps, trx, locked))
+    await afterwards?.(deps)
     if (options.json) writeJson({ user: { id: user.id, email: user.email }, done })
     else writeLine(`${user.email}: ${done}`)
   })

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createAccessTokens } from '../src/accounts/access-token.ts'
+import { createErasure } from '../src/accounts/erasure.ts'
 import { createFailureLog } from '../src/accounts/failure-log.ts'
 import { createKeyUse } from '../src/accounts/key-use.ts'
 import { buildApp } from '../src/app.ts'
@@ -42,6 +43,7 @@ async function openApiDocument(): Promise<string> {
     mailer: { wake: () => {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) },
     keyUse: createKeyUse(db, systemClock, log),
     failureLog: createFailureLog({ db, clock: systemClock, random: systemRandom, log }),
+    erasure: createErasure({ db, log }),
     accessTokens: createAccessTokens(config, systemClock, systemRandom),
     rateLimits: createRateLimits(config, systemClock),
     google: null,

@@ -74,6 +74,7 @@ function addUser(seeding: Seeding, n: number, keys: number): WorkingKey | undefi
     locale: isClaimed ? (random.happens(0.5) ? 'ro' : 'en') : null,
     deleted_at_ms: null,
     disabled_at_ms: null,
+    payment_link_count: null,
   }
   add('users', user)
   let working: WorkingKey | undefined

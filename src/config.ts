@@ -135,6 +135,12 @@ export const settings = {
     defaultNote: 'PUBLIC_URL/pay',
     why: 'Where payment links lead: the id of the link is added to its path.',
   }),
+  paymentLinkLimit: setting({
+    name: 'PAYMENT_LINK_LIMIT',
+    parse: integer(1, 1_000_000),
+    defaultText: '100000',
+    why: 'How many payment links one account can make in all; those from before its claim do not count for its owner.',
+  }),
   exchangeRatesUrl: setting({
     name: 'EXCHANGE_RATES_URL',
     parse: urlOrOff,

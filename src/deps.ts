@@ -1,5 +1,6 @@
 /** What everything is given: the infrastructure of one process, made once by `main` (or by a test). */
 import type { AccessTokens } from './accounts/access-token.ts'
+import type { Erasure } from './accounts/erasure.ts'
 import type { FailureLog } from './accounts/failure-log.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import type { Config } from './config.ts'
@@ -23,6 +24,7 @@ export type Deps = Readonly<{
   rateLimits: RateLimits
   keyUse: KeyUse
   failureLog: FailureLog
+  erasure: Erasure
   /** Null: sign-in with Google is not configured. */
   google: GoogleClient | null
 }>

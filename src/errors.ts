@@ -60,6 +60,10 @@ export const errors = {
     status: 409,
     message: 'This account has the most live API keys it can have. Revoke one first.',
   },
+  PAYMENT_LINK_LIMIT_REACHED: {
+    status: 409,
+    message: 'This account has reached its limit of payment links. Ask the operator of this service to raise it, or make further links in another account.',
+  },
   GOOGLE_ALREADY_CONNECTED: {
     status: 409,
     message: 'This account has another Google account. Disconnect that first.',

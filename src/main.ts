@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { createAccessTokens } from './accounts/access-token.ts'
+import { createErasure } from './accounts/erasure.ts'
 import { createFailureLog } from './accounts/failure-log.ts'
 import { createKeyUse } from './accounts/key-use.ts'
 import { buildApp, composers } from './app.ts'
@@ -89,6 +90,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
   const random = systemRandom
   const keyUse = createKeyUse(db, clock, log)
   const failureLog = createFailureLog({ db, clock, random, log })
+  const erasure = createErasure({ db, log })
   const localGoogle = createLocalGoogle(config, random)
   const google = config.google ?? localGoogle?.settings
   const withoutMailer = {
@@ -99,6 +101,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     log,
     keyUse,
     failureLog,
+    erasure,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock, isServer(db) ? { store: countStore(db), log } : undefined),
     google: google ? (await import('./features/google/google-client.ts')).createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
@@ -117,6 +120,8 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
 
   await app.listen({ host: config.host, port: config.port })
   sendQueue.start()
+  // What a crash left.
+  erasure.wake()
   const upkeep = startUpkeep(deps)
   const rates = startRates(deps, createBoundedFetch())
   const onTimeout = () => log.error('closing took too long: the process ends before it is done')
@@ -125,6 +130,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     else log.info({ signal }, 'closing')
     await closeServer(app)
     await upkeep.stop()
+    await erasure.close()
     await rates?.stop()
     await sendQueue.close()
     await keyUse.close()

@@ -1,4 +1,5 @@
 /** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
+import { eraseDeleted } from './accounts/erasure.ts'
 import { deleteEventsBefore } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
 import { findExpiring, markNoticed } from './accounts/key-store.ts'
@@ -55,6 +56,8 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     windows: () => inBatches(stopping, () => deleteExpiredWindows(db, nowMs, BATCH)),
     buckets: () => inBatches(stopping, () => deleteFullBuckets(db, nowMs, BATCH)),
     pauses: () => inBatches(stopping, () => deleteForgottenPauses(db, keptSinceMs, BATCH)),
+    // Last: after a crash, or of a process that ended, it may take minutes.
+    deletedAccounts: () => eraseDeleted(db, stopping),
   }
   for (const [task, run] of Object.entries(tasks)) {
     await run().catch((err: unknown) => log.error({ err, task }, 'upkeep not done'))

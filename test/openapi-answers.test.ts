@@ -40,7 +40,6 @@ before(async () => {
   service = await startGoogleService()
   token = await service.signIn('ana@example.com')
 })
-
 after(() => service.close())
 
 type Callable = Pick<GoogleService, 'call'>
@@ -181,14 +180,15 @@ test('Google away is answered as documented', async () => {
   }
 })
 
-test('a service without Google says so as documented', async () => {
-  const without = await startService()
+test('a service without Google, or at a limit of payment links, says so as documented', async () => {
+  const without = await startService({ PAYMENT_LINK_LIMIT: '1' })
   try {
     const mine = { token: await without.signIn('ana@example.com') }
     for (const { route, id, content } of operations.filter((each) => /google|oneTap/i.test(each.id))) {
       const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? mine : {}) }
       await askFor('GOOGLE_NOT_CONFIGURED', `${route}${id === 'googleCallback' ? '?code=x&state=x' : ''}`, call, without)
     }
+    for (const answer of [201, 'PAYMENT_LINK_LIMIT_REACHED']) await askFor(answer, 'POST /payment-links', { ...mine, body: { amount: 1, title: 'x' } }, without)
     assert.equal((await askFor(200, 'GET /auth/config', {}, without)).google, null)
   } finally {
     await without.close()

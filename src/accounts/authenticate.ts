@@ -101,6 +101,16 @@ export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'c
   if (apiKeyId !== null && user.claimed_at_ms !== null) throw new ApiError('SIGN_IN_REQUIRED')
 }
 
+/**
+ * Refuses a caller whose token has died since the guard: for what was read since then, and takes long to answer.
+ * @throws {ApiError} `UNAUTHORIZED`
+ */
+export async function requireInForce({ db, clock }: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<void> {
+  const { userId, apiKeyId } = caller
+  const nowMs = clock.now()
+  if (!isInForce(caller, await findTokenState(db, { userId, apiKeyId, nowMs }), nowMs)) throw unauthorized('invalid_token')
+}
+
 /** How long ago a person may have signed in to change how the account is signed in to, in seconds. */
 const SIGNED_IN_WITHIN_SECONDS = 10 * 60
 

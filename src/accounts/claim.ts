@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { recordEvent } from './events.ts'
 import type { EventSource } from './events.ts'
-import { deleteAnswersOfUser } from './idempotency-store.ts'
 import { deleteIdentitiesOf } from './identity-store.ts'
 import { quarantineKeys } from './key-store.ts'
 import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser, setLocale } from './user-store.ts'
@@ -27,8 +26,8 @@ export function refuseDisabled(user: User): void {
 /**
  * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
  * none. Where somebody signed up with the address before, it is claimed in this transaction: every
- * token issued so far dies, every key waits for the owner, Google identities, the display name and the
- * answers kept for repeated requests go
+ * token issued so far dies, every key waits for the owner, Google identities and the display name go, and the
+ * answers kept for repeated requests are no answers to the owner's (accounts/idempotency-store.ts)
  * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
  * @returns the account, and whether it was made here
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
@@ -47,12 +46,10 @@ export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof)
   await quarantineKeys(trx, user.id, nowMs)
   // Google did not vouch for any of them here: otherwise the account would have been claimed then.
   await deleteIdentitiesOf(trx, user.id)
-  // The owner's request must not get the answer to a stranger's.
-  await deleteAnswersOfUser(trx, user.id)
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)
-  const claimed = { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs }
+  const claimed = { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs, payment_link_count: 0 }
   return { user: claimed, isNew: false }
 }
 
@@ -87,5 +84,6 @@ export function newUser(
     locale: account.locale,
     deleted_at_ms: null,
     disabled_at_ms: null,
+    payment_link_count: 0,
   }
 }

@@ -91,11 +91,6 @@ export async function addTimes(trx: DbTransaction, id: string, more: number): Pr
     .execute()
 }
 
-/** Takes all events of the user out. */
-export async function deleteEventsOfUser(trx: DbTransaction, userId: string): Promise<void> {
-  await trx.deleteFrom('security_events').where('user_id', '=', userId).execute()
-}
-
 /**
  * Takes some events out that are older than a time. Locks them, and passes over what another process has locked.
  * @returns how many; fewer than `limit`: there were no more

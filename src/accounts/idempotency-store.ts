@@ -2,17 +2,28 @@
 import type { Selectable } from 'kysely'
 import type { Db, DbTransaction } from '../db/db.ts'
 import type { IdempotencyKeysTable } from '../db/payment-tables.ts'
+import type { User } from './user-store.ts'
 
 /** What a request with a key was answered. */
 export type KeptAnswer = Selectable<IdempotencyKeysTable>
 
-/** The answer to a user's request with one of these keys, kept since a time. The caller holds the user's lock. */
-export function findAnswer(trx: DbTransaction, userId: string, keyHashes: readonly string[], sinceMs: number): Promise<KeptAnswer | undefined> {
+/**
+ * The answer kept under a key since a time. The caller holds the user's lock.
+ * @param keys the key's hash within its scope; and the hash of versions that had no scopes, which on a claimed account
+ * counts from the claim on: the owner's request must not get a stranger's answer
+ */
+export function findAnswer(
+  trx: DbTransaction,
+  { id, claimed_at_ms: claimedAtMs }: Pick<User, 'id' | 'claimed_at_ms'>,
+  { keyHash, unscopedHash }: Readonly<{ keyHash: string; unscopedHash: string }>,
+  sinceMs: number,
+): Promise<KeptAnswer | undefined> {
   return trx
     .selectFrom('idempotency_keys')
     .selectAll()
-    .where('user_id', '=', userId)
-    .where('key_hash', 'in', keyHashes)
+    .where('user_id', '=', id)
+    .where('key_hash', 'in', [keyHash, unscopedHash])
+    .where((row) => row.or([row('key_hash', '=', keyHash), row('created_at_ms', '>=', claimedAtMs ?? 0)]))
     .where('created_at_ms', '>', sinceMs)
     .executeTakeFirst()
 }
@@ -25,11 +36,6 @@ export async function keepAnswer(trx: DbTransaction, answer: KeptAnswer): Promis
     .values(answer)
     .onConflict((conflict) => conflict.columns(['user_id', 'key_hash']).doUpdateSet({ request_hash, answer: text, created_at_ms }))
     .execute()
-}
-
-/** Takes all answers to the user out. */
-export async function deleteAnswersOfUser(trx: DbTransaction, userId: string): Promise<void> {
-  await trx.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The key_makers table: every query on it. Rows are added and never changed, so that nothing covers a thief's tracks. */
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
 import type { Db, DbTransaction, KeyMakersTable } from '../db/db.ts'
 
 /** Who made, rotated or kept a key. */
@@ -10,18 +11,10 @@ export async function insertMaker(trx: DbTransaction, maker: KeyMaker): Promise<
   await trx.insertInto('key_makers').values(maker).execute()
 }
 
-/** Everything that was done to the user's keys, oldest first. */
-export function findMakers(db: Db, userId: string): Promise<KeyMaker[]> {
-  return db
-    .selectFrom('key_makers')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('at_ms')
-    .orderBy('id')
-    .execute()
-}
-
-/** Takes all rows of the user out. */
-export async function deleteMakersOfUser(trx: DbTransaction, userId: string): Promise<void> {
-  await trx.deleteFrom('key_makers').where('user_id', '=', userId).execute()
+/** Everything that was done to the user's keys, oldest first. @param page a part of it, from behind one row */
+export function findMakers(db: Db, userId: string, page?: Readonly<{ after: KeyMaker | undefined; limit: number }>): Promise<KeyMaker[]> {
+  const all = db.selectFrom('key_makers').selectAll().where('user_id', '=', userId).orderBy('at_ms').orderBy('id')
+  const makers = page ? all.limit(page.limit) : all
+  if (page?.after === undefined) return makers.execute()
+  return makers.where(sql<SqlBool>`(at_ms, id) > (${page.after.at_ms}, ${page.after.id})`).execute()
 }

@@ -30,9 +30,11 @@ export function findKeysOfUser(db: Db, userId: string): Promise<ApiKey[]> {
     .execute()
 }
 
-/** Every key the user ever had, newest first. */
-export function findAllKeysOfUser(db: Db, userId: string): Promise<ApiKey[]> {
-  return allKeysOfUser(db, userId).execute()
+/** Every key the user ever had, newest first. @param page a part of them, from behind one */
+export function findAllKeysOfUser(db: Db, userId: string, page?: Readonly<{ after: ApiKey | undefined; limit: number }>): Promise<ApiKey[]> {
+  const keys = page ? allKeysOfUser(db, userId).limit(page.limit) : allKeysOfUser(db, userId)
+  if (page?.after === undefined) return keys.execute()
+  return keys.where(sql<SqlBool>`(created_at_ms, id) < (${page.after.created_at_ms}, ${page.after.id})`).execute()
 }
 
 function allKeysOfUser(db: Db, userId: string) {
@@ -223,12 +225,6 @@ export async function markNoticed(
     .where('awaits_owner_at_ms', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** Takes every key of the user out. The caller holds the user's lock. */
-export async function deleteKeysOfUser(trx: DbTransaction, userId: string): Promise<void> {
-  await lockKeys(trx, (row) => row('user_id', '=', userId))
-  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
 }
 
 /**

@@ -30,6 +30,7 @@ const lockedUser = (trx: DbTransaction) =>
   trx
     .updateTable('users')
     .set((row) => ({ token_version: row.ref('token_version') }))
+    .where('deleted_at_ms', 'is', null)
     .returningAll()
 
 const lockUserBy = {
@@ -37,7 +38,7 @@ const lockUserBy = {
   email: compiledOnce((trx: DbTransaction, email: string) => lockedUser(trx).where('email', '=', email)),
 }
 
-/** Locks the user's row until the transaction ends and reads it. */
+/** Locks the user's row until the transaction ends and reads it; no deleted one, of which rows may be left for a while. */
 export async function lockUser(trx: DbTransaction, by: 'id' | 'email', value: string): Promise<User | undefined> {
   return (await lockUserBy[by](trx, value))[0]
 }
@@ -79,10 +80,15 @@ export async function incrementTokenVersion(trx: DbTransaction, id: string): Pro
     .execute()
 }
 
-/** Writes that the address is proven. Locks the user's row. */
+/** Writes that the address is proven, and begins the count of payment links again. Locks the user's row. */
 export async function markClaimed(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
-  await trx.updateTable('users').set({ claimed_at_ms: nowMs }).where('id', '=', id).execute()
+  await trx.updateTable('users').set({ claimed_at_ms: nowMs, payment_link_count: 0 }).where('id', '=', id).execute()
 }
+
+/** Writes how many payment links count. Locks the user's row. */
+export const setPaymentLinkCount = compiledOnce((trx: DbTransaction, id: string, count: number) =>
+  trx.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
+)
 
 /** Writes the language for mails about the account. Locks the user's row. */
 export async function setLocale(trx: DbTransaction, id: string, locale: string): Promise<void> {
@@ -95,14 +101,14 @@ export async function setDisabled(trx: DbTransaction, id: string, disabledAtMs: 
 }
 
 /**
- * Leaves a tombstone of the user: nothing personal, a free address, and every token dead.
- * Locks the user's row.
+ * Leaves a tombstone of the user: nothing personal, a free address, and every token dead. It is disabled until
+ * `finishErasing`, so that no process, of an older version either, lets its keys work. Locks the user's row.
  */
 export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
   await incrementTokenVersion(trx, id)
   await trx
     .updateTable('users')
-    .set({ email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, deleted_at_ms: nowMs })
+    .set({ email: id, name: null, claimed_at_ms: null, locale: null, payment_link_count: null, disabled_at_ms: nowMs, deleted_at_ms: nowMs })
     .where('id', '=', id)
     .execute()
 }

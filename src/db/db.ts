@@ -19,10 +19,12 @@ export interface UsersTable {
   created_at_ms: number
   /** The language for mails about the account; null: none is known. */
   locale: string | null
-  /** Of a deleted account only this row is left, so that its tokens stay dead. */
+  /** Of a deleted account only this row is left in the end, so that its tokens stay dead. */
   deleted_at_ms: number | null
-  /** Since when the operator lets none of its credentials work; null: they do. */
+  /** Since when none of its credentials work; null: they do. Set on a deleted account until all of its rows are gone. */
   disabled_at_ms: number | null
+  /** Payment links made, since the claim on a claimed account; null: not counted yet. */
+  payment_link_count: number | null
 }
 
 /** An API key. Its secret is here as a hash only. */

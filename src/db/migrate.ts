@@ -12,6 +12,7 @@ import * as rateLimits from './migrations/0005-rate-limits.ts'
 import * as paymentLinks from './migrations/0006-payment-links.ts'
 import * as awaitingKeys from './migrations/0007-awaiting-keys.ts'
 import * as disabledUsers from './migrations/0008-strict-disabled-users.ts'
+import * as boundedAccounts from './migrations/0009-bounded-accounts.ts'
 import * as keyFamilies from './migrations/0011-key-families.ts'
 
 /** All there are, by name and in order; each only adds (CONTRIBUTING.md, Migrations). */
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-payment-links': paymentLinks,
   '0007-awaiting-keys': awaitingKeys,
   '0008-strict-disabled-users': disabledUsers,
+  '0009-bounded-accounts': boundedAccounts,
   '0011-key-families': keyFamilies,
 }
 

@@ -52,18 +52,19 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
       claimed_at_ms: user.claimed_at_ms ?? was.claimed_at_ms ?? null,
       disabled_at_ms: user.disabled_at_ms ?? was.disabled_at_ms ?? null,
       name: isClaimedSince ? (was.name ?? null) : user.name,
+      payment_link_count: isClaimedSince ? 0 : user.payment_link_count,
     }
     if (now.disabled_at_ms !== user.disabled_at_ms) done.usersDisabled += 1
     if (isChanged(user, now)) await trx.updateTable('users').set(now).where('id', '=', user.id).execute()
   }
 }
 
-// As their user did (features/users/erase-account.ts).
+// As their user did (features/users/erase-account.ts), and all of it now: nothing else is done meanwhile.
 async function eraseAll(trx: DbTransaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
   const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
   for (const table of owned) await trx.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
   await trx.deleteFrom('mail_pauses').where('email', '=', email).execute()
-  const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null }
+  const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, payment_link_count: null }
   await trx
     .updateTable('users')
     .set({ ...nobody, deleted_at_ms: deletedAtMs, token_version: token_version + 1 })

@@ -4,7 +4,6 @@ import { after, before, beforeEach, test } from 'node:test'
 import {
   addTimes,
   deleteEventsBefore,
-  deleteEventsOfUser,
   findEvents,
   findEventsBetween,
   findEventsSince,
@@ -94,9 +93,3 @@ test('sweeping takes at most a batch of what is older, says how much, and nothin
   assert.deepEqual(await left(), ['d', 'f'])
 })
 
-test('taking a user’s events out leaves those of others', async () => {
-  await add(ana, ['a', 1, 'x'], ['b', 2, 'y'])
-  await add(bob, ['c', 1, 'x'])
-  await inTransaction(database.db, (trx) => deleteEventsOfUser(trx, ana))
-  assert.deepEqual(await left(), ['c'])
-})

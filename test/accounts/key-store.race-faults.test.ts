@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { newUser } from '../../src/accounts/claim.ts'
-import { deleteKeysOfUser, insertKey, quarantineKeys, recordKeyUses } from '../../src/accounts/key-store.ts'
+import { insertKey, quarantineKeys, recordKeyUses } from '../../src/accounts/key-store.ts'
 import { insertUser } from '../../src/accounts/user-store.ts'
 import { inTransaction } from '../../src/db/db.ts'
 import type { DbTransaction } from '../../src/db/db.ts'
@@ -45,7 +45,6 @@ async function prepare(name: string): Promise<Readonly<{ userId: string; ids: st
 const changes: Readonly<Record<string, (trx: DbTransaction, userId: string, ids: readonly string[]) => Promise<unknown>>> = {
   'quarantine of all keys': (trx, userId) => quarantineKeys(trx, userId, 1),
   'quarantine of some keys': (trx, userId, ids) => quarantineKeys(trx, userId, 1, ids.toReversed()),
-  'deletion of all keys': (trx, userId) => deleteKeysOfUser(trx, userId),
   'writing uses': (trx, _, ids) => recordKeyUses(trx, new Map(ids.toReversed().map((id) => [id, 1]))),
 }
 

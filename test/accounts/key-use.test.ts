@@ -24,6 +24,7 @@ const user: UsersTable = {
   locale: null,
   deleted_at_ms: null,
   disabled_at_ms: null,
+  payment_link_count: null,
 }
 const keyOf = (id: string): ApiKeysTable => ({
   id,

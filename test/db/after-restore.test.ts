@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { makeSafe, SPENT_BY_A_RESTORE, TOKEN_VERSION_LEAP } from '../../src/db/after-restore.ts'
+import { findDeleted } from '../../src/db/erase-rows.ts'
 import type { ApiKeysTable, Db, Tables, UsersTable } from '../../src/db/db.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
 
 const user = (id: string, more: Partial<UsersTable> = {}): UsersTable => ({
   id, email: `${id}@example.com`, role: 'USER', name: id, token_version: 1, claimed_at_ms: 1, created_at_ms: 1,
-  locale: 'en', deleted_at_ms: null, disabled_at_ms: null, ...more,
+  locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null, ...more,
 })
 const key = (id: string, more: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
   id, user_id: 'ana', name: id, key_id: `plk_${id}`, secret_hash: `secret of ${id}`, created_at_ms: 1, expires_at_ms: null,
@@ -100,7 +101,7 @@ describe('by the database that is replaced', () => {
     }
     const { token_version: version, ...left } = await userNow('ana')
     assert.ok(version > TOKEN_VERSION_LEAP)
-    assert.deepEqual({ ...left }, { id: 'ana', email: 'ana', role: 'USER', name: null, claimed_at_ms: null, created_at_ms: 1, locale: null, deleted_at_ms: 7, disabled_at_ms: null })
+    assert.deepEqual({ ...left }, { id: 'ana', email: 'ana', role: 'USER', name: null, claimed_at_ms: null, created_at_ms: 1, locale: null, deleted_at_ms: 7, disabled_at_ms: null, payment_link_count: null })
   })
 
   test('who is disabled stays so, and who is claimed: the name and the kept answers of whoever was there before go', async () => {
@@ -135,6 +136,14 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(await idsOf('key_makers'), ['m'])
   })
 
+  test('payment links from before a claim that only it knows of do not count for the owner; all others count as they did', async () => {
+    await fill(restored.db, { users: [user('ana', { claimed_at_ms: null, payment_link_count: 9 }), user('bob', { payment_link_count: 9 }), user('cia')] })
+    await fill(replaced.db, { users: [user('ana', { claimed_at_ms: 5 }), user('bob', { payment_link_count: 12 }), user('cia')] })
+    await run()
+    const counts = await Promise.all(['ana', 'bob', 'cia'].map(async (id) => (await userNow(id)).payment_link_count))
+    assert.deepEqual(counts, [0, 9, null])
+  })
+
   test('keys of which it does not tell wait for their owners: it may be a new one that knows of nothing', async () => {
     await fill(restored.db, { users: [user('ana')], api_keys: [key('live'), key('expired', { expires_at_ms: 1 }), key('revoked', { revoked_at_ms: 2 })], identities: [identity('1', 'ana')] })
     const { keysWaiting, identitiesRemoved } = await run()
@@ -163,6 +172,19 @@ describe('by the database that is replaced', () => {
     const pauses = await restored.db.selectFrom('mail_pauses').selectAll().orderBy('email').execute()
     assert.deepEqual(pauses.map((row) => [row.email, row.paused_at_ms]), [['x@example.com', 1], ['y@example.com', 3]])
   })
+})
+
+test('a deleted account of which rows are left stays deleted and disabled: the service erases the rest', async () => {
+  const gone = user('ana', { email: 'ana', name: null, claimed_at_ms: null, deleted_at_ms: 7, disabled_at_ms: 7 })
+  for (const which of [{ without: true }, {}]) {
+    await fill(restored.db, { users: [gone], api_keys: [key('k')], payment_links: [link('p')] })
+    if (!which.without) await fill(replaced.db, { users: [user('ana')] })
+    await run(which)
+    const { deleted_at_ms: deletedAtMs, disabled_at_ms: disabledAtMs } = await userNow('ana')
+    assert.deepEqual([deletedAtMs, disabledAtMs], [7, 7])
+    assert.deepEqual(await findDeleted(restored.db, 10), ['ana'])
+    for (const table of ['api_keys', 'payment_links', 'users'] as const) await restored.db.deleteFrom(table).execute()
+  }
 })
 
 describe('where nothing can be read of what is replaced', () => {

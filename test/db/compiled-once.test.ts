@@ -29,6 +29,7 @@ const user = (email: string, name: string | null = null): UsersTable => ({
   locale: null,
   deleted_at_ms: null,
   disabled_at_ms: null,
+  payment_link_count: null,
 })
 const insertUser = compiledOnce((to: Db, row: UsersTable) => to.insertInto('users').values(row).returning(['email', 'name']))
 const addUser = (to: Db, email: string) => insertUser(to, user(email))

@@ -1,5 +1,6 @@
 /** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
 import { createAccessTokens } from '../../src/accounts/access-token.ts'
+import { createErasure } from '../../src/accounts/erasure.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { composers } from '../../src/app.ts'
@@ -75,6 +76,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
         log,
         keyUse,
         failureLog,
+        erasure: createErasure({ db, log }),
         random: systemRandom,
         accessTokens: createAccessTokens(config, clock, systemRandom),
         rateLimits: createRateLimits(config, clock),

@@ -1,5 +1,6 @@
 /** The service as `main` builds it, in the test's process: a real socket, a database file, a real SMTP server. */
 import { createAccessTokens } from '../../src/accounts/access-token.ts'
+import { createErasure } from '../../src/accounts/erasure.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { buildApp, composers } from '../../src/app.ts'
@@ -98,6 +99,7 @@ export async function startService(
     log,
     keyUse: createKeyUse(db, clock, log),
     failureLog: createFailureLog({ db, clock, random, log }),
+    erasure: createErasure({ db, log }),
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock, isServer(db) ? { ...PATIENT, store: countStore(db), log } : undefined),
     google: config.google && createGoogleClient(config.google, config, { clock, log, fetch: createBoundedFetch() }),
@@ -154,6 +156,7 @@ export async function startService(
     async close() {
       await app.close()
       await sendQueue.close()
+      await withoutMailer.erasure.close()
       await withoutMailer.keyUse.close()
       await withoutMailer.failureLog.close()
       await db.destroy()

@@ -86,13 +86,14 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
       addTimes: (trx) => events.addTimes(trx, event.id, 2),
-      deleteEventsOfUser: (trx) => events.deleteEventsOfUser(trx, id),
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
     },
     'src/accounts/idempotency-store.ts': {
-      findAnswer: (trx) => answers.findAnswer(trx, answer.user_id, [answer.key_hash], 0),
+      findAnswer: [null, nowMs].map(
+        (claimed_at_ms) => (trx: DbTransaction) =>
+          answers.findAnswer(trx, { id: answer.user_id, claimed_at_ms }, { keyHash: answer.key_hash, unscopedHash: answer.key_hash }, 0),
+      ),
       keepAnswer: (trx) => answers.keepAnswer(trx, { ...answer, key_hash: fresh() }),
-      deleteAnswersOfUser: (trx) => answers.deleteAnswersOfUser(trx, answer.user_id),
       deleteAnswersBefore: (trx) => answers.deleteAnswersBefore(trx, nowMs, SOME),
     },
     'src/accounts/identity-store.ts': {
@@ -106,14 +107,17 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
     },
     'src/accounts/key-maker-store.ts': {
       insertMaker: (trx) => makers.insertMaker(trx, { ...maker, id: fresh() }),
-      findMakers: (trx) => makers.findMakers(trx, id),
-      deleteMakersOfUser: (trx) => makers.deleteMakersOfUser(trx, id),
+      findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
+        (some) => (trx: DbTransaction) => makers.findMakers(trx, id, some),
+      ),
     },
     'src/accounts/key-store.ts': {
       findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
       insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
       findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id),
-      findAllKeysOfUser: (trx) => keys.findAllKeysOfUser(trx, id),
+      findAllKeysOfUser: [undefined, { after: undefined, limit: SOME }, { after: key, limit: SOME }].map(
+        (some) => (trx: DbTransaction) => keys.findAllKeysOfUser(trx, id, some),
+      ),
       findKey: (trx) => keys.findKey(trx, id, key.id),
       findKeysBySecret: [
         (trx) => keys.findKeysBySecret(trx, [key.secret_hash], nowMs),
@@ -131,7 +135,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => keys.findExpiring(trx, 'day_notice_at_ms', { ...expiring, untilMs: nowMs + DAY_MS }, SOME),
       ],
       markNoticed: (trx) => keys.markNoticed(trx, 'week_notice_at_ms', key.id, nowMs),
-      deleteKeysOfUser: (trx) => keys.deleteKeysOfUser(trx, id),
       recordKeyUses: (trx) => keys.recordKeyUses(trx, new Map([[key.id, nowMs], [fresh(), nowMs]])),
     },
     'src/accounts/link-store.ts': {
@@ -160,7 +163,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id, paymentLink.user_id),
       ],
       deactivatePaymentLink: (trx) => paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
-      deletePaymentLinksOfUser: (trx) => paymentLinks.deletePaymentLinksOfUser(trx, paymentLink.user_id),
+      countPaymentLinks: (trx) => paymentLinks.countPaymentLinks(trx, paymentLink.user_id, 0, SOME),
     },
     'src/accounts/spent-credential-store.ts': {
       spend: (trx) => spent.spend(trx, fresh(), nowMs, nowMs - MINUTE_MS),
@@ -176,6 +179,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       renameUser: (trx) => users.renameUser(trx, id, 'Ana'),
       incrementTokenVersion: (trx) => users.incrementTokenVersion(trx, id),
       markClaimed: (trx) => users.markClaimed(trx, id, nowMs),
+      setPaymentLinkCount: (trx) => users.setPaymentLinkCount(trx, id, 1),
       setLocale: (trx) => users.setLocale(trx, id, 'ro'),
       eraseUser: (trx) => users.eraseUser(trx, id, nowMs),
       findTokenState: [

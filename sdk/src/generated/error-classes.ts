@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (7a004406b664b8c8). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (70f0a34207e45ae3). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -141,6 +141,13 @@ export class KeyNotActiveError extends ApiError<'KEY_NOT_ACTIVE'> {
   }
 }
 
+/** 409 `PAYMENT_LINK_LIMIT_REACHED`: This account has reached its limit of payment links. Ask the operator of this service to raise it, or make further links in another account. */
+export class PaymentLinkLimitReachedError extends ApiError<'PAYMENT_LINK_LIMIT_REACHED'> {
+  static {
+    this.prototype.name = 'PaymentLinkLimitReachedError'
+  }
+}
+
 /** 413 `PAYLOAD_TOO_LARGE`: The request body is larger than 64 KiB. */
 export class PayloadTooLargeError extends ApiError<'PAYLOAD_TOO_LARGE'> {
   static {
@@ -219,6 +226,7 @@ export const errorClasses = {
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,
   KEY_LIMIT_REACHED: KeyLimitReachedError,
   KEY_NOT_ACTIVE: KeyNotActiveError,
+  PAYMENT_LINK_LIMIT_REACHED: PaymentLinkLimitReachedError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   RATE_LIMITED: RateLimitedError,

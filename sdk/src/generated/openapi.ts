@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (7a004406b664b8c8). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (70f0a34207e45ae3). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Revoking a key again changes nothing and answers the same. On an account whose address is proven, a token from an API key revokes that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.
+         * @description Revoking a key again changes nothing and answers the same.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -271,7 +271,7 @@ export interface paths {
         put?: never;
         /**
          * Give an API key a new secret
-         * @description Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working. On an account whose address is proven, a token from an API key rotates that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.
+         * @description Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -349,13 +349,13 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description A link whose amount cannot be given in the call’s currency has `amount` null.
+         * @description Newest first. A link whose amount cannot be given in the call’s currency has `amount` null. With `status`, a page looks at 1000 links at most: it may be short, or empty, and have a `nextCursor`.
          */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.
+         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the current user
-         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail, payment links. Its address is free for a new account.
+         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Export everything held about the current user
-         * @description Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out. Once it is, this takes a token from a sign-in by a person.
+         * @description Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out.
          */
         get: operations["exportMe"];
         put?: never;
@@ -494,7 +494,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out everywhere
-         * @description Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again. On an account whose address is proven it takes a token from a sign-in by a person.
+         * @description Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again.
          */
         post: operations["revokeTokens"];
         delete?: never;
@@ -3594,29 +3594,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
             /** @description NOT_FOUND */
             404: {
                 headers: {
@@ -3845,29 +3822,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
                         };
                     };
                 };
@@ -4759,7 +4713,7 @@ export interface operations {
                                 currency: "RON" | "EUR" | "GBP";
                             } | null;
                         }[];
-                        /** @description Null: there are no more. */
+                        /** @description Null: there are no more. Only this says so: a page may have fewer links than `limit`. */
                         nextCursor: string | null;
                     };
                 };
@@ -5001,25 +4955,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description IDEMPOTENCY_CONFLICT */
+            /** @description IDEMPOTENCY_CONFLICT, PAYMENT_LINK_LIMIT_REACHED */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This Idempotency-Key was used for another request in the last 24 hours.",
-                     *         "code": "IDEMPOTENCY_CONFLICT"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "IDEMPOTENCY_CONFLICT";
+                            code: "IDEMPOTENCY_CONFLICT" | "PAYMENT_LINK_LIMIT_REACHED";
                         };
                     };
                 };
@@ -6485,13 +6431,13 @@ export interface operations {
                         events: {
                             id: string;
                             /**
-                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: Everything held about the account was read. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
+                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
                              * @enum {unknown}
                              */
-                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
+                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
                             /** Format: date-time */
                             at: string;
-                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did. */
+                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or further failures from many networks. */
                             client: string | null;
                             /** @description The record id of the API key it happened to. */
                             apiKeyId: string | null;
@@ -6499,7 +6445,7 @@ export interface operations {
                             byApiKeyId: string | null;
                             /** @description More about it, by type. */
                             detail: string | null;
-                            /** @description How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first. */
+                            /** @description How often: failures and limit hits that are alike are one event an hour, of the time of the first. */
                             times: number;
                         }[];
                         paymentLinks: {
@@ -6594,29 +6540,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
                         };
                     };
                 };
@@ -6754,29 +6677,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
                         };
                     };
                 };
@@ -6919,13 +6819,13 @@ export interface operations {
                         events: {
                             id: string;
                             /**
-                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: Everything held about the account was read. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
+                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
                              * @enum {unknown}
                              */
-                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
+                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
                             /** Format: date-time */
                             at: string;
-                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did. */
+                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or further failures from many networks. */
                             client: string | null;
                             /** @description The record id of the API key it happened to. */
                             apiKeyId: string | null;
@@ -6933,7 +6833,7 @@ export interface operations {
                             byApiKeyId: string | null;
                             /** @description More about it, by type. */
                             detail: string | null;
-                            /** @description How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first. */
+                            /** @description How often: failures and limit hits that are alike are one event an hour, of the time of the first. */
                             times: number;
                         }[];
                         /** @description Null: there are no more. */

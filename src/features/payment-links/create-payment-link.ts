@@ -8,6 +8,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
 import { IdempotencyHeaders, onceFor } from './idempotency.ts'
 import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { countOneMore, limitReached } from './payment-link-limit.ts'
 
 /** The last time that ISO 8601 writes with four digits of the year. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -41,7 +42,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
   const { config, clock, random, rateLimits, failureLog } = deps
 
   app.post('/payment-links', {
-    config: { access: 'authenticated', errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'] },
+    config: { access: 'authenticated', errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'PAYMENT_LINK_LIMIT_REACHED', 'RATE_LIMITED'] },
     schema: {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
@@ -63,11 +64,12 @@ export const createPaymentLink: Endpoint = (app, deps) => {
         .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
-        onceFor(trx, { request, userId: user.id, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
+        onceFor(trx, { request, user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
           // Also where it is no time: a leap second.
           if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
             throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
           }
+          if (!(await countOneMore(trx, user, config.paymentLinkLimit))) return undefined
           const row = {
             id: random.uuid(),
             user_id: user.id,
@@ -85,6 +87,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
           return { paymentLink: toPaymentLinkAnswer({ ...row, isHeld: false }, { config, currency, rates: {}, nowMs }) }
         }),
       )
+      if (answer === undefined) throw limitReached(deps, request)
       reply.status(201)
       return answer
     },

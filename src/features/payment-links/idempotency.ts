@@ -5,6 +5,7 @@ import type { DbTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { findAnswer, keepAnswer } from '../../accounts/idempotency-store.ts'
+import type { User } from '../../accounts/user-store.ts'
 
 /** How long an answer is kept, in milliseconds. */
 export const KEPT_FOR_MS = 24 * 3600 * 1000
@@ -17,17 +18,18 @@ export const IdempotencyHeaders = Type.Object({
 })
 
 /**
- * Does a request of a user, within a scope of theirs, once: the same key and content get the answer of the first time. Requests at
- * once wait for each other at the user's lock, which the caller holds; where the work throws, nothing is kept.
+ * Does a user's request, within a scope of theirs, once: the same key and content get the answer of the first time.
+ * Requests at once wait for each other at the user's lock, which the caller holds; where the work throws, or has no
+ * answer, nothing is kept.
  * @param content all that the answer depends on
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key came with other content
  */
 export async function onceFor<T extends object>(
   trx: DbTransaction,
-  { request, userId, scope, nowMs }: Readonly<{ request: FastifyRequest; userId: string; scope: string | number; nowMs: number }>,
+  { request, user, scope, nowMs }: Readonly<{ request: FastifyRequest; user: User; scope: string | number; nowMs: number }>,
   content: Readonly<Record<string, unknown>>,
-  work: () => Promise<T>,
-): Promise<T> {
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return work()
   // Not one scope for the account: a thief could take what its owner is about to use, invoice numbers for example.
@@ -35,16 +37,15 @@ export async function onceFor<T extends object>(
   const keyHash = sha256(`${scope}\n${String(key)}`)
   // By name: the same content may come in another order.
   const requestHash = sha256(JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))))
-  // From before there were scopes.
-  const unscopedHash = sha256(String(key))
-  const kept = await findAnswer(trx, userId, [keyHash, unscopedHash], nowMs - KEPT_FOR_MS)
+  const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(String(key)) }, nowMs - KEPT_FOR_MS)
   if (kept !== undefined) {
     if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
     return JSON.parse(kept.answer) as T
   }
   const answer = await work()
+  if (answer === undefined) return undefined
   await keepAnswer(trx, {
-    user_id: userId,
+    user_id: user.id,
     key_hash: keyHash,
     request_hash: requestHash,
     answer: JSON.stringify(answer),

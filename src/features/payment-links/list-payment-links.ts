@@ -1,8 +1,8 @@
 /** `GET /payment-links`: the caller's payment links, newest first, with amounts in the currency of the call. */
 import { Type } from 'typebox'
 import { callerOf } from '../../accounts/authenticate.ts'
-import { findPaymentLinks, paymentLinkStatuses } from '../../accounts/payment-link-store.ts'
-import type { PaymentLink, PaymentLinkPosition } from '../../accounts/payment-link-store.ts'
+import { findPaymentLinks, LOOKED_AT, paymentLinkStatuses } from '../../accounts/payment-link-store.ts'
+import type { PaymentLinkPosition } from '../../accounts/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
@@ -23,7 +23,7 @@ const Query = Type.Object({
 const Answer = Type.Object(
   {
     paymentLinks: Type.Array(ListedPaymentLink),
-    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null: there are no more.' }),
+    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null: there are no more. Only this says so: a page may have fewer links than `limit`.' }),
   },
   { description: 'A page of payment links.', examples: [{ paymentLinks: [examplePaymentLink], nextCursor: null }] },
 )
@@ -35,7 +35,7 @@ export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
     schema: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links',
-      description: 'A link whose amount cannot be given in the call’s currency has `amount` null.',
+      description: `Newest first. A link whose amount cannot be given in the call’s currency has \`amount\` null. With \`status\`, a page looks at ${LOOKED_AT} links at most: it may be short, or empty, and have a \`nextCursor\`.`,
       tags: ['Payment links'],
       'x-beyond-specification': true,
       querystring: Query,
@@ -46,21 +46,19 @@ export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
       const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
       const after = cursor === undefined ? undefined : fromCursor(cursor)
       const nowMs = clock.now()
-      const query = { after, limit: limit + 1, nowMs, status, reference }
-      const found = await findPaymentLinks(db, callerOf(request).userId, query)
-      const page = found.slice(0, limit)
+      const query = { after, limit, nowMs, status, reference }
+      const { links, next } = await findPaymentLinks(db, callerOf(request).userId, query)
       const { currency } = request
-      const rates = page.every((link) => link.currency === currency) ? {} : await findLatestRates(db)
-      const last = page.at(-1)
+      const rates = links.every((link) => link.currency === currency) ? {} : await findLatestRates(db)
       return {
-        paymentLinks: page.map((link) => toListedPaymentLink(link, { config, currency, rates, nowMs })),
-        nextCursor: found.length > limit && last !== undefined ? toCursor(last) : null,
+        paymentLinks: links.map((link) => toListedPaymentLink(link, { config, currency, rates, nowMs })),
+        nextCursor: next === undefined ? null : toCursor(next),
       }
     },
   })
 }
 
-function toCursor({ created_at_ms: atMs, id }: PaymentLink): string {
+function toCursor({ atMs, id }: PaymentLinkPosition): string {
   return Buffer.from(`${atMs}_${id}`).toString('base64url')
 }
 

@@ -1,4 +1,4 @@
-/** `DELETE /users/me`: the account and all of it go; what is left keeps its tokens dead. */
+/** `DELETE /users/me`: the account ends at once, its rows go right afterwards; what is left keeps its tokens dead. */
 import { Type } from 'typebox'
 import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/authenticate.ts'
 import { ApiError } from '../../errors.ts'
@@ -20,7 +20,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       operationId: 'deleteMe',
       summary: 'Delete the current user',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail, payment links. Its address is free for a new account.',
+        'Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
@@ -34,6 +34,7 @@ export const deleteMe: Endpoint = (app, deps) => {
         if (user.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
         await eraseAccount(trx, user, nowMs)
       })
+      deps.erasure.wake()
       return { ok: true }
     },
   })

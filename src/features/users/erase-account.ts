@@ -1,25 +1,18 @@
-/** Deletes an account: all of it goes, and what is left keeps its tokens dead. */
-import { deleteEventsOfUser } from '../../accounts/event-store.ts'
-import { deleteAnswersOfUser } from '../../accounts/idempotency-store.ts'
+/** Deletes an account at once, in one short transaction; its rows go afterwards, in batches (accounts/erasure.ts). */
 import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
-import { deleteMakersOfUser } from '../../accounts/key-maker-store.ts'
-import { deleteKeysOfUser } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
-import { deletePaymentLinksOfUser } from '../../accounts/payment-link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
 
-/** Deletes it. The caller holds the user's lock. */
+/**
+ * Deletes it: from the commit on nothing of it works or is shown, and its address and Google account are free. What a
+ * new account of the address would find goes here. The caller holds the user's lock, and wakes the erasure afterwards.
+ */
 export async function eraseAccount(trx: DbTransaction, { id, email }: User, nowMs: number): Promise<void> {
-  await deleteEventsOfUser(trx, id)
-  await deleteMakersOfUser(trx, id)
-  await deleteKeysOfUser(trx, id)
   await deleteIdentitiesOf(trx, id)
-  await deletePaymentLinksOfUser(trx, id)
-  await deleteAnswersOfUser(trx, id)
   // First what is queued: a sender that is making links and buttons for it is waited for.
   await deleteMailsTo(trx, email)
   await deleteLinksOf(trx, email)

@@ -1,13 +1,14 @@
 /** `GET /users/me/export`: everything held about the caller, as JSON (GDPR, article 20). */
-import { callerOf, limitKeyOf, requirePersonIfClaimed, withAuthority } from '../../accounts/authenticate.ts'
+import { callerOf, limitKeyOf, requireInForce, requirePersonIfClaimed, withAuthority } from '../../accounts/authenticate.ts'
 import { toEventAnswer } from '../../accounts/event-answer.ts'
 import { findEvents } from '../../accounts/event-store.ts'
-import type { EventPosition } from '../../accounts/event-store.ts'
+import type { SecurityEvent } from '../../accounts/event-store.ts'
 import { hiddenUntilClaimed, recordRepeated } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { findIdentitiesOf } from '../../accounts/identity-store.ts'
 import { findMakers } from '../../accounts/key-maker-store.ts'
 import { findAllKeysOfUser } from '../../accounts/key-store.ts'
+import type { ApiKey } from '../../accounts/key-store.ts'
 import { findLinksOf } from '../../accounts/link-store.ts'
 import { findPaymentLinks } from '../../accounts/payment-link-store.ts'
 import type { PaymentLinkPosition } from '../../accounts/payment-link-store.ts'
@@ -31,8 +32,8 @@ import {
 import type { Exported } from './export-answer.ts'
 import { toExportedPaymentLink } from './exported-payment-link.ts'
 
-/** How many events, keys and payment links are in memory and written at a time. */
-const PAGE = 500
+/** How many rows are in memory, and made into text without a pause, at a time. */
+const PAGE = 200
 
 /** Adds the endpoint. */
 export const exportMe: Endpoint = (app, deps) => {
@@ -55,24 +56,26 @@ export const exportMe: Endpoint = (app, deps) => {
       await rateLimits
         .count(reply, ['export', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
-      // Before the look at the account: what its owner connects by claiming it is not for who was there before.
-      const identities = await findIdentitiesOf(db, caller.userId)
-      // Whoever was there before the claim is refused here: their token is dead.
+      const { userId } = caller
+      const identities = await findIdentitiesOf(db, userId)
       const user = await withAuthority(deps, caller, async (trx, locked) => {
-        await recordRepeated(trx, deps, { userId: locked.id, type: 'exported' }, request)
+        await recordRepeated(trx, deps, { userId, type: 'exported' }, request)
         return locked
       })
-      const keys = await findAllKeysOfUser(db, user.id)
-      const makers = await findMakers(db, user.id)
-      const nowMs = clock.now()
       const { signInLinks, mailButtons, queuedMails, mailPause } = await findMailed(db, user)
+      const nowMs = clock.now()
+      const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
+      // Whatever was read, the caller gets it only if the token is still in force afterwards: what the owner connects
+      // by claiming the account, or makes later, is not for who was there before. And a deleted account ends at once.
+      const check = () => requireInForce(deps, caller)
+      await check()
       const fields: Record<keyof Exported, unknown> = {
         user: toExportedUser(user),
         identities: identities.map(toExportedIdentity),
-        apiKeys: pagesOf(keys, (key) => toExportedKey(key, nowMs)),
-        keyMakers: pagesOf(makers, toExportedMaker),
-        events: await startEvents(db, user),
-        paymentLinks: await startPaymentLinks(db, user, nowMs),
+        apiKeys: pagesOf(check, (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE }), (key) => toExportedKey(key, nowMs)),
+        keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE }), toExportedMaker),
+        events: pagesOf(check, (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE, hiddenTypes }), toEventAnswer),
+        paymentLinks: paymentLinkPages(db, userId, check, nowMs),
         signInLinks,
         mailButtons,
         queuedMails,
@@ -85,37 +88,32 @@ export const exportMe: Endpoint = (app, deps) => {
   })
 }
 
-/**
- * The account's events up to now, a page at a time. The first page is read at once: what comes later,
- * while a slow caller reads, is not of the account that was looked at.
- */
-async function startEvents(db: Db, { id, claimed_at_ms }: User) {
-  const hiddenTypes = claimed_at_ms === null ? hiddenUntilClaimed : []
-  const read = (after?: EventPosition) => findEvents(db, id, { after, limit: PAGE, hiddenTypes })
-  const first = await read()
-  return (async function* () {
-    for (let page = first; ; ) {
-      yield page.map(toEventAnswer)
-      const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) return
-      page = await read({ atMs: last.at_ms, id: last.id })
-    }
-  })()
+const positionOf = (event: SecurityEvent | undefined) => event && { atMs: event.at_ms, id: event.id }
+
+/** @param read the rows behind one */
+async function* pagesOf<Row, A>(
+  check: () => Promise<void>,
+  read: (after: Row | undefined) => Promise<Row[]>,
+  toAnswer: (row: Row) => A,
+): AsyncGenerator<A[]> {
+  for (let after: Row | undefined; ; ) {
+    const page = await read(after)
+    await check()
+    yield page.map(toAnswer)
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
 }
 
-/** The account's payment links up to now, as its events. */
-async function startPaymentLinks(db: Db, { id }: User, nowMs: number) {
-  const any = { limit: PAGE, nowMs, status: undefined, reference: undefined }
-  const read = (after?: PaymentLinkPosition) => findPaymentLinks(db, id, { ...any, after })
-  const first = await read()
-  return (async function* () {
-    for (let page = first; ; ) {
-      yield page.map((link) => toExportedPaymentLink(link, nowMs))
-      const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) return
-      page = await read({ atMs: last.created_at_ms, id: last.id })
-    }
-  })()
+async function* paymentLinkPages(db: Db, userId: string, check: () => Promise<void>, nowMs: number) {
+  const query = { limit: PAGE, nowMs, status: undefined, reference: undefined }
+  for (let after: PaymentLinkPosition | undefined; ; ) {
+    const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
+    await check()
+    yield links.map((link) => toExportedPaymentLink(link, nowMs))
+    after = next
+    if (after === undefined) return
+  }
 }
 
 /** What is mailed to an address is its holder's; before they prove it, the caller may be anybody. */
@@ -134,8 +132,4 @@ async function findMailed(
     queuedMails: mails.map(toExportedMail),
     mailPause: pause === undefined ? null : toExportedPause(pause),
   }
-}
-
-async function* pagesOf<T, A>(all: readonly T[], toAnswer: (one: T) => A): AsyncGenerator<A[]> {
-  for (let done = 0; done < all.length; done += PAGE) yield all.slice(done, done + PAGE).map(toAnswer)
 }

@@ -58,6 +58,7 @@ test('the account starts unclaimed, its key named "API key", and the owner is to
     created_at_ms: nowMs,
     locale: 'en',
     deleted_at_ms: null,
+    payment_link_count: 0,
     disabled_at_ms: null,
   })
   assert.equal(body.apiKey.name, 'API key')

@@ -53,7 +53,7 @@ test('the account is made when the link is used, proven, and is the same one nex
   const user = await userOf(service.db, email)
   const nowMs = service.clock.now()
   const expected = { id: user.id, email, role: 'USER', name: null, token_version: 0 }
-  const times = { claimed_at_ms: nowMs, created_at_ms: nowMs, deleted_at_ms: null, disabled_at_ms: null }
+  const times = { claimed_at_ms: nowMs, created_at_ms: nowMs, deleted_at_ms: null, disabled_at_ms: null, payment_link_count: 0 }
   assert.deepEqual({ ...user }, { ...expected, ...times, locale: 'en' })
 
   service.clock.advance(1000)

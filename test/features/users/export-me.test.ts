@@ -31,6 +31,8 @@ const leftOut: ReadonlySet<string> = new Set([
   'users.deleted_at_ms',
   // A disabled account is exported to nobody; its events tell of the times.
   'users.disabled_at_ms',
+  // How many payment links count towards the limit; they are all there.
+  'users.payment_link_count',
   'api_keys.secret_hash',
   'api_keys.previous_secret_hash',
   // Which is told by the makers of its keys.

@@ -75,7 +75,7 @@ export function PaymentLinks() {
       <LoadFailure of={links} />
       <Failure error={links.error ? undefined : more.error} />
       {all.length > 0 && <LinkTable links={all} onDeactivate={(link) => setOpen({ dialog: 'deactivate', link })} />}
-      {links.value && all.length === 0 && <p class="panel none soft">{words.none}</p>}
+      {links.value && all.length === 0 && nextCursor === null && <p class="panel none soft">{words.none}</p>}
       {nextCursor !== null && (
         <button type="button" class="button plain start" aria-disabled={more.isBusy} onClick={() => more.run()}>
           {words.more}

@@ -45,7 +45,7 @@ export const words = inLanguage({
     ],
     typeEmail: (email: string) => ['Type ', email, ' to confirm'] as const,
     goneTitle: 'Your account is gone',
-    gone: 'Everything about it was deleted, and you are signed out. The address is free for a new account.',
+    gone: 'It no longer works anywhere, you are signed out, and the last of its data is being deleted. The address is free for a new account.',
     home: 'To the sign-in page',
   },
   ro: {
@@ -90,7 +90,7 @@ export const words = inLanguage({
     ],
     typeEmail: (email: string) => ['Scrie ', email, ' ca să confirmi'] as const,
     goneTitle: 'Contul tău a fost șters',
-    gone: 'Tot ce ținea de el a fost șters, iar tu ești deconectat. Adresa este liberă pentru un cont nou.',
+    gone: 'Nu mai funcționează nicăieri, tu ești deconectat, iar ultimele lui date sunt în curs de ștergere. Adresa este liberă pentru un cont nou.',
     home: 'La pagina de autentificare',
   },
 })

@@ -1,0 +1,112 @@
+/** kill -9 while a deleted account's rows go: each next start goes on, and nothing of the account is seen in between. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { callAt } from '../support/call.ts'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { addLinks, addOtherRows } from '../support/large-accounts.ts'
+import { runCli } from '../support/process.ts'
+import { assertWhole, connectBeside, databaseEnv, queryBeside, serveIn } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/smtp.ts'
+import type { SmtpStandIn } from '../support/smtp.ts'
+
+const LINKS = 8000
+const folder = temporaryFolder()
+let smtp: SmtpStandIn
+let env: Record<string, string>
+let service: Served
+before(async () => {
+  smtp = await startSmtp()
+  env = { PORT: String(await freePort()), SMTP_URL: smtp.url, ...(await databaseEnv(folder.path)) }
+  service = await serveIn(folder.path, env)
+})
+after(async () => {
+  service?.process.kill('SIGKILL')
+  await service?.process.exited
+  await smtp?.close()
+  folder.remove()
+})
+
+const call: Served['call'] = (route, options) => callAt(service.baseUrl, route, options)
+const query = (text: string, ...values: unknown[]) => queryBeside(folder.path, text, ...values)
+const signIn = async (email: string): Promise<string> => {
+  await call('POST /auth/request', { body: { email } })
+  const { search } = linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?'))
+  return (await call(`GET /auth/verify${search}`)).body.token
+}
+const kill = async () => {
+  service.process.kill('SIGKILL')
+  await service.process.exited
+}
+
+/** Signs in somebody new, and fills the account. */
+async function large(email: string): Promise<Readonly<{ id: string; token: string }>> {
+  const token = await signIn(email)
+  const { id } = (await call('GET /users/me', { token })).body.user
+  const db = await connectBeside(folder.path)
+  await addLinks(db, id, LINKS)
+  await addOtherRows(db, id, 100)
+  await db.destroy()
+  return { id, token }
+}
+
+const tables = ['payment_links', 'idempotency_keys', 'security_events', 'key_makers', 'api_keys']
+async function rowsLeft(id: string): Promise<number> {
+  const [row] = await query(tables.map((table) => `(select count(*) from ${table} where user_id = '${id}')`).join(' + ').replace(/^/, 'select ') + ' as rows')
+  return Number(row.rows)
+}
+
+/** Neither its token, nor a link, nor its address lead to it. */
+async function assertUnseen({ id, token }: Readonly<{ id: string; token: string }>, anew: string): Promise<void> {
+  assert.equal((await call('GET /users/me', { token })).status, 401)
+  for (const n of [1, LINKS]) assert.equal((await call(`GET /payment-links/${id}-${10_000_000 + n}/public`)).status, 404)
+  assert.deepEqual((await call('GET /payment-links?status=ACTIVE', { token: anew })).body.paymentLinks, [])
+}
+
+test('of a service that is killed again and again, everything goes in the end', async () => {
+  const email = 'ana@example.com'
+  const account = await large(email)
+  assert.equal((await call('DELETE /users/me', { token: account.token })).status, 200)
+  const anew = await signIn(email)
+  let left = await rowsLeft(account.id)
+  for (let kills = 0; kills < 3; kills += 1) {
+    await assertUnseen(account, anew)
+    for (const from = left; left > from - 1000 && left > 0; left = await rowsLeft(account.id)) await assertUnseen(account, anew)
+    await kill()
+    left = await rowsLeft(account.id)
+    assert.ok(left > 0, 'there was something left to do')
+    await assertWhole(folder.path)
+    service = await serveIn(folder.path, env)
+  }
+  while ((await rowsLeft(account.id)) > 0) await assertUnseen(account, anew)
+  await assertUnseen(account, anew)
+  for (let tries = 0; (await query('select 1 from users where deleted_at_ms is not null and disabled_at_ms is not null')).length > 0; tries += 1) {
+    assert.ok(tries < 500, 'the tombstone says that nothing is left')
+    await wait(20)
+  }
+  assert.deepEqual(await query('select email, name, claimed_at_ms, disabled_at_ms, payment_link_count from users where id = ?', account.id), [
+    { email: account.id, name: null, claimed_at_ms: null, disabled_at_ms: null, payment_link_count: null },
+  ])
+})
+
+test('of a command that is killed the service does the rest; one that is not ends when the last row is gone', async () => {
+  const account = await large('bob@example.com')
+  const command = runCli(['users', 'delete', 'bob@example.com', '--yes'], { cwd: folder.path, env })
+  while ((await rowsLeft(account.id)) > LINKS - 1000) await wait(1)
+  command.kill('SIGKILL')
+  await command.exited
+  const left = await rowsLeft(account.id)
+  assert.ok(left > 0)
+  const anew = await signIn('bob@example.com')
+  await assertUnseen(account, anew)
+  await kill()
+  service = await serveIn(folder.path, env)
+  while ((await rowsLeft(account.id)) > 0) await assertUnseen(account, anew)
+
+  const { id } = await large('cia@example.com')
+  const { code, output } = await runCli(['users', 'delete', 'cia@example.com', '--yes'], { cwd: folder.path, env }).exited
+  assert.equal(code, 0, output)
+  assert.match(output, /Deleted\. The address is free/)
+  assert.equal(await rowsLeft(id), 0)
+})
