@@ -94,6 +94,12 @@ export const rateSettings = {
     defaultText: '600/10m',
     why: 'Payment links that one user makes.',
   }),
+  limitReads: setting({
+    name: 'RATE_LIMIT_READS',
+    parse: rate,
+    defaultText: '600/1m',
+    why: 'Reads with the tokens of one key or one sign-in, counted by each process for itself. A thief’s reads are not counted against the owner. `/auth/check` is not counted: gateways ask it for every call.',
+  }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',
     parse: rate,

@@ -1,5 +1,5 @@
 /** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
-import { deleteEventsBefore } from './accounts/event-store.ts'
+import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
 import { findExpiring, markNoticed } from './accounts/key-store.ts'
 import type { NoticeColumn } from './accounts/key-store.ts'
@@ -22,6 +22,8 @@ const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
 /** How many rows one transaction touches, so that nobody waits for it. */
 const BATCH = 500
+/** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */
+const MOST_EVENTS = 100_000
 /** How long there is nothing between two of them, in milliseconds. */
 const REST_MS = 10
 
@@ -47,6 +49,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
     events: () => inBatches(stopping, () => deleteEventsBefore(db, keptSinceMs, BATCH)),
+    eventsBeyond: () => deleteEventsBeyond(deps, stopping),
     links: () => inBatches(stopping, () => deleteExpiredLinks(db, nowMs, BATCH)),
     // A day later: a clock that jumped ahead and is set back must not let a credential work again.
     spentCredentials: () => inBatches(stopping, () => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
@@ -58,6 +61,25 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
   }
   for (const [task, run] of Object.entries(tasks)) {
     await run().catch((err: unknown) => log.error({ err, task }, 'upkeep not done'))
+  }
+}
+
+// Of accounts where something happened since well before the last time: no others have more than before.
+async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
+  const looked = new Set<string>()
+  for (let sinceMs = clock.now() - 3 * EVERY_MS; ; ) {
+    const recent = await findEventsOfAllSince(db, sinceMs, BATCH)
+    for (const { user_id: userId } of recent) {
+      if (looked.has(userId) || stopping.aborted) continue
+      looked.add(userId)
+      const untilMs = await findTimeBeyond(db, userId, MOST_EVENTS)
+      if (untilMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, untilMs, BATCH))
+      await nextTurn()
+    }
+    const [first, last] = [recent[0], recent.at(-1)]
+    if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
+    // Again from the last time, of which there may be more, unless all are of it.
+    sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
   }
 }
 

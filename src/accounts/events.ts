@@ -4,7 +4,8 @@ import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { Caller } from './authenticate.ts'
-import { insertEvent } from './event-store.ts'
+import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
+import type { SecurityEvent } from './event-store.ts'
 
 /** What can happen on an account, each with what it says to its user. */
 export const eventTypes = {
@@ -65,8 +66,14 @@ export type Happening = Readonly<{
 /** Who caused it: a request, of which the address and the key of its token are kept. */
 export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<Caller, 'apiKeyId'> | null }>
 
+/** Changes that a token's holder can make in a loop: those alike of an hour are one event. */
+const MERGED: ReadonlySet<EventType> = new Set(['tokens_revoked'])
+const MERGED_WITHIN_MS = 3_600_000
+/** How many events of such changes an account gets in that time; further ones are counted without who caused them. */
+const MOST_APART = 50
+
 /**
- * Writes an event.
+ * Writes an event. The caller holds the user's lock.
  * @param source absent: nobody caused it, the time came
  */
 export async function recordEvent(
@@ -75,15 +82,31 @@ export async function recordEvent(
   { userId, type, apiKeyId, detail }: Happening,
   source?: EventSource,
 ): Promise<void> {
-  await insertEvent(trx, {
+  const nowMs = clock.now()
+  const event: SecurityEvent = {
     id: random.uuid(),
     user_id: userId,
     type,
-    at_ms: clock.now(),
+    at_ms: nowMs,
     client: source === undefined ? null : clientNetwork(source.ip),
     api_key_id: apiKeyId ?? null,
     by_api_key_id: source?.caller?.apiKeyId ?? null,
     detail: detail ?? null,
     times: 1,
-  })
+  }
+  if (MERGED.has(type)) await mergeEvent(trx, event)
+  else await insertEvent(trx, event)
 }
+
+async function mergeEvent(trx: DbTransaction, event: SecurityEvent): Promise<void> {
+  const fromMs = event.at_ms - (event.at_ms % MERGED_WITHIN_MS)
+  const stored = await findEventsBetween(trx, event.user_id, [event.type], { fromMs, beforeMs: fromMs + MERGED_WITHIN_MS })
+  const isApart = stored.length >= MOST_APART
+  const merged = isApart ? { ...event, client: null, by_api_key_id: null } : event
+  const alike = stored.find((one) => sameness(one) === sameness(event)) ?? stored.find((one) => sameness(one) === sameness(merged))
+  if (alike === undefined) await insertEvent(trx, merged)
+  else await addTimes(trx, alike.id, 1)
+}
+
+const sameness = ({ client, api_key_id, by_api_key_id, detail }: SecurityEvent): string =>
+  JSON.stringify([client, api_key_id, by_api_key_id, detail])

@@ -2,25 +2,19 @@
 import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './authenticate.ts'
-import { insertMaker } from './key-maker-store.ts'
+import { recordDeed } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 
 /** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
 export async function recordMaker(
   trx: DbTransaction,
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { clock }: Pick<Deps, 'clock'>,
   caller: Caller,
   { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
 ): Promise<void> {
-  await insertMaker(trx, {
-    id: random.uuid(),
-    user_id: caller.userId,
-    key_id: keyId,
-    how,
-    maker_key_id: caller.apiKeyId,
-    sign_in_id: caller.signInId,
-    at_ms: clock.now(),
-  })
+  const { userId, apiKeyId, signInId } = caller
+  const deed = { user_id: userId, key_id: keyId, how, maker_key_id: apiKeyId, sign_in_id: signInId }
+  await recordDeed(trx, deed, clock.now())
 }
 
 /** The keys (record ids) that these keys' tokens made or rotated, and so on; these keys included. */
@@ -49,7 +43,7 @@ export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: Readonly
  * that somebody can have who could sign in since then.
  */
 export function familySince(makers: readonly KeyMaker[], fromMs: number, signInIds: readonly string[]): Set<string> {
-  const since = makers.filter(({ at_ms: atMs }) => atMs >= fromMs)
+  const since = makers.filter((maker) => lastOf(maker) >= fromMs)
   const theirs = familyOfSignIns(makers, new Set([...signInIds, ...signInsOf(since)]))
   return familyOf(makers, [...theirs, ...since.map(({ key_id: keyId }) => keyId)])
 }
@@ -70,8 +64,10 @@ export function signInsOfTime(makers: readonly KeyMaker[], fromMs: number, until
 }
 
 function secretsGiven(makers: readonly KeyMaker[], fromMs: number, untilMs: number): KeyMaker[] {
-  return makers.filter(({ how, at_ms: atMs }) => how !== 'kept' && atMs >= fromMs && atMs <= untilMs)
+  return makers.filter((maker) => maker.how !== 'kept' && lastOf(maker) >= fromMs && maker.at_ms <= untilMs)
 }
+
+const lastOf = ({ at_ms: atMs, last_at_ms: lastAtMs }: KeyMaker): number => lastAtMs ?? atMs
 
 function signInsOf(makers: readonly KeyMaker[]): Set<string> {
   return new Set(makers.flatMap(({ sign_in_id: id }) => (id === null ? [] : [id])))

@@ -12,22 +12,58 @@ export type ApiKey = Selectable<ApiKeysTable>
 /** Adds a key. */
 export const insertKey = compiledOnce((trx: DbTransaction, key: ApiKey) => trx.insertInto('api_keys').values(key))
 
-/** How many revoked keys a list shows; older ones are on record only. */
-const MOST_REVOKED_SHOWN = 100
+/** How many keys that were revoked, and how many that expired, a list shows: those that ended last. */
+const MOST_ENDED_SHOWN = 100
+/** More keys than an account has that did not end, but for one from before there was a bound (docs/decisions/0032). */
+const MOST_UNSPENT_SHOWN = 1000
 
-/** The user's keys, newest first: all that are not revoked, and the newest of those that are. */
-export function findKeysOfUser(db: Db, userId: string): Promise<ApiKey[]> {
-  const newestRevoked = db
-    .selectFrom('api_keys')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('revoked_at_ms', 'is not', null)
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MOST_REVOKED_SHOWN)
-  return allKeysOfUser(db, userId)
-    .where((row) => row.or([row('revoked_at_ms', 'is', null), row('id', 'in', newestRevoked)]))
-    .execute()
+/** The user's keys, newest first: all that did not end, and those that ended last. */
+export async function findKeysOfUser(db: Db, userId: string, nowMs: number): Promise<ApiKey[]> {
+  const keys = db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+  // One after the other: a key that ends meanwhile is found twice, and none is missed.
+  const found = [
+    ...(await keys.where(isUnspent(nowMs)).limit(MOST_UNSPENT_SHOWN).execute()),
+    ...(await keys.where(isExpired(nowMs)).orderBy('expires_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
+    ...(await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
+  ]
+  return [...new Map(found.map((key) => [key.id, key])).values()].toSorted(newestFirst)
+}
+
+function newestFirst(one: ApiKey, other: ApiKey): number {
+  return other.created_at_ms - one.created_at_ms || (one.id < other.id ? 1 : -1)
+}
+
+/** These keys of the user, as far as they are on record. */
+export function findKeysById(db: Db, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
+  return db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
+}
+
+/** How many keys of the user are on record, counted up to `most`. */
+export async function countKeys(db: Db, userId: string, most: number): Promise<number> {
+  const some = db.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(most)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The user's keys that ended first: revoked or expired, also while they waited for the owner. */
+export async function findFirstEnded(db: Db, userId: string, nowMs: number, limit: number): Promise<ApiKey[]> {
+  const keys = db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(limit)
+  const expired = await keys.where(isExpired(nowMs)).orderBy('expires_at_ms').execute()
+  const revoked = await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms').execute()
+  return [...expired, ...revoked].toSorted((one, other) => endOf(one) - endOf(other)).slice(0, limit)
+}
+
+const endOf = ({ revoked_at_ms: revokedAtMs, expires_at_ms: expiresAtMs }: ApiKey): number =>
+  Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
+
+/** Deletes keys, which have ended. The caller holds the user's lock. */
+export async function deleteKeys(trx: DbTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await lockKeys(trx, (row) => row('id', 'in', ids))
+  await trx.deleteFrom('api_keys').where('id', 'in', ids).execute()
 }
 
 /** Every key the user ever had, newest first. */
@@ -111,6 +147,11 @@ const isUnspent =
       row.or([row('expires_at_ms', 'is', null), row('expires_at_ms', '>', nowMs)]),
     ])
 
+const isExpired =
+  (nowMs: number): Condition =>
+  (row) =>
+    row.and([row('revoked_at_ms', 'is', null), row('expires_at_ms', '<=', nowMs)])
+
 /** How many keys of the user can be exchanged now. */
 export async function countLiveKeys(trx: DbTransaction, userId: string, nowMs: number): Promise<number> {
   const { live } = await trx
@@ -143,12 +184,24 @@ export async function updateKey(trx: DbTransaction, id: string, change: Partial<
   await trx.updateTable('api_keys').set(change).where('id', '=', id).execute()
 }
 
+/** Revokes unrevoked keys. The caller holds the user's lock. */
+export async function setRevoked(trx: DbTransaction, ids: readonly string[], nowMs: number): Promise<void> {
+  if (ids.length === 0) return
+  await lockKeys(trx, (row) => row('id', 'in', ids))
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: nowMs })
+    .where('id', 'in', ids)
+    .where('revoked_at_ms', 'is', null)
+    .execute()
+}
+
 /** How many ids stand in one statement. */
 const BATCH = 500
 
 /**
- * Makes unrevoked keys of the user wait for the owner. The caller holds the user's lock.
- * @param ids which; all when absent
+ * Makes keys of the user wait for the owner. The caller holds the user's lock.
+ * @param ids which unrevoked ones: the payment links of those that expired are held too; all that did not end when absent
  * @returns how many
  */
 export async function quarantineKeys(
@@ -163,8 +216,9 @@ export async function quarantineKeys(
     .where('user_id', '=', userId)
     .where('revoked_at_ms', 'is', null)
   if (ids === undefined) {
-    await lockKeys(trx, (row) => row('user_id', '=', userId))
-    return Number((await unrevoked.executeTakeFirst()).numUpdatedRows)
+    const all: Condition = (row) => row.and([row('user_id', '=', userId), isUnspent(nowMs)(row)])
+    await lockKeys(trx, all)
+    return Number((await unrevoked.where(all).executeTakeFirst()).numUpdatedRows)
   }
   const chosen = [...ids].toSorted()
   let waiting = 0
@@ -176,10 +230,8 @@ export async function quarantineKeys(
   return waiting
 }
 
-/** In the order that keys are locked in: uses are written without the user's lock, and nobody waits in a circle. */
-export const inLockOrder = (keys: readonly ApiKey[]): ApiKey[] => keys.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-
-// One statement takes rows in any order: whoever changes several keys by one locks them by id before.
+// Uses are written without the user's lock, and one statement takes rows in any order: several keys are locked by id
+// before they are changed, so that nobody waits in a circle.
 async function lockKeys(trx: DbTransaction, which: Condition): Promise<void> {
   await trx.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()
 }

@@ -98,6 +98,31 @@ export async function deactivatePaymentLink(trx: DbTransaction, userId: string, 
     .execute()
 }
 
+/**
+ * Deactivates some links that these keys made. The caller holds the lock of the keys' user.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deactivateLinksOfKeys(
+  trx: DbTransaction,
+  keyIds: readonly string[],
+  nowMs: number,
+  limit: number,
+): Promise<number> {
+  if (keyIds.length === 0) return 0
+  const some = trx
+    .selectFrom('payment_links as made')
+    .select('made.id')
+    .where('made.api_key_id', 'in', keyIds)
+    .where('made.deactivated_at_ms', 'is', null)
+    .limit(limit)
+  const { numUpdatedRows } = await trx
+    .updateTable('payment_links')
+    .set({ deactivated_at_ms: nowMs })
+    .where('id', 'in', some)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** Takes all links of the user out. */
 export async function deletePaymentLinksOfUser(trx: DbTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('payment_links').where('user_id', '=', userId).execute()

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
+import { bringWithinBounds } from '../../accounts/key-history.ts'
 import { findKey } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -41,7 +42,9 @@ export const revokeKey: Endpoint = (app, deps) => {
     },
     async handler(request) {
       const withDescendants = request.query.withDescendants === 'true'
-      return withAuthority(deps, callerOf(request), async (trx, user) => {
+      const caller = callerOf(request)
+      if (withDescendants) await bringWithinBounds(deps, caller.userId)
+      return withAuthority(deps, caller, async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const { revoked } = await revokeKeys(deps, trx, key, { withDescendants }, request)
