@@ -15,8 +15,8 @@ export const MOST_KEYS_ON_RECORD = 1000
 /** How much below the bounds there is room: callers who make keys at once each need some. */
 const ROOM = 50
 /** How many keys one transaction lets go, how many makers and how many payment links it rewrites, to take a few milliseconds. */
-const KEYS_AT_ONCE = 25
-const MAKERS_AT_ONCE = 200
+const KEYS_AT_ONCE = 20
+const MAKERS_AT_ONCE = 100
 const LINKS_AT_ONCE = 200
 /** How many transactions a caller who makes one key pays for at most; an account from before the bounds needs many calls. */
 const MOST_STEPS = 4
