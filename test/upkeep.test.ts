@@ -163,7 +163,7 @@ test('a notice that cannot be queued marks nothing: the next upkeep tells it', a
 const countOf = async (table: keyof Tables) =>
   Number((await service.db.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
-test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in batches of 500', async () => {
+test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in small batches', async () => {
   const email = 'lea@example.com'
   await service.signIn(email)
   const { id: userId } = await userOf(service.db, email)

@@ -8,7 +8,7 @@ import type { Db, DbTransaction, KeyMakersTable } from '../db/db.ts'
 export type KeyMaker = Selectable<KeyMakersTable>
 
 /** More rows than an account within its bounds has. */
-export const MOST_MAKERS = 5000
+export const MOST_MAKERS = 3000
 
 /** What one row is about, however often it was done. */
 export type Deed = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
