@@ -207,6 +207,23 @@ test('a pause is swept when it is old and of an address without an account; an o
   await db.deleteFrom('mail_pauses').execute()
 })
 
+test('of an account with more events than are kept the oldest go, and nobody else’s', async () => {
+  await service.signIn('pam@example.com')
+  await service.signIn('quin@example.com')
+  const [{ id: userId }, other] = [await userOf(service.db, 'pam@example.com'), await userOf(service.db, 'quin@example.com')]
+  const nowMs = service.clock.now()
+  for (const id of [userId, other.id]) {
+    await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < cast(${id === userId ? 100_250 : 300} as integer))
+      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(service.db)
+  }
+  await upkeep(service.deps)
+  const left = async (id: string) =>
+    service.db.selectFrom('security_events').select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')]).where('user_id', '=', id).executeTakeFirstOrThrow()
+  assert.deepEqual([(await left(userId)).count, (await left(userId)).oldest], [100_000, nowMs - 99_998])
+  assert.equal((await left(other.id)).count, 302)
+  await service.db.deleteFrom('security_events').where('user_id', '=', userId).execute()
+})
+
 test('what fails is done the next time, and keeps nothing else from being done', async () => {
   const { db, clock } = service
   const link = (name: string) => ({ token_hash: name, email: 'x@example.com', redirect_to: null, expires_at_ms: clock.now() })

@@ -67,6 +67,22 @@ test('of the caller the key of the token is kept, and none where a person signed
   }
 })
 
+test('ending all tokens in a loop is one event an hour for each caller, and at most fifty and a few for any number of them', async () => {
+  service.clock.advance(3_600_000 - (service.clock.now() % 3_600_000))
+  const fromMs = service.clock.now()
+  const source = (n: number) => ({ ip: `192.0.2.${n}`, caller: null })
+  for (let n = 0; n < 20; n += 1) await record({ type: 'tokens_revoked' }, source(1))
+  for (let n = 0; n < 200; n += 1) await record({ type: 'tokens_revoked' }, source(n))
+  const found = (await contentOf(service.db)).events.filter((event) => Number(event['at_ms']) >= fromMs)
+  assert.equal(found.length, 51)
+  assert.equal(found.find((event) => event['client'] === '192.0.2.1')?.['times'], 21)
+  assert.equal(found.find((event) => event['client'] === null)?.['times'], 150)
+
+  service.clock.advance(3_600_000)
+  await record({ type: 'tokens_revoked' }, source(1))
+  assert.equal((await newest())['times'], 1, 'of the next hour')
+})
+
 test('an event of a change that was undone is not there, nor a change whose event failed', async () => {
   const earlier = await contentOf(service.db)
   const undone = inTransaction(service.db, async (trx) => {

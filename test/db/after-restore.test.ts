@@ -143,6 +143,20 @@ describe('by the database that is replaced', () => {
     for (const id of ['expired', 'revoked']) assert.equal((await keyNow(id)).awaits_owner_at_ms, null)
   })
 
+  test('a key that ended there and went does not come back, also where keys are trusted', async () => {
+    const gone = { id: 'm', user_id: 'ana', key_id: 'ana', how: 'created', maker_key_id: null, sign_in_id: 's', at_ms: 1, last_at_ms: 7 } as const
+    await fill(restored.db, {
+      users: [user('ana'), user('bob')],
+      api_keys: [key('went'), key('bobs', { user_id: 'bob' })],
+      key_makers: [{ ...gone, last_at_ms: 2 }],
+    })
+    await fill(replaced.db, { users: [user('ana'), user('bob')], key_makers: [gone] })
+    assert.equal((await run({ isTrusting: true })).keysWaiting, 1)
+    assert.equal((await keyNow('went')).awaits_owner_at_ms, NOW_MS)
+    assert.equal((await keyNow('bobs')).awaits_owner_at_ms, null)
+    assert.deepEqual(await restored.db.selectFrom('key_makers').selectAll().execute(), [gone])
+  })
+
   test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {
     await fill(restored.db, { users: [user('ana'), user('bob')], identities: [identity('gone', 'ana'), identity('moved', 'bob')] })
     await fill(replaced.db, { users: [user('ana'), user('bob')], identities: [identity('moved', 'ana')] })
