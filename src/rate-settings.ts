@@ -62,7 +62,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_KEY_CREATION',
     parse: rate,
     defaultText: '60/1h',
-    why: 'API keys that one user makes; revoked keys stay on record.',
+    why: 'API keys and new secrets that one user makes, by each way of signing in.',
   }),
   limitSignupHour: setting({
     name: 'RATE_LIMIT_SIGNUP_HOUR',
