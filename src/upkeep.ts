@@ -2,7 +2,7 @@
 import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
 import { findExpiring, markNoticed } from './accounts/key-store.ts'
-import type { ApiKey, NoticeColumn } from './accounts/key-store.ts'
+import type { NoticeColumn } from './accounts/key-store.ts'
 import { deleteAnswersBefore } from './accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
@@ -22,9 +22,8 @@ const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
 /** How many rows one transaction touches: with the checkpoint that may follow, others wait for it. */
 const BATCH = 100
-/** How many keys are looked for at a time that expire, and how many one transaction tells of. */
+/** How many keys that expire are looked for at a time; of one owner 25 at most live. */
 const NOTICES = 500
-const NOTICES_AT_ONCE = 25
 /** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */
 const MOST_EVENTS = 100_000
 /** How long there is nothing between two of them, in milliseconds. */
@@ -102,30 +101,19 @@ async function noticeExpiring(
   const span = { afterMs: nowMs + fromMs, untilMs: nowMs + withinMs, lifetimeOverMs: withinMs }
   await inBatches(stopping, async () => {
     const keys = await findExpiring(deps.db, column, span, NOTICES)
-    // Nothing is sent before all of them are told of, so that those of an owner are one mail.
-    for (const [userId, own] of inTransactions(keys)) {
+    // All keys of an owner in one transaction, so that they are one mail.
+    for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
       if (stopping.aborted) break
       await inTransaction(deps.db, async (trx) => {
         const user = await lockUser(trx, 'id', userId)
         if (user === undefined) return
-        let isNews = false
-        for (const { id } of own) {
-          if (!(await markNoticed(trx, column, id, nowMs))) continue
-          await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
-          isNews = true
-        }
-        if (isNews) await tellOwner(deps, trx, user, nowMs)
+        const marked = await markNoticed(trx, column, own.map(({ id }) => id), nowMs)
+        for (const id of marked) await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
+        if (marked.length > 0) await tellOwner(deps, trx, user, nowMs)
       })
       await nextTurn()
     }
     if (keys.length > 0) deps.mailer.wake()
     return keys.length
   }, NOTICES)
-}
-
-// No owner has more keys that live, but from before the bound.
-function* inTransactions(keys: readonly ApiKey[]): Generator<[userId: string, own: ApiKey[]]> {
-  for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
-    for (let done = 0; done < own.length; done += NOTICES_AT_ONCE) yield [userId, own.slice(done, done + NOTICES_AT_ONCE)]
-  }
 }

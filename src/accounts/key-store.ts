@@ -259,22 +259,24 @@ export function findExpiring(db: Db, column: NoticeColumn, span: ExpirySpan, lim
     .execute()
 }
 
-/** Marks that the owner is told, once: of any number of processes, one gets `true`. The caller holds the user's lock. */
+/** Marks that the owner is told, once: of any number of processes, one gets a key's id. The caller holds the user's lock. */
 export async function markNoticed(
   trx: DbTransaction,
   column: NoticeColumn,
-  id: string,
+  ids: readonly string[],
   nowMs: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<string[]> {
+  await lockKeys(trx, (row) => row('id', 'in', ids))
+  const marked = await trx
     .updateTable('api_keys')
     .set({ [column]: nowMs })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where(column, 'is', null)
     .where('revoked_at_ms', 'is', null)
     .where('awaits_owner_at_ms', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .returning('id')
+    .execute()
+  return marked.map(({ id }) => id)
 }
 
 /** Takes every key of the user out. The caller holds the user's lock. */

@@ -48,7 +48,7 @@ test('the account is told, and a token that is dead is refused as such', async (
   await service.deps.failureLog.flush()
   const again = await service.signIn(email)
   const { body } = await read(again, 'GET /auth/events')
-  const [hit] = body.events.filter(({ type }: { type: string }) => type === 'limit_hit')
+  const hit = body.events.find(({ type }: { type: string }) => type === 'limit_hit')
   assert.deepEqual([hit.detail, hit.times], ['reads', 2])
   await service.call('POST /auth/tokens/revoke', { token: again })
   assertError(await read(token), 'UNAUTHORIZED')

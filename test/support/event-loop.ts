@@ -15,7 +15,7 @@ const cpuMs = (): number => {
 
 /** Runs the work while the loop turns without a pause, and gives the longest stretch between two turns. */
 export async function longestStretch(work: () => Promise<unknown>): Promise<Stretch> {
-  let isOver = false
+  const over = new AbortController()
   const longest = { cpuMs: 0, wallMs: 0 }
   let before = { cpu: cpuMs(), wall: performance.now() }
   const turned = () => {
@@ -25,7 +25,7 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
     before = now
   }
   const turning = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await new Promise((resolve) => void setImmediate(resolve))
       turned()
     }
@@ -33,7 +33,7 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
   try {
     await work()
   } finally {
-    isOver = true
+    over.abort()
     await turning
   }
   return longest

@@ -36,20 +36,23 @@ export async function makeLargeAccount(
   { nowMs, isClaimed = true }: Readonly<{ nowMs: number; isClaimed?: boolean }>,
 ): Promise<LargeAccount> {
   const id = `user-${name}`
-  const claimedAtMs = isClaimed ? nowMs - 200 * DAY_MS : null
+  // As literals: PostgreSQL takes a parameter in a list of values for text.
+  const now = sql.lit(nowMs)
+  const yesterday = sql.lit(nowMs - DAY_MS)
+  const claimedAtMs = isClaimed ? sql.lit(nowMs - 200 * DAY_MS) : sql`cast(null as bigint)`
   const email = `${name}@example.com`
   await sql`insert into users (id, email, role, name, token_version, claimed_at_ms, created_at_ms)
     values (${id}, ${email}, 'USER', 'Ana', 0, ${claimedAtMs}, ${nowMs - 300 * DAY_MS})`.execute(db)
-  const text = (prefix: string, n = sql`n`) => sql`${`${name}-${prefix}-`} || cast(${n} as text)`
+  const text = (prefix: string, n = sql`n`) => sql`${sql.lit(`${name}-${prefix}-`)} || cast(${n} as text)`
   // Evenly over half a year, the last just now.
-  const atMs = (count: number) => sql`${nowMs} - cast(n as bigint) * ${Math.floor((180 * DAY_MS) / Math.max(count, 1))}`
+  const atMs = (count: number) => sql`${now} - cast(n as bigint) * ${sql.lit(Math.floor((180 * DAY_MS) / Math.max(count, 1)))}`
   const fill = (table: string, columns: string, count: number, values: RawBuilder<unknown>) =>
-    sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < cast(${count} as integer))
+    sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(count)})
       insert into ${sql.table(table)} (${sql.raw(columns)}) select ${values} from series`.execute(db)
 
   await fill('api_keys', 'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms', size.keys, sql`
     ${text('key')}, ${id}, 'A key', ${text('plk')}, ${text('hash')}, ${atMs(size.keys)},
-    case when n between ${LIVE} and ${LIVE + WAITING - 1} then ${nowMs} end,
+    case when n between ${LIVE} and ${LIVE + WAITING - 1} then ${now} end,
     case when n >= ${LIVE + WAITING} and n % 3 > 0 then ${atMs(size.keys)} end,
     case when n >= ${LIVE + WAITING} and n % 3 = 0 then ${atMs(size.keys)} end`)
   const credentials = Array.from({ length: LIVE }, () => ({ keyId: newKeyId(systemRandom), keySecret: newKeySecret(systemRandom) }))
@@ -70,8 +73,8 @@ export async function makeLargeAccount(
     ${text('event')}, ${id}, ${typeOf}, ${atMs(size.events)}, '192.0.2.1', ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 1`)
   await fill('payment_links', 'id, user_id, api_key_id, title, reference, amount, currency, created_at_ms, expires_at_ms, deactivated_at_ms, claimed_at_ms', size.links, sql`
     ${text('link')}, ${id}, ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 'Lunch', ${text('INV', sql`n / 100`)}, 1050, 'RON', ${atMs(size.links)},
-    case when n % 3 = 0 then ${nowMs - DAY_MS} end, case when n % 3 = 1 then ${nowMs - DAY_MS} end, ${claimedAtMs}`)
+    case when n % 3 = 0 then ${yesterday} end, case when n % 3 = 1 then ${yesterday} end, ${claimedAtMs}`)
   await fill('idempotency_keys', 'user_id, key_hash, request_hash, answer, created_at_ms', size.answers, sql`
-    ${id}, ${text('idempotency')}, '', '{}', ${nowMs} - cast(n as bigint)`)
+    ${id}, ${text('idempotency')}, '', '{}', ${now} - cast(n as bigint)`)
   return { id, email, keyId: (n) => `${name}-key-${n}`, credentials, linkId: (n) => `${name}-link-${n}` }
 }
