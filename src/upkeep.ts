@@ -1,8 +1,8 @@
 /** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
 import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
-import { findExpiring, markNoticed } from './accounts/key-store.ts'
-import type { NoticeColumn } from './accounts/key-store.ts'
+import { findExpiring, markNoticed } from './accounts/key-end-store.ts'
+import type { NoticeColumn } from './accounts/key-end-store.ts'
 import { deleteAnswersBefore } from './accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'

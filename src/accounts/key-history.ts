@@ -6,7 +6,7 @@ import { nextTurn } from '../lib/clock.ts'
 import { findIdentitiesOf } from './identity-store.ts'
 import { countMakers, deleteMakers, findDeedsOfKeys, findMakersOfKeys, findMakersWithinBounds, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
-import { countKeys, deleteKeys, findFirstEnded } from './key-store.ts'
+import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
 import { deactivateLinksOfKeys } from './payment-link-store.ts'
 import { lockUser } from './user-store.ts'
 

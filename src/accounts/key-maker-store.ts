@@ -49,9 +49,9 @@ export function findMakersWithinBounds(db: Db, userId: string): Promise<KeyMaker
 
 /** How many rows of the user there are, counted up to `most`. */
 export async function countMakers(db: Db, userId: string, most: number): Promise<number> {
-  const some = db.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most)
   const { count } = await db
-    .selectFrom(some.as('some'))
+    .with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
+    .selectFrom('some_makers')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

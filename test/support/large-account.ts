@@ -9,9 +9,10 @@ import { systemRandom } from '../../src/lib/random.ts'
 /** How many rows an account gets. */
 export type AccountSize = Readonly<{ keys: number; makers: number; events: number; links: number; answers: number }>
 
-/** Of the keys the first are live, the next wait for the owner, and all others have ended. */
+/** How many of the keys are live: the first. All others but a few have ended. */
 export const LIVE = 15
-export const WAITING = 5
+/** How many wait for the owner: the next. */
+const WAITING = 5
 
 const DAY_MS = 24 * 3600 * 1000
 
