@@ -2,10 +2,11 @@
 import { toApiKeyAnswer } from '../src/accounts/api-key-answer.ts'
 import { recordEvent } from '../src/accounts/events.ts'
 import { isKeyId } from '../src/accounts/key-secret.ts'
-import { insertMaker } from '../src/accounts/key-maker-store.ts'
+import { recordDeed } from '../src/accounts/key-maker-store.ts'
+import { makeRoomForKey } from '../src/accounts/key-history.ts'
 import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/accounts/key-store.ts'
 import { findUser } from '../src/accounts/user-store.ts'
-import { isAtKeyLimit } from '../src/features/api-keys/key-limit.ts'
+import { keyLimitReached } from '../src/features/api-keys/key-limit.ts'
 import { tellOwner } from '../src/features/api-keys/key-notice.ts'
 import { newKey } from '../src/features/api-keys/new-key.ts'
 import { revokeKeys } from '../src/features/api-keys/revocation.ts'
@@ -58,18 +59,19 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
     throw new CommandError(`--expires-in-days must be a number from 1 to ${MOST_DAYS}.`, EXIT_USAGE)
   }
   return onDatabase(async (deps) => {
-    const { db, clock, random } = deps
+    const { db, clock } = deps
     const found = await findNamed(db, name)
+    await makeRoomForKey(deps, found.id)
     const key = await withUser(db, found, async (trx, user) => {
       const nowMs = clock.now()
       if (user.disabled_at_ms !== null) throw new CommandError(`${user.email} is disabled: enable it first.`)
-      if (await isAtKeyLimit(trx, user.id, nowMs)) throw new CommandError(`${user.email} has as many live keys as an account may have.`)
+      const limit = await keyLimitReached(trx, user.id, nowMs)
+      if (limit !== undefined) throw new CommandError(`${user.email}: ${limit.message}`)
       const expiresAtMs = days === undefined ? null : nowMs + days * DAY_MS
       const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
       const { id } = made.row
       await insertKey(trx, made.row)
-      const maker = { key_id: id, how: 'created', maker_key_id: null, sign_in_id: null, at_ms: nowMs } as const
-      await insertMaker(trx, { id: random.uuid(), user_id: user.id, ...maker })
+      await recordDeed(trx, { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null }, nowMs)
       await recordEvent(trx, deps, { userId: user.id, type: 'key_created', apiKeyId: id, detail: 'operator' })
       await tellOwner(deps, trx, user, nowMs)
       return made

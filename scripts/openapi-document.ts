@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { errors } from '../src/errors.ts'
 import type { ErrorCode } from '../src/errors.ts'
-import { isPreflightRoute } from '../src/http/access.ts'
+import { isCountedRead, isPreflightRoute } from '../src/http/access.ts'
 import { currencies } from '../src/http/currency.ts'
 import type { App } from '../src/http/endpoint.ts'
 
@@ -58,12 +58,13 @@ function markOptionalBodies(paths: object = {}): void {
 
 // What follows from how the route is called, besides what it says itself.
 function documentRoute(route: RouteOptions): void {
-  const { access, crossSite, errors: own = [] } = route.config ?? {}
+  const { access, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
   const codes: ErrorCode[] = [...own, 'INTERNAL', 'UNAVAILABLE']
   if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
   const schema = (route.schema ??= {})
   if (access === 'authenticated') {
     codes.push('UNAUTHORIZED', 'CURRENCY_NOT_SUPPORTED')
+    if (isCountedRead(route.method, isUncounted)) codes.push('RATE_LIMITED')
     schema.security = [{ accessToken: [] }]
     const { properties } = (schema.headers ?? {}) as { properties?: Readonly<Record<string, unknown>> }
     schema.headers = {

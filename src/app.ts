@@ -1,6 +1,7 @@
 /** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from './accounts/authenticate.ts'
+import { limitReads } from './accounts/read-limit.ts'
 import { isUnavailable, ping } from './db/open.ts'
 import { connectionsTo } from './db/postgres.ts'
 import type { MailKind } from './db/db.ts'
@@ -117,7 +118,8 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const guard = (request: FastifyRequest) => authenticate(deps, request)
   // Noted before anything is done for it: who hangs up early has used the token all the same.
   const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
-  enforceAccess(app, config, counts === undefined ? guard : (request) => guard(request).then(() => note(request)))
+  const countRead = (request: FastifyRequest, reply: FastifyReply) => limitReads(deps, request, reply)
+  enforceAccess(app, config, counts === undefined ? guard : (request) => guard(request).then(() => note(request)), countRead)
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => ping(db))

@@ -58,7 +58,7 @@ export const errors = {
   },
   KEY_LIMIT_REACHED: {
     status: 409,
-    message: 'This account has the most live API keys it can have. Revoke one first.',
+    message: 'This account has reached its limit of API keys. Revoke one first.',
   },
   PAYMENT_LINK_LIMIT_REACHED: {
     status: 409,

@@ -62,7 +62,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_KEY_CREATION',
     parse: rate,
     defaultText: '60/1h',
-    why: 'API keys made by one person, or by one key and the keys made by it; revoked keys stay on record.',
+    why: 'API keys and new secrets made by one person, or by one key and the keys made by it.',
   }),
   limitSignupHour: setting({
     name: 'RATE_LIMIT_SIGNUP_HOUR',
@@ -93,6 +93,12 @@ export const rateSettings = {
     parse: rate,
     defaultText: '600/10m',
     why: 'Payment links made by one person, or by one key and the keys made by it.',
+  }),
+  limitReads: setting({
+    name: 'RATE_LIMIT_READS',
+    parse: rate,
+    defaultText: '600/1m',
+    why: 'Reads with the tokens of one key or one sign-in, counted by each process for itself. A thief’s reads are not counted against the owner. `/auth/check` is not counted: gateways ask it for every call.',
   }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',

@@ -1,9 +1,9 @@
 /** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
 import { eraseDeleted } from './accounts/erasure.ts'
-import { deleteEventsBefore } from './accounts/event-store.ts'
+import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './accounts/event-store.ts'
 import { recordEvent } from './accounts/events.ts'
-import { findExpiring, markNoticed } from './accounts/key-store.ts'
-import type { NoticeColumn } from './accounts/key-store.ts'
+import { findExpiring, markNoticed } from './accounts/key-end-store.ts'
+import type { NoticeColumn } from './accounts/key-end-store.ts'
 import { deleteAnswersBefore } from './accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
@@ -21,8 +21,12 @@ import { deleteExpiredButtons, deleteForgottenPauses } from './mail/button-store
 /** How often, in milliseconds. */
 const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
-/** How many rows one transaction touches, so that nobody waits for it. */
-const BATCH = 500
+/** How many rows one transaction touches: with the checkpoint that may follow, others wait for it. */
+const BATCH = 100
+/** How many keys that expire are looked for at a time; of one owner 25 at most live. */
+const NOTICES = 500
+/** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */
+const MOST_EVENTS = 100_000
 /** How long there is nothing between two of them, in milliseconds. */
 const REST_MS = 10
 
@@ -48,6 +52,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
     events: () => inBatches(stopping, () => deleteEventsBefore(db, keptSinceMs, BATCH)),
+    eventsBeyond: () => deleteEventsBeyond(deps, stopping),
     links: () => inBatches(stopping, () => deleteExpiredLinks(db, nowMs, BATCH)),
     // A day later: a clock that jumped ahead and is set back must not let a credential work again.
     spentCredentials: () => inBatches(stopping, () => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
@@ -64,9 +69,28 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
   }
 }
 
+// Of accounts where something happened since well before the last time: no others have more than before.
+async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
+  const looked = new Set<string>()
+  for (let sinceMs = clock.now() - 3 * EVERY_MS; ; ) {
+    const recent = await findEventsOfAllSince(db, sinceMs, BATCH)
+    for (const { user_id: userId } of recent) {
+      if (looked.has(userId) || stopping.aborted) continue
+      looked.add(userId)
+      const untilMs = await findTimeBeyond(db, userId, MOST_EVENTS)
+      if (untilMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, untilMs, BATCH))
+      await nextTurn()
+    }
+    const [first, last] = [recent[0], recent.at(-1)]
+    if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
+    // Again from the last time, of which there may be more, unless all are of it.
+    sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
+  }
+}
+
 // With a rest in between, in which requests are served that an embedded database keeps waiting meanwhile.
-async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>): Promise<void> {
-  while (!stopping.aborted && (await doSome()) === BATCH) await sleep(REST_MS, stopping)
+async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>, batch = BATCH): Promise<void> {
+  while (!stopping.aborted && (await doSome()) === batch) await sleep(REST_MS, stopping)
 }
 
 // A key that lives no longer than the notice is early gets none: its maker has just been told the date.
@@ -79,22 +103,20 @@ async function noticeExpiring(
   const nowMs = deps.clock.now()
   const span = { afterMs: nowMs + fromMs, untilMs: nowMs + withinMs, lifetimeOverMs: withinMs }
   await inBatches(stopping, async () => {
-    const keys = await findExpiring(deps.db, column, span, BATCH)
+    const keys = await findExpiring(deps.db, column, span, NOTICES)
     // All keys of an owner in one transaction, so that they are one mail.
     for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
       if (stopping.aborted) break
       await inTransaction(deps.db, async (trx) => {
         const user = await lockUser(trx, 'id', userId)
         if (user === undefined) return
-        for (const { id } of own) {
-          if (!(await markNoticed(trx, column, id, nowMs))) continue
-          await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
-          await tellOwner(deps, trx, user, nowMs)
-        }
+        const marked = await markNoticed(trx, column, own.map(({ id }) => id), nowMs)
+        for (const id of marked) await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
+        if (marked.length > 0) await tellOwner(deps, trx, user, nowMs)
       })
       await nextTurn()
     }
     if (keys.length > 0) deps.mailer.wake()
     return keys.length
-  })
+  }, NOTICES)
 }

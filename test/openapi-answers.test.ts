@@ -221,7 +221,7 @@ test('a service that takes no new accounts, and whose frontend has moved while a
 })
 
 test('every operation with a limit says so as documented once it is used up', async () => {
-  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS', 'PAYMENT_LINKS']
+  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS', 'PAYMENT_LINKS', 'READS']
   const strict = await startGoogleService({
     RATE_LIMITS: 'on',
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),

@@ -163,7 +163,7 @@ test('a notice that cannot be queued marks nothing: the next upkeep tells it', a
 const countOf = async (table: keyof Tables) =>
   Number((await service.db.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
-test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in batches of 500', async () => {
+test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in small batches', async () => {
   const email = 'lea@example.com'
   await service.signIn(email)
   const { id: userId } = await userOf(service.db, email)
@@ -205,6 +205,23 @@ test('a pause is swept when it is old and of an address without an account; an o
   const left = await db.selectFrom('mail_pauses').select('email').orderBy('email').execute()
   assert.deepEqual(left.map(({ email }) => email), ['max@example.com', 'new@example.com'])
   await db.deleteFrom('mail_pauses').execute()
+})
+
+test('of an account with more events than are kept the oldest go, and nobody else’s', async () => {
+  await service.signIn('pam@example.com')
+  await service.signIn('quin@example.com')
+  const [{ id: userId }, other] = [await userOf(service.db, 'pam@example.com'), await userOf(service.db, 'quin@example.com')]
+  const nowMs = service.clock.now()
+  for (const id of [userId, other.id]) {
+    await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < cast(${id === userId ? 100_250 : 300} as integer))
+      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(service.db)
+  }
+  await upkeep(service.deps)
+  const left = async (id: string) =>
+    service.db.selectFrom('security_events').select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')]).where('user_id', '=', id).executeTakeFirstOrThrow()
+  assert.deepEqual([(await left(userId)).count, (await left(userId)).oldest], [100_000, nowMs - 99_998])
+  assert.equal((await left(other.id)).count, 302)
+  await service.db.deleteFrom('security_events').where('user_id', '=', userId).execute()
 })
 
 test('what fails is done the next time, and keeps nothing else from being done', async () => {

@@ -91,6 +91,50 @@ export async function addTimes(trx: DbTransaction, id: string, more: number): Pr
     .execute()
 }
 
+/** Whose some events since a time are, the oldest first. */
+export function findEventsOfAllSince(db: Db, sinceMs: number, limit: number): Promise<Pick<SecurityEvent, 'user_id' | 'at_ms'>[]> {
+  return db
+    .selectFrom('security_events')
+    .select(['user_id', 'at_ms'])
+    .where('at_ms', '>=', sinceMs)
+    .orderBy('at_ms')
+    .limit(limit)
+    .execute()
+}
+
+/** The time of the newest event that the user has beyond so many; `undefined`: there is none. Reads an index. */
+export async function findTimeBeyond(db: Db, userId: string, most: number): Promise<number | undefined> {
+  const event = await db
+    .selectFrom('security_events')
+    .select('at_ms')
+    .where('user_id', '=', userId)
+    .orderBy('at_ms', 'desc')
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst()
+  return event?.at_ms
+}
+
+/** Deletes some of the user's events up to a time. @returns how many; fewer than `limit`: there were no more */
+export async function deleteEventsUntil(db: Db, userId: string, untilMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .with('first_events', (first) =>
+      first
+        .selectFrom('security_events')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('at_ms', '<=', untilMs)
+        .orderBy('at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('security_events')
+    .where('id', 'in', (first) => first.selectFrom('first_events').select('id'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /**
  * Takes some events out that are older than a time. Locks them, and passes over what another process has locked.
  * @returns how many; fewer than `limit`: there were no more

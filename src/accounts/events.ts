@@ -70,7 +70,7 @@ export type Happening = Readonly<{
 export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<Caller, 'apiKeyId'> | null }>
 
 /**
- * Writes an event.
+ * Writes an event. The caller holds the user's lock.
  * @param source absent: nobody caused it, the time came
  */
 export async function recordEvent(

@@ -20,7 +20,7 @@ const WRITE_EVERY_MS = 5000
 /** How many different failures are held at most; what comes on top is only counted by the rate limits. */
 const MOST_HELD = 10_000
 /** How many are written in one transaction. */
-const BATCH = 100
+const BATCH = 25
 /** Failures of an account within this time that are alike are one event, in milliseconds. */
 const MERGED_WITHIN_MS = 3_600_000
 /** How many events of failures an account gets in that time; what comes on top is one more of each type. */

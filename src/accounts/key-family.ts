@@ -3,26 +3,20 @@ import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller } from './authenticate.ts'
-import { findMakers, insertMaker } from './key-maker-store.ts'
+import { findMakersWithinBounds, recordDeed } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import type { User } from './user-store.ts'
 
 /** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
 export async function recordMaker(
   trx: DbTransaction,
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { clock }: Pick<Deps, 'clock'>,
   caller: Caller,
   { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
 ): Promise<void> {
-  await insertMaker(trx, {
-    id: random.uuid(),
-    user_id: caller.userId,
-    key_id: keyId,
-    how,
-    maker_key_id: caller.apiKeyId,
-    sign_in_id: caller.signInId,
-    at_ms: clock.now(),
-  })
+  const { userId, apiKeyId, signInId } = caller
+  const deed = { user_id: userId, key_id: keyId, how, maker_key_id: apiKeyId, sign_in_id: signInId }
+  await recordDeed(trx, deed, clock.now())
 }
 
 /**
@@ -39,7 +33,10 @@ export async function requireAuthorityOver(
   keyId: string,
 ): Promise<Set<string> | undefined> {
   if (apiKeyId === null || user.claimed_at_ms === null) return undefined
-  const created = (await findMakers(trx, user.id)).filter(({ how }) => how === 'created')
+  // The account's own id stands for keys that are no longer on record: who made them is not known any more.
+  const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
+  const makers = await findMakersWithinBounds(trx, user.id)
+  const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
   const own = familyOf(created, [apiKeyId])
   if (own.has(keyId)) return own
   const message = 'A token from an API key acts on that key and on keys made by it only. For this key, sign in as a person.'
@@ -72,7 +69,7 @@ export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: Readonly
  * that somebody can have who could sign in since then.
  */
 export function familySince(makers: readonly KeyMaker[], fromMs: number, signInIds: readonly string[]): Set<string> {
-  const since = makers.filter(({ at_ms: atMs }) => atMs >= fromMs)
+  const since = makers.filter((maker) => lastOf(maker) >= fromMs)
   const theirs = familyOfSignIns(makers, new Set([...signInIds, ...signInsOf(since)]))
   return familyOf(makers, [...theirs, ...since.map(({ key_id: keyId }) => keyId)])
 }
@@ -93,8 +90,10 @@ export function signInsOfTime(makers: readonly KeyMaker[], fromMs: number, until
 }
 
 function secretsGiven(makers: readonly KeyMaker[], fromMs: number, untilMs: number): KeyMaker[] {
-  return makers.filter(({ how, at_ms: atMs }) => how !== 'kept' && atMs >= fromMs && atMs <= untilMs)
+  return makers.filter((maker) => maker.how !== 'kept' && lastOf(maker) >= fromMs && maker.at_ms <= untilMs)
 }
+
+const lastOf = ({ at_ms: atMs, last_at_ms: lastAtMs }: KeyMaker): number => lastAtMs ?? atMs
 
 function signInsOf(makers: readonly KeyMaker[]): Set<string> {
   return new Set(makers.flatMap(({ sign_in_id: id }) => (id === null ? [] : [id])))

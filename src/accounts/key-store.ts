@@ -12,22 +12,30 @@ export type ApiKey = Selectable<ApiKeysTable>
 /** Adds a key. */
 export const insertKey = compiledOnce((trx: DbTransaction, key: ApiKey) => trx.insertInto('api_keys').values(key))
 
-/** How many revoked keys a list shows; older ones are on record only. */
-const MOST_REVOKED_SHOWN = 100
+/** How many keys that were revoked, and how many that expired, a list shows: those that ended last. */
+const MOST_ENDED_SHOWN = 100
+/** More keys than an account has that did not end, but for one from before there was a bound (docs/decisions/0032). */
+const MOST_UNSPENT_SHOWN = 1000
 
-/** The user's keys, newest first: all that are not revoked, and the newest of those that are. */
-export function findKeysOfUser(db: Db, userId: string): Promise<ApiKey[]> {
-  const newestRevoked = db
-    .selectFrom('api_keys')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('revoked_at_ms', 'is not', null)
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MOST_REVOKED_SHOWN)
-  return allKeysOfUser(db, userId)
-    .where((row) => row.or([row('revoked_at_ms', 'is', null), row('id', 'in', newestRevoked)]))
-    .execute()
+/** The user's keys, newest first: all that did not end, and those that ended last. */
+export async function findKeysOfUser(db: Db, userId: string, nowMs: number): Promise<ApiKey[]> {
+  const keys = db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+  // One after the other: a key that ends meanwhile is found twice, and none is missed.
+  const found = [
+    ...(await keys.where(isUnspent(nowMs)).limit(MOST_UNSPENT_SHOWN).execute()),
+    ...(await keys.where(isExpired(nowMs)).orderBy('expires_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
+    ...(await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
+  ]
+  return [...new Map(found.map((key) => [key.id, key])).values()].toSorted(newestFirst)
+}
+
+function newestFirst(one: ApiKey, other: ApiKey): number {
+  return other.created_at_ms - one.created_at_ms || (one.id < other.id ? 1 : -1)
+}
+
+/** These keys of the user, as far as they are on record. */
+export function findKeysById(db: Db, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
+  return db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
 /** Every key the user ever had, newest first. @param page a part of them, from behind one */
@@ -113,6 +121,11 @@ const isUnspent =
       row.or([row('expires_at_ms', 'is', null), row('expires_at_ms', '>', nowMs)]),
     ])
 
+const isExpired =
+  (nowMs: number): Condition =>
+  (row) =>
+    row.and([row('revoked_at_ms', 'is', null), row('expires_at_ms', '<=', nowMs)])
+
 /** How many keys of the user can be exchanged now. */
 export async function countLiveKeys(trx: DbTransaction, userId: string, nowMs: number): Promise<number> {
   const { live } = await trx
@@ -145,12 +158,24 @@ export async function updateKey(trx: DbTransaction, id: string, change: Partial<
   await trx.updateTable('api_keys').set(change).where('id', '=', id).execute()
 }
 
+/** Revokes unrevoked keys. The caller holds the user's lock. */
+export async function setRevoked(trx: DbTransaction, ids: readonly string[], nowMs: number): Promise<void> {
+  if (ids.length === 0) return
+  await lockKeysById(trx, ids)
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: nowMs })
+    .where('id', 'in', ids)
+    .where('revoked_at_ms', 'is', null)
+    .execute()
+}
+
 /** How many ids stand in one statement. */
 const BATCH = 500
 
 /**
- * Makes unrevoked keys of the user wait for the owner. The caller holds the user's lock.
- * @param ids which; all when absent
+ * Makes keys of the user wait for the owner. The caller holds the user's lock.
+ * @param ids which unrevoked ones: the payment links of those that expired are held too; all that did not end when absent
  * @returns how many
  */
 export async function quarantineKeys(
@@ -165,8 +190,9 @@ export async function quarantineKeys(
     .where('user_id', '=', userId)
     .where('revoked_at_ms', 'is', null)
   if (ids === undefined) {
-    await lockKeys(trx, (row) => row('user_id', '=', userId))
-    return Number((await unrevoked.executeTakeFirst()).numUpdatedRows)
+    const all: Condition = (row) => row.and([row('user_id', '=', userId), isUnspent(nowMs)(row)])
+    await lockKeys(trx, all)
+    return Number((await unrevoked.where(all).executeTakeFirst()).numUpdatedRows)
   }
   const chosen = [...ids].toSorted()
   let waiting = 0
@@ -178,53 +204,15 @@ export async function quarantineKeys(
   return waiting
 }
 
-/** In the order that keys are locked in: uses are written without the user's lock, and nobody waits in a circle. */
-export const inLockOrder = (keys: readonly ApiKey[]): ApiKey[] => keys.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+// Uses are written without the user's lock, and one statement takes rows in any order: several keys are locked by id
+// before they are changed, so that nobody waits in a circle.
+/** Locks keys of these ids. */
+export async function lockKeysById(trx: DbTransaction, ids: readonly string[]): Promise<void> {
+  await lockKeys(trx, (row) => row('id', 'in', ids))
+}
 
-// One statement takes rows in any order: whoever changes several keys by one locks them by id before.
 async function lockKeys(trx: DbTransaction, which: Condition): Promise<void> {
   await trx.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()
-}
-
-/** When a key is about to expire: the times it must expire between, and how long it must live in all. */
-export type ExpirySpan = Readonly<{ afterMs: number; untilMs: number; lifetimeOverMs: number }>
-
-/** Which notice: a week before, or a day before. */
-export type NoticeColumn = 'week_notice_at_ms' | 'day_notice_at_ms'
-
-/** Unspent keys of proven owners that expire soon and were not told of yet. Locks nothing. */
-export function findExpiring(db: Db, column: NoticeColumn, span: ExpirySpan, limit: number): Promise<ApiKey[]> {
-  return db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .selectAll('api_keys')
-    .where('users.claimed_at_ms', 'is not', null)
-    .where('users.disabled_at_ms', 'is', null)
-    .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))
-    .where((row) => row(row('expires_at_ms', '-', row.ref('api_keys.created_at_ms')), '>', span.lifetimeOverMs))
-    .where('revoked_at_ms', 'is', null)
-    .where('awaits_owner_at_ms', 'is', null)
-    .where(column, 'is', null)
-    .limit(limit)
-    .execute()
-}
-
-/** Marks that the owner is told, once: of any number of processes, one gets `true`. The caller holds the user's lock. */
-export async function markNoticed(
-  trx: DbTransaction,
-  column: NoticeColumn,
-  id: string,
-  nowMs: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('api_keys')
-    .set({ [column]: nowMs })
-    .where('id', '=', id)
-    .where(column, 'is', null)
-    .where('revoked_at_ms', 'is', null)
-    .where('awaits_owner_at_ms', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /**
@@ -233,7 +221,7 @@ export async function markNoticed(
  */
 export async function recordKeyUses(trx: DbTransaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
   if (usedAtMs.size === 0) return
-  await lockKeys(trx, (row) => row('id', 'in', [...usedAtMs.keys()]))
+  await lockKeysById(trx, [...usedAtMs.keys()])
   const uses = [...usedAtMs].map(([id, atMs]) => sql`(${id}, cast(${atMs} as bigint))`)
   await trx
     .updateTable('api_keys')

@@ -149,6 +149,31 @@ export async function deactivatePaymentLink(trx: DbTransaction, userId: string, 
     .execute()
 }
 
+/**
+ * Deactivates some links that these keys made. The caller holds the lock of the keys' user.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deactivateLinksOfKeys(
+  trx: DbTransaction,
+  keyIds: readonly string[],
+  nowMs: number,
+  limit: number,
+): Promise<number> {
+  if (keyIds.length === 0) return 0
+  const some = trx
+    .selectFrom('payment_links as made')
+    .select('made.id')
+    .where('made.api_key_id', 'in', keyIds)
+    .where('made.deactivated_at_ms', 'is', null)
+    .limit(limit)
+  const { numUpdatedRows } = await trx
+    .updateTable('payment_links')
+    .set({ deactivated_at_ms: nowMs })
+    .where('id', 'in', some)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 // Without the owner's word for its key, a link from before the claim may be anybody's: also one whose key
 // was revoked by whoever made both. By what the account was when it was made, not by two clocks. Each look
 // is at one row: a join, or `exists`, PostgreSQL may answer by reading the other table whole.

@@ -78,17 +78,22 @@ export interface QueuedMailsTable {
   tells_since_ms: number | null
 }
 
-/** Who made, rotated or kept a key: whoever did can use it. Only ever added to. */
+/** Who made, rotated or kept a key: whoever did can use it. */
 export interface KeyMakersTable {
+  /** Of the same key, deed and maker there is one row: made of them (docs/decisions/0032). */
   id: string
   user_id: string
+  /** The key; the account's own id stands for all keys that are no longer on record. */
   key_id: string
   how: 'created' | 'rotated' | 'kept'
   /** The key whose token did it; null: a sign-in did. */
   maker_key_id: string | null
   /** The sign-in (`jti` of its token) that did it; null: a key's token did. */
   sign_in_id: string | null
+  /** The first time. */
   at_ms: number
+  /** The last time; null: there was one. */
+  last_at_ms: number | null
 }
 
 /** What a user can look up later: what happened on the account, when, from where, by which key. */

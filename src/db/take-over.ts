@@ -98,12 +98,14 @@ async function takeOverIdentities(
 export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]): Promise<void> {
   const { trx, replaced, nowMs, isTrusting, done } = takeOver
   const before = await wasById<ApiKey>(takeOver, 'api_keys', keys)
+  const lettingGo = await accountsThatLetKeysGo(takeOver, keys)
   const unknown: string[] = []
   for (const key of keys) {
     const was = before.get(key.id)
     const isLive = key.revoked_at_ms === null && (key.expires_at_ms ?? Infinity) > nowMs
     if (was === undefined) {
-      if (isLive && key.awaits_owner_at_ms === null && !isTrusting) unknown.push(key.id)
+      const isToWait = !isTrusting || lettingGo.has(key.user_id)
+      if (isLive && key.awaits_owner_at_ms === null && isToWait) unknown.push(key.id)
       continue
     }
     const now = {
@@ -122,6 +124,14 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
   if (replaced !== undefined) await takeOverMakers(trx, replaced, keys)
 }
 
+// A key that is live here may have ended there, and gone.
+async function accountsThatLetKeysGo({ replaced }: TakeOver, keys: readonly ApiKey[]): Promise<Set<string>> {
+  if (replaced === undefined || keys.length === 0) return new Set()
+  const ids = [...new Set(keys.map((key) => key.user_id))]
+  const rows = await replaced.selectFrom('key_makers').select('key_id').distinct().where('key_id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.key_id))
+}
+
 function secretOf(was: Was<ApiKey>): Partial<ApiKey> {
   const { rotated_at_ms = null, previous_secret_hash = null, previous_secret_until_ms = null, secret_hash } = was
   return { rotated_at_ms, previous_secret_hash, previous_secret_until_ms, ...(secret_hash && { secret_hash }) }
@@ -129,12 +139,20 @@ function secretOf(was: Was<ApiKey>): Partial<ApiKey> {
 
 // What "this wasn't me" undoes, and which keys go with one that is revoked.
 async function takeOverMakers(trx: DbTransaction, replaced: Db, keys: readonly ApiKey[]): Promise<void> {
-  const ids = keys.map(({ id }) => id)
-  const columns = ['id', 'user_id', 'key_id', 'how', 'maker_key_id', 'sign_in_id', 'at_ms'] as const
-  const makers = await replaced.selectFrom('key_makers').select(columns).where('key_id', 'in', ids).execute()
+  // The account's own id stands for keys that went (accounts/key-history.ts).
+  const ids = [...new Set(keys.flatMap((key) => [key.id, key.user_id]))]
+  const found = await replaced.selectFrom('key_makers').selectAll().where('key_id', 'in', ids).execute()
+  // By name: another version may have more of them, or none.
+  const makers = found.map(({ id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms, last_at_ms }) => {
+    return { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms, last_at_ms: last_at_ms ?? null }
+  })
   for (let done = 0; done < makers.length; done += MAKERS_AT_ONCE) {
     const some = makers.slice(done, done + MAKERS_AT_ONCE)
-    await trx.insertInto('key_makers').values(some).onConflict((conflict) => conflict.doNothing()).execute()
+    await trx
+      .insertInto('key_makers')
+      .values(some)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet((row) => ({ last_at_ms: row.ref('excluded.last_at_ms') })))
+      .execute()
   }
 }
 

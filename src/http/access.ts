@@ -12,18 +12,20 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 /**
  * Attaches to every route what its access class asks for.
  * @param guard finds out who calls; it runs before any other check of the request
+ * @param countRead limits what one caller reads
  */
-export function enforceAccess(app: App, config: Config, guard: Guard): void {
+export function enforceAccess(app: App, config: Config, guard: Guard, countRead: Check = async () => {}): void {
   app.decorateRequest('currency', 'RON')
   app.addHook('onRoute', (route) => {
     if (isPreflightRoute(route)) return
-    const { access, crossSite } = route.config ?? {}
+    const { access, crossSite, isUncounted } = route.config ?? {}
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not state its access class`)
     }
     const checks: Check[] = []
     if (access === 'authenticated') {
       checks.push((request, reply) => guard(request).then(() => setCurrencyContext(request, reply)))
+      if (isCountedRead(route.method, isUncounted)) checks.push(countRead)
     }
     if (crossSite === 'refused') {
       checks.push(async (request) => refuseCrossSite(config, request))
@@ -31,6 +33,11 @@ export function enforceAccess(app: App, config: Config, guard: Guard): void {
     // As route hooks, not by path: no spelling of a path can lead around them.
     route.onRequest = [...checks, ...[route.onRequest ?? []].flat()]
   })
+}
+
+/** Whether reads by this route are limited (`RATE_LIMIT_READS`). */
+export function isCountedRead(method: RouteOptions['method'], isUncounted = false): boolean {
+  return !isUncounted && [method].flat().every((one) => one === 'GET' || one === 'HEAD')
 }
 
 /** Answers 405 with `Allow` where the path exists and the method does not. Called after all routes are added. */

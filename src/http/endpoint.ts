@@ -36,6 +36,8 @@ declare module 'fastify' {
     errors?: readonly ErrorCode[]
     /** `refused`: a browser may call it only from our own pages or the application frontend's. */
     crossSite?: 'refused'
+    /** A read that is not counted: whoever asks it for every call of others would be refused for theirs. */
+    isUncounted?: true
     /** What it issues access tokens by, to count them and those that it refuses. */
     signIn?: WayIn
   }

@@ -5,7 +5,7 @@ import { RateLimitedError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
-import type { Answer, Limit } from './counts.ts'
+import type { Answer, Counts, Limit } from './counts.ts'
 import { createMemoryCounts } from './memory-counts.ts'
 import { createSharedCounts } from './shared-counts.ts'
 import type { SharedCounts } from './shared-counts.ts'
@@ -23,24 +23,24 @@ export type RateLimits = Readonly<{
    * @throws {ApiError} `RATE_LIMITED` when one is used up; `Retry-After` (seconds) is enough for all
    */
   count(reply: FastifyReply, ...uses: readonly (readonly [LimitName, string])[]): Promise<void>
+  /** As `count`, in the memory of this process: for limits that are too cheap to ask a server for. */
+  countHere(reply: FastifyReply, ...uses: readonly (readonly [LimitName, string])[]): Promise<void>
   /** Counts one against a limit without refusing: what was done had to be done. */
   note(name: LimitName, key: string): Promise<void>
 }>
 
 /** Makes the limits of the configuration. @param shared absent: they are counted in this process's memory */
 export function createRateLimits(config: Config, clock: Clock, shared?: SharedCounts): RateLimits {
-  if (config.rateLimits === 'off') return { count: async () => {}, note: async () => {} }
+  if (config.rateLimits === 'off') return { count: async () => {}, countHere: async () => {}, note: async () => {} }
   const limits = limitsOf(config)
   const inMemory = createMemoryCounts(clock)
   const counts = shared ? createSharedCounts(shared, clock, inMemory) : inMemory
 
-  return {
-    async note(name, key) {
-      await counts.count([{ limit: limits[name], key: sha256(key) }])
-    },
-    async count(reply, ...uses) {
+  const countIn =
+    (where: Counts): RateLimits['count'] =>
+    async (reply, ...uses) => {
       const asked = uses.map(([name, key]) => ({ name, limit: limits[name], key: sha256(key) }))
-      const answers = await counts.count(asked)
+      const answers = await where.count(asked)
       writeFields(reply, asked, answers)
       const refusing = asked.flatMap(({ name }, index) => {
         const answer = answers[index]
@@ -48,6 +48,13 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedCo
       })
       const longest = refusing.toSorted((one, other) => other.seconds - one.seconds)[0]
       if (longest !== undefined) throw new RateLimitedError(longest.name, longest.seconds)
+    }
+
+  return {
+    count: countIn(counts),
+    countHere: countIn(inMemory),
+    async note(name, key) {
+      await counts.count([{ limit: limits[name], key: sha256(key) }])
     },
   }
 }
@@ -89,6 +96,7 @@ function limitsOf(config: Config) {
     'export': window('export', config.limitExport),
     'leak-reports': window('leak-reports', config.limitLeakReports),
     'payment-links': window('payment-links', config.limitPaymentLinks),
+    'reads': window('reads', config.limitReads),
     'sign-in-failures': window('sign-in-failures', config.limitSignInFailures),
   }
 }

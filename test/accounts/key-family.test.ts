@@ -13,6 +13,7 @@ const maker = (keyId: string, by: Partial<KeyMaker>, atMs = 0, how: KeyMaker['ho
   maker_key_id: null,
   sign_in_id: null,
   at_ms: atMs,
+  last_at_ms: null,
   ...by,
 })
 const byKey = (id: string): Partial<KeyMaker> => ({ maker_key_id: id })

@@ -21,22 +21,25 @@ test('keys of one millisecond are listed in the opposite order of their making',
   const { token, user, apiKey } = await service.signUp('ana@example.com')
   const made = [apiKey.id]
   for (let n = 0; n < 20; n++) made.push((await createKey(service, token)).apiKey.id)
-  const listed = await findKeysOfUser(service.db, user.id)
+  const listed = await findKeysOfUser(service.db, user.id, service.clock.now())
   assert.equal(new Set(listed.map((key) => key.created_at_ms)).size, 1)
   assert.deepEqual(listed.map((key) => key.id), made.toReversed())
 })
 
-test('of many revoked keys the newest hundred are listed, and every key that is not revoked', async () => {
+test('of many ended keys the hundred that were revoked and the hundred that expired last are listed, and every other key', async () => {
   const { user, apiKey } = await service.signUp('eva@example.com')
   const first = await rowOf(apiKey.id)
   assert.ok(first)
-  const revoked = Array.from({ length: 130 }, (_, n) => {
-    const id = `revoked ${String(n).padStart(3, '0')}`
-    return { ...first, id, key_id: id, created_at_ms: first.created_at_ms + n, revoked_at_ms: 1 }
-  })
-  await service.db.insertInto('api_keys').values(revoked).execute()
-  const listed = (await findKeysOfUser(service.db, user.id)).map((key) => key.id)
-  assert.deepEqual(listed, [...revoked.slice(30).map((key) => key.id).toReversed(), apiKey.id])
+  const some = (what: string, end: 'revoked_at_ms' | 'expires_at_ms') =>
+    Array.from({ length: 130 }, (_, n) => {
+      const id = `${what} ${String(n).padStart(3, '0')}`
+      return { ...first, id, key_id: id, created_at_ms: first.created_at_ms + n, [end]: n + 1 }
+    })
+  const [revoked, expired] = [some('revoked', 'revoked_at_ms'), some('expired', 'expires_at_ms')]
+  await service.db.insertInto('api_keys').values([...revoked, ...expired]).execute()
+  const listed = (await findKeysOfUser(service.db, user.id, service.clock.now())).map((key) => key.id)
+  const ended = Array.from({ length: 100 }, (_, n) => [revoked[129 - n]?.id, expired[129 - n]?.id]).flat()
+  assert.deepEqual(listed, [...ended, apiKey.id])
 })
 
 test('the time of the last use never moves back [K8]', async () => {

@@ -88,7 +88,7 @@ test('what is in mailboxes and what was to go there is void; credentials from be
 describe('by the database that is replaced', () => {
   test('whoever deleted the account has none: nothing of it is left but a nameless row', async () => {
     const event = { id: 'e', user_id: 'ana', type: 'signed_in', at_ms: 1, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
-    const maker = { id: 'm', user_id: 'ana', key_id: 'k', how: 'created', maker_key_id: null, sign_in_id: null, at_ms: 1 } as const
+    const maker = { id: 'm', user_id: 'ana', key_id: 'k', how: 'created', maker_key_id: null, sign_in_id: null, at_ms: 1, last_at_ms: null } as const
     await fill(restored.db, {
       users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')], payment_links: [link('p')], security_events: [event], key_makers: [maker],
       idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }],
@@ -124,7 +124,7 @@ describe('by the database that is replaced', () => {
     await fill(replaced.db, {
       users: [user('ana')],
       api_keys: [key('revoked', { revoked_at_ms: 5 }), key('waits', { awaits_owner_at_ms: 6 }), key('rotated', rotated), key('newer', { rotated_at_ms: 7, secret_hash: 'oldest' }), key('same')],
-      key_makers: [{ id: 'm', user_id: 'ana', key_id: 'same', how: 'rotated', maker_key_id: 'rotated', sign_in_id: null, at_ms: 1 }],
+      key_makers: [{ id: 'm', user_id: 'ana', key_id: 'same', how: 'rotated', maker_key_id: 'rotated', sign_in_id: null, at_ms: 1, last_at_ms: null }],
     })
     const { keysRevoked, keysWaiting } = await run()
     assert.deepEqual([keysRevoked, keysWaiting], [1, 0])
@@ -150,6 +150,20 @@ describe('by the database that is replaced', () => {
     assert.deepEqual([keysWaiting, identitiesRemoved], [1, 1])
     assert.equal((await keyNow('live')).awaits_owner_at_ms, NOW_MS)
     for (const id of ['expired', 'revoked']) assert.equal((await keyNow(id)).awaits_owner_at_ms, null)
+  })
+
+  test('a key that ended there and went does not come back, also where keys are trusted', async () => {
+    const gone = { id: 'm', user_id: 'ana', key_id: 'ana', how: 'created', maker_key_id: null, sign_in_id: 's', at_ms: 1, last_at_ms: 7 } as const
+    await fill(restored.db, {
+      users: [user('ana'), user('bob')],
+      api_keys: [key('went'), key('bobs', { user_id: 'bob' })],
+      key_makers: [{ ...gone, last_at_ms: 2 }],
+    })
+    await fill(replaced.db, { users: [user('ana'), user('bob')], key_makers: [gone] })
+    assert.equal((await run({ isTrusting: true })).keysWaiting, 1)
+    assert.equal((await keyNow('went')).awaits_owner_at_ms, NOW_MS)
+    assert.equal((await keyNow('bobs')).awaits_owner_at_ms, null)
+    assert.deepEqual(await restored.db.selectFrom('key_makers').selectAll().execute(), [gone])
   })
 
   test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {

@@ -22,7 +22,7 @@ const onPostgres = clusterUrl !== undefined
 const users = onPostgres ? 10_000 : 200
 
 /** Functions that make no statement of their own. */
-const askNothing = new Set(['inLockOrder', 'newMail', 'countStore', 'statusOfPaymentLink'])
+const askNothing = new Set(['newMail', 'countStore', 'statusOfPaymentLink'])
 /** Functions that the embedded database is never asked for: what it counts is in memory. */
 const onServersOnly = new Set(['countTogether'])
 

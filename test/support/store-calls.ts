@@ -3,6 +3,7 @@ import * as answers from '../../src/accounts/idempotency-store.ts'
 import * as events from '../../src/accounts/event-store.ts'
 import * as identities from '../../src/accounts/identity-store.ts'
 import * as makers from '../../src/accounts/key-maker-store.ts'
+import * as keyEnds from '../../src/accounts/key-end-store.ts'
 import * as keys from '../../src/accounts/key-store.ts'
 import * as links from '../../src/accounts/link-store.ts'
 import * as paymentLinks from '../../src/accounts/payment-link-store.ts'
@@ -25,6 +26,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/idempotency-store.ts': answers,
   'src/accounts/identity-store.ts': identities,
   'src/accounts/key-maker-store.ts': makers,
+  'src/accounts/key-end-store.ts': keyEnds,
   'src/accounts/key-store.ts': keys,
   'src/accounts/link-store.ts': links,
   'src/accounts/payment-link-store.ts': paymentLinks,
@@ -85,6 +87,9 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       ],
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
+      findEventsOfAllSince: (trx) => events.findEventsOfAllSince(trx, nowMs - DAY_MS, SOME),
+      findTimeBeyond: (trx) => events.findTimeBeyond(trx, id, SOME),
+      deleteEventsUntil: (trx) => events.deleteEventsUntil(trx, id, nowMs - DAY_MS, SOME),
       addTimes: (trx) => events.addTimes(trx, event.id, 2),
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
     },
@@ -106,35 +111,42 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       deleteIdentitiesOf: (trx) => identities.deleteIdentitiesOf(trx, id),
     },
     'src/accounts/key-maker-store.ts': {
-      insertMaker: (trx) => makers.insertMaker(trx, { ...maker, id: fresh() }),
+      recordDeed: (trx) => makers.recordDeed(trx, maker, nowMs),
+      countMakers: (trx) => makers.countMakers(trx, id, 50),
+      findMakersOfKeys: (trx) => makers.findMakersOfKeys(trx, [key.id, fresh()], ['created', 'rotated'], SOME),
+      findDeedsOfKeys: (trx) => makers.findDeedsOfKeys(trx, id, [key.id, fresh()], SOME),
+      deleteMakers: (trx) => makers.deleteMakers(trx, [maker.id, fresh()]),
       findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
         (some) => (trx: DbTransaction) => makers.findMakers(trx, id, some),
       ),
+      findMakersWithinBounds: (trx) => makers.findMakersWithinBounds(trx, id),
+    },
+    'src/accounts/key-end-store.ts': {
+      countKeys: (trx) => keyEnds.countKeys(trx, id, 50),
+      findFirstEnded: (trx) => keyEnds.findFirstEnded(trx, id, nowMs, SOME),
+      deleteKeys: (trx) => keyEnds.deleteKeys(trx, [fresh(), fresh()]),
+      findExpiring: [
+        (trx) => keyEnds.findExpiring(trx, 'week_notice_at_ms', expiring, SOME),
+        (trx) => keyEnds.findExpiring(trx, 'day_notice_at_ms', { ...expiring, untilMs: nowMs + DAY_MS }, SOME),
+      ],
+      markNoticed: (trx) => keyEnds.markNoticed(trx, 'week_notice_at_ms', [key.id, fresh()], nowMs),
     },
     'src/accounts/key-store.ts': {
+      lockKeysById: (trx) => keys.lockKeysById(trx, [key.id, fresh()]),
       findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
       insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
-      findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id),
+      findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id, nowMs),
+      findKeysById: (trx) => keys.findKeysById(trx, id, [key.id, fresh()]),
+      setRevoked: (trx) => keys.setRevoked(trx, [key.id, fresh()], nowMs),
       findAllKeysOfUser: [undefined, { after: undefined, limit: SOME }, { after: key, limit: SOME }].map(
         (some) => (trx: DbTransaction) => keys.findAllKeysOfUser(trx, id, some),
       ),
       findKey: (trx) => keys.findKey(trx, id, key.id),
-      findKeysBySecret: [
-        (trx) => keys.findKeysBySecret(trx, [key.secret_hash], nowMs),
-        (trx) => keys.findKeysBySecret(trx, Array.from({ length: 20 }, fresh), nowMs),
-      ],
+      findKeysBySecret: [[key.secret_hash], Array.from({ length: 20 }, fresh)].map((hashes) => (trx: DbTransaction) => keys.findKeysBySecret(trx, hashes, nowMs)),
       countLiveKeys: (trx) => keys.countLiveKeys(trx, id, nowMs),
       hasKeysAwaitingOwner: (trx) => keys.hasKeysAwaitingOwner(trx, id, nowMs),
       updateKey: (trx) => keys.updateKey(trx, key.id, { revoked_at_ms: nowMs }),
-      quarantineKeys: [
-        (trx) => keys.quarantineKeys(trx, id, nowMs),
-        (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id]),
-      ],
-      findExpiring: [
-        (trx) => keys.findExpiring(trx, 'week_notice_at_ms', expiring, SOME),
-        (trx) => keys.findExpiring(trx, 'day_notice_at_ms', { ...expiring, untilMs: nowMs + DAY_MS }, SOME),
-      ],
-      markNoticed: (trx) => keys.markNoticed(trx, 'week_notice_at_ms', key.id, nowMs),
+      quarantineKeys: [(trx) => keys.quarantineKeys(trx, id, nowMs), (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id])],
       recordKeyUses: (trx) => keys.recordKeyUses(trx, new Map([[key.id, nowMs], [fresh(), nowMs]])),
     },
     'src/accounts/link-store.ts': {
@@ -163,7 +175,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id, paymentLink.user_id),
       ],
       deactivatePaymentLink: (trx) => paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
-      countPaymentLinks: (trx) => paymentLinks.countPaymentLinks(trx, paymentLink.user_id, 0, SOME),
+      quarantineKeys: [(trx) => keys.quarantineKeys(trx, id, nowMs), (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id])],
     },
     'src/accounts/spent-credential-store.ts': {
       spend: (trx) => spent.spend(trx, fresh(), nowMs, nowMs - MINUTE_MS),
@@ -222,10 +234,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
       findMailsTo: (trx) => mails.findMailsTo(trx, email),
       isQueued: (trx) => mails.isQueued(trx, mail.id),
-      deleteMailsTo: [
-        (trx) => mails.deleteMailsTo(trx, email),
-        (trx) => mails.deleteMailsTo(trx, email, 'sign_in'),
-      ],
+      deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
       leaseDueMails: [
         // Nothing is due: a poll of an idle queue.
         (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),

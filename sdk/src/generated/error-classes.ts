@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (70f0a34207e45ae3). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (8700843b927cc9aa). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -127,7 +127,7 @@ export class IdempotencyConflictError extends ApiError<'IDEMPOTENCY_CONFLICT'> {
   }
 }
 
-/** 409 `KEY_LIMIT_REACHED`: This account has the most live API keys it can have. Revoke one first. */
+/** 409 `KEY_LIMIT_REACHED`: This account has reached its limit of API keys. Revoke one first. */
 export class KeyLimitReachedError extends ApiError<'KEY_LIMIT_REACHED'> {
   static {
     this.prototype.name = 'KeyLimitReachedError'

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (70f0a34207e45ae3). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (8700843b927cc9aa). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * List the API keys that came from an API key
-         * @description A key remembers every key whose token made it or gave it a secret; of the revoked ones the newest hundred of the account are looked at. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
+         * @description A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
          */
         get: operations["listDescendants"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. A link whose amount cannot be given in the call’s currency has `amount` null. With `status`, a page looks at 1000 links at most: it may be short, or empty, and have a `nextCursor`.
+         * @description A link whose amount cannot be given in the call’s currency has `amount` null.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -454,7 +454,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the current user
-         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.
+         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail, payment links. Its address is free for a new account.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -2144,6 +2144,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
+                        };
+                    };
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -3102,7 +3125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys, newest first; of the revoked ones the newest hundred. */
+            /** @description The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3193,6 +3216,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -3360,7 +3406,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has the most live API keys it can have. Revoke one first.",
+                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
                      *         "code": "KEY_LIMIT_REACHED"
                      *       }
                      *     }
@@ -4144,7 +4190,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has the most live API keys it can have. Revoke one first.",
+                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
                      *         "code": "KEY_LIMIT_REACHED"
                      *       }
                      *     }
@@ -4381,6 +4427,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -4713,7 +4782,7 @@ export interface operations {
                                 currency: "RON" | "EUR" | "GBP";
                             } | null;
                         }[];
-                        /** @description Null: there are no more. Only this says so: a page may have fewer links than `limit`. */
+                        /** @description Null: there are no more. */
                         nextCursor: string | null;
                     };
                 };
@@ -4752,6 +4821,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -4955,17 +5047,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description IDEMPOTENCY_CONFLICT, PAYMENT_LINK_LIMIT_REACHED */
+            /** @description IDEMPOTENCY_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This Idempotency-Key was used for another request in the last 24 hours.",
+                     *         "code": "IDEMPOTENCY_CONFLICT"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "IDEMPOTENCY_CONFLICT" | "PAYMENT_LINK_LIMIT_REACHED";
+                            code: "IDEMPOTENCY_CONFLICT";
                         };
                     };
                 };
@@ -5237,6 +5337,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -5852,6 +5975,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
+                        };
+                    };
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -6336,7 +6482,8 @@ export interface operations {
                      *           "how": "created",
                      *           "makerApiKeyId": null,
                      *           "signInId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
-                     *           "at": "2026-11-21T10:00:00.000Z"
+                     *           "at": "2026-11-21T10:00:00.000Z",
+                     *           "lastAt": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
                      *       "events": [
@@ -6427,6 +6574,7 @@ export interface operations {
                             signInId: string | null;
                             /** Format: date-time */
                             at: string;
+                            lastAt: string | null;
                         }[];
                         events: {
                             id: string;
@@ -6792,7 +6940,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events. */
+            /** @description A page of events: fewer than asked for, or none, also where more follow. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6875,6 +7023,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };

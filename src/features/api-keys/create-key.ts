@@ -4,6 +4,7 @@ import { Value } from 'typebox/value'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, familyIdOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { makeRoomForKey } from '../../accounts/key-history.ts'
 import { recordMaker } from '../../accounts/key-family.ts'
 import { insertKey } from '../../accounts/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -57,6 +58,7 @@ export const createKey: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const caller = callerOf(request)
       await limitKeyCreation(deps, request, reply)
+      await makeRoomForKey(deps, caller.userId)
       const { name, expiresInDays } = request.body
       const nowMs = deps.clock.now()
       const key = newKey(deps, {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, limitKeyOf } from '../../accounts/authenticate.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
+import { isKeyHistoryFull, MOST_KEYS_ON_RECORD } from '../../accounts/key-history.ts'
 import { countLiveKeys } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
@@ -10,13 +11,21 @@ import { clientNetwork } from '../../lib/network.ts'
 
 const MOST_LIVE_KEYS = 25
 
-/** Whether the account has as many live keys as it may have. The caller holds the user's lock. */
-export async function isAtKeyLimit(trx: DbTransaction, userId: string, nowMs: number): Promise<boolean> {
-  return (await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS
+type KeyLimit = Readonly<{ name: string; message: string }>
+
+/** Which limit keeps the account from one live key more; `undefined`: none. The caller holds the user's lock. */
+export async function keyLimitReached(trx: DbTransaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
+  if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
+    return { name: 'live-keys', message: `This account has reached its limit of ${MOST_LIVE_KEYS} live API keys. Revoke one first.` }
+  }
+  if (!(await isKeyHistoryFull(trx, userId, nowMs))) return undefined
+  const most = MOST_KEYS_ON_RECORD.toLocaleString('en')
+  const message = `This account has reached its limit of ${most} API keys on record. Revoke keys that wait for the owner first.`
+  return { name: 'keys-on-record', message }
 }
 
 /**
- * Refuses one live key more than an account may have. Keys that wait for the owner do not count:
+ * Refuses one live key more than an account may have. Keys that wait for the owner do not count as live:
  * whoever took the address first could otherwise leave the owner no room.
  * The transaction holds the caller's lock, so that two at once cannot both be the last.
  * @throws {ApiError} `KEY_LIMIT_REACHED`
@@ -27,10 +36,11 @@ export async function refuseBeyondLimit(
   request: FastifyRequest,
 ): Promise<void> {
   const { userId } = callerOf(request)
-  if (!(await isAtKeyLimit(trx, userId, clock.now()))) return
+  const limit = await keyLimitReached(trx, userId, clock.now())
+  if (limit === undefined) return
   const who = { by: 'id', value: userId } as const
-  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: 'live-keys' })
-  throw new ApiError('KEY_LIMIT_REACHED')
+  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: limit.name })
+  throw new ApiError('KEY_LIMIT_REACHED', { message: limit.message })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { findEventsSince } from '../../accounts/event-store.ts'
 import type { SecurityEvent } from '../../accounts/event-store.ts'
 import type { EventType } from '../../accounts/events.ts'
-import { findAllKeysOfUser } from '../../accounts/key-store.ts'
+import { findKeysById } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import { findUserByEmail } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
@@ -39,7 +39,8 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
   const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
   if (user === undefined || events === undefined || events.length === 0) return undefined
 
-  const keys = new Map((await findAllKeysOfUser(trx, user.id)).map((key) => [key.id, key]))
+  const ids = new Set(events.map((event) => event.api_key_id ?? ''))
+  const keys = new Map((await findKeysById(trx, user.id, [...ids])).map((key) => [key.id, key]))
   const lines = (say: (event: SecurityEvent, key: ApiKey) => string) =>
     events.flatMap((event) => {
       const key = keys.get(event.api_key_id ?? '')

@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf } from '../../accounts/authenticate.ts'
+import { bringWithinBounds } from '../../accounts/key-history.ts'
 import { familyOf } from '../../accounts/key-family.ts'
-import { findMakers } from '../../accounts/key-maker-store.ts'
+import { findMakersWithinBounds } from '../../accounts/key-maker-store.ts'
 import { findKey, findKeysOfUser } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -15,14 +16,15 @@ const Answer = Type.Object(
 )
 
 /** Adds the endpoint. */
-export const listDescendants: Endpoint = (app, { db, clock }) => {
+export const listDescendants: Endpoint = (app, deps) => {
+  const { db } = deps
   app.get('/auth/api-keys/:id/descendants', {
     config: { access: 'authenticated', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'listDescendants',
       summary: 'List the API keys that came from an API key',
       description:
-        'A key remembers every key whose token made it or gave it a secret; of the revoked ones the newest hundred of the account are looked at. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
+        'A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,
@@ -32,10 +34,12 @@ export const listDescendants: Endpoint = (app, { db, clock }) => {
       const { userId } = callerOf(request)
       const key = await findKey(db, userId, request.params.id)
       if (key === undefined) throw new ApiError('NOT_FOUND')
-      const family = familyOf(await findMakers(db, userId), [key.id])
+      await bringWithinBounds(deps, userId)
+      const nowMs = deps.clock.now()
+      const family = familyOf(await findMakersWithinBounds(db, userId), [key.id])
       family.delete(key.id)
-      const descendants = (await findKeysOfUser(db, userId)).filter(({ id }) => family.has(id))
-      return { apiKeys: descendants.map((descendant) => toApiKeyAnswer(descendant, clock.now())) }
+      const descendants = (await findKeysOfUser(db, userId, nowMs)).filter(({ id }) => family.has(id))
+      return { apiKeys: descendants.map((descendant) => toApiKeyAnswer(descendant, nowMs)) }
     },
   })
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
-  { description: 'The keys, newest first; of the revoked ones the newest hundred.', examples: [{ apiKeys: [exampleApiKey] }] },
+  { description: 'The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last.', examples: [{ apiKeys: [exampleApiKey] }] },
 )
 
 /** Adds the endpoint. */
@@ -21,8 +21,9 @@ export const listKeys: Endpoint = (app, { db, clock }) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      const keys = await findKeysOfUser(db, callerOf(request).userId)
-      return { apiKeys: keys.map((key) => toApiKeyAnswer(key, clock.now())) }
+      const nowMs = clock.now()
+      const keys = await findKeysOfUser(db, callerOf(request).userId, nowMs)
+      return { apiKeys: keys.map((key) => toApiKeyAnswer(key, nowMs)) }
     },
   })
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordEvent } from '../../accounts/events.ts'
 import { isKeySecret } from '../../accounts/key-secret.ts'
-import { findKeysBySecret, inLockOrder, updateKey } from '../../accounts/key-store.ts'
+import { findKeysBySecret, setRevoked } from '../../accounts/key-store.ts'
 import { lockUser } from '../../accounts/user-store.ts'
 import { inTransaction } from '../../db/db.ts'
 import { ping } from '../../db/open.ts'
@@ -90,8 +90,8 @@ async function revokeKeys(
       const nowMs = clock.now()
       const leaked = await findKeysBySecret(trx, hashes, nowMs)
       const own = leaked.filter((key) => key.user_id === userId)
-      for (const key of inLockOrder(own)) {
-        await updateKey(trx, key.id, { revoked_at_ms: nowMs })
+      await setRevoked(trx, own.map(({ id }) => id), nowMs)
+      for (const key of own) {
         const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
         await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
       }

@@ -2,8 +2,8 @@
 import { recordEvent } from '../../accounts/events.ts'
 import type { EventSource } from '../../accounts/events.ts'
 import { familyOf } from '../../accounts/key-family.ts'
-import { findMakers } from '../../accounts/key-maker-store.ts'
-import { findKeysOfUser, inLockOrder, updateKey } from '../../accounts/key-store.ts'
+import { findMakersWithinBounds } from '../../accounts/key-maker-store.ts'
+import { findKeysOfUser, setRevoked } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
@@ -23,17 +23,17 @@ export async function revokeKeys(
 ): Promise<{ revoked: ApiKey; count: number }> {
   const nowMs = deps.clock.now()
   const { within } = options
-  const keys = options.withDescendants ? await withDescendants(trx, key) : [key]
-  const unrevoked = inLockOrder(keys).filter((one) => one.revoked_at_ms === null && within?.has(one.id) !== false)
+  const keys = options.withDescendants ? await withDescendants(trx, key, nowMs) : [key]
+  const unrevoked = keys.filter((one) => one.revoked_at_ms === null && within?.has(one.id) !== false)
+  await setRevoked(trx, unrevoked.map(({ id }) => id), nowMs)
   const detail = source === undefined ? 'operator' : undefined
   for (const { id, user_id: userId } of unrevoked) {
-    await updateKey(trx, id, { revoked_at_ms: nowMs })
     await recordEvent(trx, deps, { userId, type: 'key_revoked', apiKeyId: id, detail }, source)
   }
   return { revoked: { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }, count: unrevoked.length }
 }
 
-async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey): Promise<ApiKey[]> {
-  const family = familyOf(await findMakers(trx, userId), [id])
-  return (await findKeysOfUser(trx, userId)).filter((key) => family.has(key.id))
+async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey, nowMs: number): Promise<ApiKey[]> {
+  const family = familyOf(await findMakersWithinBounds(trx, userId), [id])
+  return (await findKeysOfUser(trx, userId, nowMs)).filter((key) => family.has(key.id))
 }

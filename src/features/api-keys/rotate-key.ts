@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { recordEvent } from '../../accounts/events.ts'
+import { makeRoomForKey } from '../../accounts/key-history.ts'
 import { recordMaker, requireAuthorityOver } from '../../accounts/key-family.ts'
 import { newKeySecret } from '../../accounts/key-secret.ts'
 import { statusOf } from '../../accounts/key-status.ts'
@@ -58,6 +59,7 @@ export const rotateKey: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const caller = callerOf(request)
       await limitKeyCreation(deps, request, reply)
+      await makeRoomForKey(deps, caller.userId)
       const nowMs = deps.clock.now()
       const graceMs = (request.body.graceSeconds ?? 0) * 1000
       const keySecret = newKeySecret(deps.random)

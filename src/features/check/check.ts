@@ -18,7 +18,7 @@ const Allowed = Type.Null({
 
 /** Adds the endpoint. */
 export const check: Endpoint = (app) => {
-  const config = { access: 'authenticated' } as const
+  const config = { access: 'authenticated', isUncounted: true } as const
 
   app.get('/auth/check', {
     config,

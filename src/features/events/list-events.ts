@@ -8,6 +8,8 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { EventAnswer, exampleEvent, toEventAnswer } from '../../accounts/event-answer.ts'
 
 const DEFAULT_LIMIT = 50
+/** How many events are looked at for a page, of which strangers cause the hidden ones. */
+const MOST_LOOKED_AT = 500
 
 const Query = Type.Object({
   cursor: Type.Optional(
@@ -23,7 +25,7 @@ const Answer = Type.Object(
     events: Type.Array(EventAnswer),
     nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null: there are no more.' }),
   },
-  { description: 'A page of events.', examples: [{ events: [exampleEvent], nextCursor: null }] },
+  { description: 'A page of events: fewer than asked for, or none, also where more follow.', examples: [{ events: [exampleEvent], nextCursor: null }] },
 )
 
 /** Adds the endpoint. */
@@ -45,12 +47,13 @@ export const listEvents: Endpoint = (app, { db }) => {
       const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
       const after = cursor === undefined ? undefined : fromCursor(cursor)
       const user = await readCaller(db, callerOf(request))
-      const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
-      const found = await findEvents(db, user.id, { after, limit: limit + 1, hiddenTypes })
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      const hasMore = found.length > limit && last !== undefined
-      return { events: page.map(toEventAnswer), nextCursor: hasMore ? toCursor(last) : null }
+      const hidden: readonly string[] = user.claimed_at_ms === null ? hiddenUntilClaimed : []
+      const looked = hidden.length === 0 ? limit + 1 : MOST_LOOKED_AT
+      const found = await findEvents(db, user.id, { after, limit: looked, hiddenTypes: [] })
+      const shown = found.filter(({ type }) => !hidden.includes(type))
+      const page = shown.slice(0, limit)
+      const last = shown.length > limit ? page.at(-1) : found.length === looked ? found.at(-1) : undefined
+      return { events: page.map(toEventAnswer), nextCursor: last === undefined ? null : toCursor(last) }
     },
   })
 }

@@ -1,12 +1,13 @@
 /** `POST /auth/links/not-me`: the holder of a mailbox says that a mail was not theirs; what came of it is undone. */
-import { findEventsSince } from '../../accounts/event-store.ts'
+import { findEventsBetween } from '../../accounts/event-store.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import type { EventSource } from '../../accounts/events.ts'
 import { familyOf, familyOfSignIns, familyOfTime, familySince, signInsOfTime } from '../../accounts/key-family.ts'
+import { bringWithinBounds } from '../../accounts/key-history.ts'
 import { deleteIdentity, findIdentitiesOf } from '../../accounts/identity-store.ts'
-import { findMakers } from '../../accounts/key-maker-store.ts'
+import { findMakersWithinBounds, MOST_MAKERS } from '../../accounts/key-maker-store.ts'
 import type { KeyMaker } from '../../accounts/key-maker-store.ts'
-import { quarantineKeys } from '../../accounts/key-store.ts'
+import { findKeysById, quarantineKeys } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { findUserByEmail, incrementTokenVersion, lockUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
@@ -14,6 +15,7 @@ import { RunAgainError } from '../../db/db.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { sha256 } from '../../lib/hash.ts'
 import { findButton, findPause, insertPause, markUsed } from '../../mail/button-store.ts'
 import type { MailButton } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
@@ -36,6 +38,9 @@ export const notMe: Endpoint = (app, deps) => {
       response: { 200: ButtonAnswer },
     },
     async handler(request, reply) {
+      const known = await findButton(deps.db, 'not_me', sha256(request.body.token), clock.now())
+      const owner = known && (await findUserByEmail(deps.db, known.email))
+      if (owner !== undefined) await bringWithinBounds(deps, owner.id)
       return pressButton(deps, request, reply, async (trx, tokenHash) => {
         const nowMs = clock.now()
         const action = await findButton(trx, 'not_me', tokenHash, nowMs)
@@ -72,21 +77,23 @@ export const notMe: Endpoint = (app, deps) => {
 async function undo(deps: Deps, trx: DbTransaction, user: User, button: MailButton, request: EventSource): Promise<void> {
   const nowMs = deps.clock.now()
   // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
-  const isAll = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
+  const isUnclaimed = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
   const isGoogle = button.mail_kind === 'google_notice'
-  const makers = await findMakers(trx, user.id)
+  const makers = await findMakersWithinBounds(trx, user.id)
+  const isUntold = makers.length > MOST_MAKERS
   const { keys, signIns } = await toldBy(trx, user, button, makers)
   for (const identity of await findIdentitiesOf(trx, user.id)) {
     const isSince = identity.connected_at_ms >= (button.tells_since_ms ?? 0)
-    if (!isAll && !signIns.has(identity.sign_in_id) && !(isGoogle && isSince)) continue
+    if (!isUnclaimed && !signIns.has(identity.sign_in_id) && !(isGoogle && isSince)) continue
     await deleteIdentity(trx, identity)
     await recordEvent(trx, deps, { userId: user.id, type: 'google_disconnected', detail: identity.email }, request)
     // Who connected it could sign in by it until now.
     for (const id of familySince(makers, identity.connected_at_ms, [identity.sign_in_id])) keys.add(id)
     signIns.add(identity.sign_in_id)
   }
-  if (!isAll && !isGoogle && keys.size === 0 && signIns.size === 0) return
-  await quarantineKeys(trx, user.id, nowMs, isAll ? undefined : keys)
+  if (!isUnclaimed && !isGoogle && keys.size === 0 && signIns.size === 0) return
+  // Where not every maker was read, nobody can say which keys are not the stranger's.
+  await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isUntold ? undefined : keys)
   await incrementTokenVersion(trx, user.id)
 }
 
@@ -107,8 +114,11 @@ async function toldBy(
   if (fromMs === null) return { keys: new Set(), signIns: new Set() }
   if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }
   // A leaked key is revoked; what was made with it is not.
-  const leaks = await findEventsSince(trx, user.id, ['key_leaked'], fromMs)
-  const leaked = leaks.filter(({ at_ms: atMs }) => atMs <= untilMs).map((leak) => leak.api_key_id ?? '')
+  const leaks = await findEventsBetween(trx, user.id, ['key_leaked'], { fromMs, beforeMs: untilMs + 1 })
+  const leaked = new Set(leaks.map((leak) => leak.api_key_id ?? ''))
+  const onRecord = await findKeysById(trx, user.id, [...leaked])
+  // For keys that went, the account stands (accounts/key-history.ts).
+  if (onRecord.length < leaked.size) leaked.add(user.id)
   const keys = new Set([...familyOfTime(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
   return { keys, signIns: signInsOfTime(makers, fromMs, untilMs) }
 }

@@ -32,8 +32,12 @@ const ExportedMaker = Type.Object(
     makerApiKeyId: textOrNull,
     signInId: textOrNull,
     at: time,
+    lastAt: timeOrNull,
   },
-  { description: 'Who made, rotated or kept a key: a token of another key, or of a sign-in.' },
+  {
+    description:
+      'Who made, rotated or kept a key: a token of another key, or of a sign-in. The id of the account stands for keys that are no longer on record.',
+  },
 )
 
 const ExportedIdentity = Type.Object(
@@ -124,6 +128,7 @@ export const ExportAnswer = Type.Object(
             makerApiKeyId: null,
             signInId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13',
             at: '2026-11-21T10:00:00.000Z',
+            lastAt: '2026-11-21T10:00:00.000Z',
           },
         ],
         events: [exampleEvent],
@@ -178,6 +183,7 @@ export const toExportedMaker = (maker: KeyMaker): Static<typeof ExportedMaker> =
   makerApiKeyId: maker.maker_key_id,
   signInId: maker.sign_in_id,
   at: toIso(maker.at_ms),
+  lastAt: toIsoOrNull(maker.last_at_ms),
 })
 
 /** A button of a mail. */

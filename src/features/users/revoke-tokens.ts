@@ -1,7 +1,7 @@
 /** `POST /auth/tokens/revoke`: every token issued to the caller so far stops working at once. */
 import { Type } from 'typebox'
 import { callerOf, requirePersonIfClaimed, withAuthority } from '../../accounts/authenticate.ts'
-import { recordEvent } from '../../accounts/events.ts'
+import { recordRepeated } from '../../accounts/events.ts'
 import { incrementTokenVersion } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
@@ -32,7 +32,7 @@ export const revokeTokens: Endpoint = (app, deps) => {
       const revoke = async (trx: DbTransaction, user: User) => {
         requirePersonIfClaimed(caller, user)
         await incrementTokenVersion(trx, user.id)
-        await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
+        await recordRepeated(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
       }
       await withAuthority(deps, caller, revoke, { endsToken: true })
       return { ok: true }

@@ -116,6 +116,15 @@ test('until the address is proven, whoever signed up sees nothing of the mailbox
   assert.deepEqual([...new Set(seen)].toSorted(), [...usual, ...hiddenUntilClaimed].toSorted())
 })
 
+test('what strangers cause on an account that nobody has claimed is passed over a part at a time, and hides nothing', async () => {
+  const email = 'kim@example.com'
+  const { token } = await service.signUp(email)
+  const nowMs = service.clock.now()
+  await addEvents(email, Array.from({ length: 1200 }, (_, n) => ({ type: 'limit_hit', at_ms: nowMs + n + 1 })))
+  const pages = await pagesOf(token, 50)
+  assert.deepEqual(pages.map((page) => page.length), [0, 0, 1])
+})
+
 test('a read that the owner’s first sign-in overtook is refused: what it would show is theirs now', async () => {
   const { user, token } = await service.signUp('jon@example.com')
   const caller = { userId: user.id, tokenVersion: 0 } as Caller

@@ -160,7 +160,7 @@ test('of every key it tells who made, rotated and kept it', async () => {
   assertDocumented(ROUTE, answer)
   const { signInId } = answer.body.keyMakers[1]
   const at = new Date(service.clock.now()).toISOString()
-  const byOwner = { apiKeyId: planted.apiKey.id, makerApiKeyId: null, signInId, at }
+  const byOwner = { apiKeyId: planted.apiKey.id, makerApiKeyId: null, signInId, at, lastAt: at }
   assert.ok(signInId)
   assert.deepEqual(answer.body.keyMakers, [
     { ...byOwner, how: 'created', makerApiKeyId: squatted.id, signInId: null },

@@ -1,0 +1,16 @@
+/** How often the tokens of one key, or of one sign-in, may read: a thief's reads are not counted against the owner. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { callerOf } from './authenticate.ts'
+import { noteLimitHit } from './failure-log.ts'
+
+/**
+ * Counts one read of the caller, in this process's memory: a limit of what is cheap must not cost a statement.
+ * @throws {ApiError} `RATE_LIMITED`
+ */
+export async function limitReads({ rateLimits, failureLog }: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { userId, apiKeyId, signInId } = callerOf(request)
+  await rateLimits
+    .countHere(reply, ['reads', `${userId} ${apiKeyId ?? signInId}`])
+    .catch(noteLimitHit(failureLog, request, { by: 'id', value: userId }))
+}
