@@ -72,6 +72,22 @@ export interface QueuedMailsTable {
   created_at_ms: number
   /** From when on the mail tells what happened; null: it tells no events. */
   tells_since_ms: number | null
+  /** The mailbox of the address, whichever its spelling; null: queued by an older version. */
+  mailbox: string | null
+  /** The client network that caused it; networks take turns. Null: nobody else's request did. */
+  network: string | null
+  /** 0: to an address that is proven; 1: after all of those. */
+  turn_rank: number
+  /** Its place in line; null: it waits until it is due, out of line. */
+  turn_at_ms: number | null
+  /** Until when it was held back on purpose; null: never. */
+  held_until_ms: number | null
+}
+
+/** A proven address with a `+tag` or needless dots, and the mailbox that it is a spelling of. */
+export interface SpelledMailboxesTable {
+  email: string
+  mailbox: string
 }
 
 /** Who made, rotated or kept a key: whoever did can use it. Only ever added to. */
@@ -168,6 +184,7 @@ export interface Tables {
   key_makers: KeyMakersTable
   magic_links: MagicLinksTable
   queued_mails: QueuedMailsTable
+  spelled_mailboxes: SpelledMailboxesTable
   mail_buttons: MailButtonsTable
   mail_pauses: MailPausesTable
   security_events: SecurityEventsTable

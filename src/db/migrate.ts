@@ -12,6 +12,7 @@ import * as rateLimits from './migrations/0005-rate-limits.ts'
 import * as paymentLinks from './migrations/0006-payment-links.ts'
 import * as awaitingKeys from './migrations/0007-awaiting-keys.ts'
 import * as disabledUsers from './migrations/0008-strict-disabled-users.ts'
+import * as mailTurns from './migrations/0010-mail-turns.ts'
 
 /** All there are, by name and in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-payment-links': paymentLinks,
   '0007-awaiting-keys': awaitingKeys,
   '0008-strict-disabled-users': disabledUsers,
+  '0010-mail-turns': mailTurns,
 }
 
 /**

@@ -1,18 +1,23 @@
 /** The mail queue's table: every query on it. */
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
-import { inOneStatement } from '../db/db.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { mailboxOf } from '../lib/email-address.ts'
+import { clientNetworks } from '../lib/network.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
 
-/** A row for a mail that is due at once, not stored yet. */
+/** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
+const TURN_MS = 60_000
+
+/** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
 export function newMail(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined }>,
+  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined; ip?: string }>,
 ): QueuedMail {
   const nowMs = clock.now()
   return {
@@ -26,19 +31,52 @@ export function newMail(
     leased_until_ms: null,
     created_at_ms: nowMs,
     tells_since_ms: null,
+    mailbox: mailboxOf(mail.email),
+    network: mail.ip === undefined ? null : clientNetworks(mail.ip).wide,
+    turn_rank: 0,
+    turn_at_ms: nowMs,
+    held_until_ms: null,
   }
 }
 
 /**
- * Queues a mail. One that waits for the same address and of the same kind is replaced, and so is its
- * id: a sender at work on the old row then finds nothing to delete, and the new one still goes out.
+ * Queues a mail. One that waits for the same address and of the same kind becomes the newer one but for what it
+ * says: where it leads and in which language stays, or a stranger's request could change an owner's. One that is
+ * being sent for the first time has said that already. The id is replaced: a sender at work on the old row then
+ * finds nothing to delete, and the new one still goes out.
  */
-export const enqueueMail = compiledOnce((db: Db, { kind, email, ...newer }: QueuedMail) =>
+export const enqueueMail = compiledOnce((db: Db, mail: QueuedMail) =>
   db
     .insertInto('queued_mails')
-    .values({ kind, email, ...newer })
-    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newer)),
+    .values(inLine(mail))
+    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newerOf(mail))),
 )
+
+// Its place is after the other mails of its network; of a mail that no stranger caused, now. Its rank is asked of
+// the account in the same way for every address, so that nobody can tell the answer.
+function inLine(mail: QueuedMail) {
+  const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
+  const afterOthers = sql<number>`(select max(at_ms) from (
+    select cast(${mail.turn_at_ms} as bigint) as at_ms
+    union all
+    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails where network = ${mail.network}
+  ) as places)`
+  return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
+}
+
+function newerOf({ kind, email, mailbox, network, tells_since_ms, ...newer }: QueuedMail) {
+  const ofWaiting = (column: 'redirect_to' | 'locale') => sql<string>`case
+    when queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${newer.created_at_ms}
+    then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
+  return {
+    ...newer,
+    redirect_to: ofWaiting('redirect_to'),
+    locale: ofWaiting('locale'),
+    turn_rank: sql<number>`excluded.turn_rank`,
+    // Whichever is earlier: a network with many mails must not put off one that somebody else asked for.
+    turn_at_ms: sql<number>`case when queued_mails.turn_at_ms < excluded.turn_at_ms then queued_mails.turn_at_ms else excluded.turn_at_ms end`,
+  }
+}
 
 /**
  * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
@@ -48,13 +86,14 @@ export async function enqueueNotice(
   db: Db,
   mail: QueuedMail & Readonly<{ tells_since_ms: number }>,
 ): Promise<void> {
-  const { kind, email, tells_since_ms, ...newer } = mail
+  const { tells_since_ms, locale } = mail
   await db
     .insertInto('queued_mails')
-    .values({ kind, email, tells_since_ms, ...newer })
+    .values(inLine(mail))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
-        ...newer,
+        ...newerOf(mail),
+        locale,
         tells_since_ms: row
           .case()
           .when('queued_mails.tells_since_ms', '<', tells_since_ms)
@@ -72,8 +111,9 @@ export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
 }
 
 /**
- * Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. Locks its
- * row: whoever takes the mail out meanwhile waits, and then finds what was made for it, to take out too.
+ * Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. Takes it out of
+ * line: it is being sent. Locks its row: whoever takes the mail out meanwhile waits, and then finds what was made
+ * for it, to take out too.
  */
 export async function isQueued(trx: DbTransaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
@@ -82,7 +122,7 @@ export async function isQueued(trx: DbTransaction, id: string): Promise<boolean>
 const lockMail = compiledOnce((trx: DbTransaction, id: string) =>
   trx
     .updateTable('queued_mails')
-    .set((row) => ({ attempts: row.ref('attempts') }))
+    .set({ turn_at_ms: null })
     .where('id', '=', id)
     .returning('id'),
 )
@@ -93,77 +133,6 @@ export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: Ma
     .deleteFrom('queued_mails')
     .where('email', '=', email)
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind as MailKind))
-    .execute()
-}
-
-/**
- * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
- * so that, of two processes that chose the same row, the second finds it taken.
- */
-export async function leaseDueMails(
-  db: Db,
-  lease: Readonly<{ nowMs: number; untilMs: number; limit: number }>,
-): Promise<QueuedMail[]> {
-  const due = await findDueMails(db, lease.nowMs, lease.limit)
-  // An idle queue is only read: a write would wait for whoever holds the database's lock.
-  if (due.length === 0) return []
-  return inOneStatement(db, (at) => leaseMails(at, due, lease))
-}
-
-const findDueMails = compiledOnce((db: Db, nowMs: number, limit: number) =>
-  db
-    .selectFrom('queued_mails')
-    .select('id')
-    .where('due_at_ms', '<=', nowMs)
-    // During an upgrade there may be others, which a newer process sends. Not as the column itself: SQLite would find
-    // all mails of these kinds by it, and sort what gathered while the mail server was away for each that goes out.
-    .where((row) => row.fn.coalesce('kind', 'kind'), 'in', Object.keys(mailKinds) as MailKind[])
-    .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
-    .orderBy('due_at_ms')
-    .limit(limit),
-)
-
-function leaseMails(
-  db: Db,
-  due: readonly Pick<QueuedMail, 'id'>[],
-  lease: Readonly<{ nowMs: number; untilMs: number }>,
-): Promise<QueuedMail[]> {
-  return db
-    // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
-    // with its account would keep the others from it.
-    .with('free_mails', (free) =>
-      free
-        .selectFrom('queued_mails')
-        .select('id')
-        .where('id', 'in', due.map(({ id }) => id))
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable('queued_mails')
-    .set((row) => ({ leased_until_ms: lease.untilMs, attempts: row('attempts', '+', 1) }))
-    .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
-    .where((row) =>
-      row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
-    )
-    .returningAll()
-    .execute()
-}
-
-/** Gives a leased mail back, to be tried again at a later time. */
-export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
-  await db
-    .updateTable('queued_mails')
-    .set({ due_at_ms: dueAtMs, leased_until_ms: null })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Gives a leased mail back because its address wants peace until then: no attempt was made at it. */
-export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number): Promise<void> {
-  await trx
-    .updateTable('queued_mails')
-    .set({ due_at_ms: untilMs, leased_until_ms: null, attempts: 0 })
-    .where('id', '=', id)
     .execute()
 }
 
@@ -203,22 +172,28 @@ const RETRIED_WITHIN_MS = 1.5 * Math.max(...Object.values(mailKinds).map(({ long
 const MOST_COUNTED = 10_000
 
 /**
- * Mails that are to go out now, failed attempts included, without what a pause holds back: how many, 10,000 at most, and
- * since when the oldest of them waits, in milliseconds.
+ * Mails that are to go out now, failed attempts included, without what is held back on purpose: how many, 10,000 at
+ * most, and since when the oldest of them waits, in milliseconds.
+ * @param isOwnersOnly whether those to addresses nobody has proven are held back
  */
-export async function findQueueFigures(db: Db, nowMs: number): Promise<{ length: number; oldestAgeMs: number }> {
+export async function findQueueFigures(
+  db: Db,
+  nowMs: number,
+  isOwnersOnly = false,
+): Promise<{ length: number; oldestAgeMs: number }> {
   const { length, since } = await db
     .with('waiting_mails', (waiting) =>
       waiting
         .selectFrom('queued_mails')
-        .select('created_at_ms')
+        .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
         .where('due_at_ms', '<=', nowMs + RETRIED_WITHIN_MS)
         .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
+        .$if(isOwnersOnly, (query) => query.where((row) => row.or([row('attempts', '>', 0), row('turn_rank', '=', 0)])))
         .orderBy('due_at_ms')
         .limit(MOST_COUNTED),
     )
     .selectFrom('waiting_mails')
-    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('created_at_ms').as('since')])
+    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('since_ms').as('since')])
     .executeTakeFirstOrThrow()
   return { length, oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

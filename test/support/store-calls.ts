@@ -10,9 +10,11 @@ import * as spent from '../../src/accounts/spent-credential-store.ts'
 import * as users from '../../src/accounts/user-store.ts'
 import type { Db, DbTransaction, Tables } from '../../src/db/db.ts'
 import * as limits from '../../src/db/rate-limit-store.ts'
+import * as spellings from '../../src/db/spelling-store.ts'
 import * as rates from '../../src/features/payment-links/exchange-rate-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import * as buttons from '../../src/mail/button-store.ts'
+import * as leases from '../../src/mail/lease-store.ts'
 import * as mails from '../../src/mail/mail-store.ts'
 
 /** The functions of a store by their names; one that is called in several ways has a list. */
@@ -31,8 +33,10 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/spent-credential-store.ts': spent,
   'src/accounts/user-store.ts': users,
   'src/db/rate-limit-store.ts': limits,
+  'src/db/spelling-store.ts': spellings,
   'src/features/payment-links/exchange-rate-store.ts': rates,
   'src/mail/button-store.ts': buttons,
+  'src/mail/lease-store.ts': leases,
   'src/mail/mail-store.ts': mails,
 }
 
@@ -190,9 +194,16 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
           nowMs,
           bucket: { key: 'bucket-1', nowMs, refillMs: 1000, longestMs: MINUTE_MS },
         }),
+      takeToken: (trx) => limits.takeToken(trx, { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1, nowMs }),
+      findWhenFilled: (trx) => limits.findWhenFilled(trx, { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1, nowMs }),
       emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
+    },
+    'src/db/spelling-store.ts': {
+      insertSpelling: (trx) => spellings.insertSpelling(trx, email, fresh()),
+      hasProvenSpelling: (trx) => spellings.hasProvenSpelling(trx, email),
+      deleteSpelling: (trx) => spellings.deleteSpelling(trx, email),
     },
     'src/features/payment-links/exchange-rate-store.ts': {
       keepRates: (trx) => rates.keepRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
@@ -213,6 +224,17 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
       deleteForgottenPauses: (trx) => buttons.deleteForgottenPauses(trx, nowMs - 365 * DAY_MS, SOME),
     },
+    'src/mail/lease-store.ts': {
+      leaseDueMails: [
+        // Nothing is due: a poll of an idle queue.
+        (trx) => leases.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
+        (trx) => leases.leaseDueMails(trx, lease),
+      ],
+      postponeMail: (trx) => leases.postponeMail(trx, mail.id, nowMs),
+      holdMailBack: (trx) => leases.holdMailBack(trx, mail.id, nowMs),
+      countHeldMails: (trx) => leases.countHeldMails(trx, mail.email, SOME),
+      deleteStaleMails: (trx) => leases.deleteStaleMails(trx, nowMs, SOME),
+    },
     'src/mail/mail-store.ts': {
       enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
       enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
@@ -222,17 +244,13 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => mails.deleteMailsTo(trx, email),
         (trx) => mails.deleteMailsTo(trx, email, 'sign_in'),
       ],
-      leaseDueMails: [
-        // Nothing is due: a poll of an idle queue.
-        (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
-        (trx) => mails.leaseDueMails(trx, lease),
-      ],
-      postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
-      holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS),
+      findQueueFigures: [
+        (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS),
+        (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS, true),
+      ],
     },
   }
 }
