@@ -16,10 +16,16 @@ export async function leaseDueMails(
   lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean }>,
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
-  const due = found.toSorted((one, other) => one.turn_rank - other.turn_rank || one.at_ms - other.at_ms).slice(0, lease.limit)
+  const due = found.toSorted(byTurn).slice(0, lease.limit)
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
   return inOneStatement(db, (at) => leaseMails(at, due, lease))
+}
+
+type Due = Readonly<{ turn_rank: number; at_ms: number; created_at_ms: number }>
+
+function byTurn(one: Due, other: Due): number {
+  return one.turn_rank - other.turn_rank || one.at_ms - other.at_ms || one.created_at_ms - other.created_at_ms
 }
 
 type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
@@ -38,11 +44,15 @@ const findDueMails = compiledOnce((db: Db, { nowMs, limit, lastRank }: Looking) 
       .limit(limit)
   const line = (rank: number) =>
     free()
-      .select((row) => ['id', 'turn_rank', row.ref('turn_at_ms').$notNull().as('at_ms')])
+      .select((row) => ['id', 'turn_rank', row.ref('turn_at_ms').$notNull().as('at_ms'), 'created_at_ms'])
       .where('turn_rank', '=', sql.lit(rank))
       .where('turn_at_ms', '>', sql.lit(0))
       .orderBy('turn_at_ms')
-  const outOfLine = free().select(['id', 'turn_rank', 'due_at_ms as at_ms']).where('turn_at_ms', 'is', null).orderBy('due_at_ms')
+  const outOfLine = free()
+    .select(['id', 'turn_rank', 'due_at_ms as at_ms', 'created_at_ms'])
+    .where('turn_at_ms', 'is', null)
+    .orderBy('due_at_ms')
+    .orderBy('created_at_ms')
   const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) => db.selectFrom(of.as(name)).selectAll()
   return all(line(0), 'owners').unionAll(all(line(1), 'others')).unionAll(all(outOfLine, 'waiting'))
 })
@@ -116,11 +126,10 @@ export async function deleteStaleMails(trx: DbTransaction, beforeMs: number, lim
         .selectFrom('queued_mails')
         .select('id')
         .where('turn_rank', '=', 1)
-        .where('turn_at_ms', '>', 0)
-        .where('kind', '=', 'sign_in')
+        .where((row) => row.fn.coalesce('kind', 'kind'), '=', 'sign_in')
         .where('created_at_ms', '<', beforeMs)
         .where('attempts', '=', 0)
-        .orderBy('turn_at_ms')
+        .orderBy('created_at_ms')
         .limit(limit)
         .forUpdate()
         .skipLocked(),

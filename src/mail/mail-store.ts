@@ -1,6 +1,6 @@
 /** The mail queue's table: every query on it. */
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
@@ -13,6 +13,8 @@ export type QueuedMail = Selectable<QueuedMailsTable>
 
 /** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
 const TURN_MS = 60_000
+/** How far ahead the last place in line is: one has had its turn before nobody waits for it any more. */
+const LAST_TURN_MS = 30 * TURN_MS
 
 /** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
 export function newMail(
@@ -59,22 +61,37 @@ function inLine(mail: QueuedMail) {
   const afterOthers = sql<number>`(select max(at_ms) from (
     select cast(${mail.turn_at_ms} as bigint) as at_ms
     union all
-    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails where network = ${mail.network}
+    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails
+    where network = ${mail.network} and turn_at_ms <= cast(${mail.turn_at_ms} as bigint) + ${sql.lit(LAST_TURN_MS)}
   ) as places)`
   return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
 }
 
-function newerOf({ kind, email, mailbox, network, tells_since_ms, ...newer }: QueuedMail) {
-  const ofWaiting = (column: 'redirect_to' | 'locale') => sql<string>`case
-    when queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${newer.created_at_ms}
-    then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
+function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMail) {
+  const now = sql<number>`cast(${created_at_ms} as bigint)`
+  const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
+  const ofWaiting = (column: 'redirect_to' | 'locale') =>
+    sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
+  // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
+  const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
+    and queued_mails.held_until_ms > ${now} and queued_mails.held_until_ms < ${now} + ${sql.lit(LAST_TURN_MS)}`
+  const unlessHeldBack = <T>(column: keyof QueuedMail, newer: RawBuilder<T>) =>
+    sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
   return {
-    ...newer,
+    id,
+    attempts,
+    leased_until_ms,
+    due_at_ms: unlessHeldBack('due_at_ms', sql<number>`cast(${due_at_ms} as bigint)`),
+    created_at_ms: unlessHeldBack('created_at_ms', now),
+    held_until_ms: unlessHeldBack('held_until_ms', sql<number | null>`cast(${held_until_ms} as bigint)`),
     redirect_to: ofWaiting('redirect_to'),
     locale: ofWaiting('locale'),
     turn_rank: sql<number>`excluded.turn_rank`,
     // Whichever is earlier: a network with many mails must not put off one that somebody else asked for.
-    turn_at_ms: sql<number>`case when queued_mails.turn_at_ms < excluded.turn_at_ms then queued_mails.turn_at_ms else excluded.turn_at_ms end`,
+    turn_at_ms: unlessHeldBack(
+      'turn_at_ms',
+      sql<number>`case when queued_mails.turn_at_ms < excluded.turn_at_ms then queued_mails.turn_at_ms else excluded.turn_at_ms end`,
+    ),
   }
 }
 
@@ -181,19 +198,21 @@ export async function findQueueFigures(
   nowMs: number,
   isOwnersOnly = false,
 ): Promise<{ length: number; oldestAgeMs: number }> {
+  const some = () =>
+    db
+      .selectFrom('queued_mails')
+      .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
+      .limit(MOST_COUNTED)
+  const line = (rank: number) => some().where('turn_rank', '=', sql.lit(rank)).where('turn_at_ms', '>', sql.lit(0))
+  const outOfLine = some()
+    .where('turn_at_ms', 'is', null)
+    .where('due_at_ms', '<=', nowMs + RETRIED_WITHIN_MS)
+    .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
+  const all = (of: typeof outOfLine, name: string) => db.selectFrom(of.as(name)).select('since_ms')
+  const waiting = all(line(0), 'owners').unionAll(all(outOfLine, 'tried'))
   const { length, since } = await db
-    .with('waiting_mails', (waiting) =>
-      waiting
-        .selectFrom('queued_mails')
-        .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
-        .where('due_at_ms', '<=', nowMs + RETRIED_WITHIN_MS)
-        .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
-        .$if(isOwnersOnly, (query) => query.where((row) => row.or([row('attempts', '>', 0), row('turn_rank', '=', 0)])))
-        .orderBy('due_at_ms')
-        .limit(MOST_COUNTED),
-    )
-    .selectFrom('waiting_mails')
+    .selectFrom((isOwnersOnly ? waiting : waiting.unionAll(all(line(1), 'others'))).as('waiting_mails'))
     .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('since_ms').as('since')])
     .executeTakeFirstOrThrow()
-  return { length, oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
+  return { length: Math.min(length, MOST_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

@@ -21,8 +21,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   const index = (name: string) => db.schema.createIndex(name).on('queued_mails')
   await index('queued_mails_by_turn').columns(['turn_rank', 'turn_at_ms']).execute()
+  await index('queued_mails_by_age').columns(['turn_rank', 'created_at_ms']).execute()
   await index('queued_mails_by_network').columns(['network', 'turn_at_ms']).execute()
   await index('queued_mails_by_mailbox').column('mailbox').execute()
   // Of a flood every mail is due: those that wait for a time must be found without reading it.
-  await index('queued_mails_out_of_line').column('due_at_ms').where(sql.ref('turn_at_ms'), 'is', null).execute()
+  await index('queued_mails_out_of_line').columns(['due_at_ms', 'created_at_ms']).where(sql.ref('turn_at_ms'), 'is', null).execute()
 }
