@@ -16,7 +16,8 @@ export async function leaseDueMails(
   lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean }>,
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
-  const due = found.toSorted(byTurn).slice(0, lease.limit)
+  // One of a mailbox at a time: the first in line is to get the token that both wait for.
+  const due = [...new Map(found.toSorted(byTurn).toReversed().map((mail) => [mail.mailbox ?? mail.id, mail])).values()].toSorted(byTurn).slice(0, lease.limit)
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
   return inOneStatement(db, (at) => leaseMails(at, due, lease))
@@ -44,12 +45,12 @@ const findDueMails = compiledOnce((db: Db, { nowMs, limit, lastRank }: Looking) 
       .limit(limit)
   const line = (rank: number) =>
     free()
-      .select((row) => ['id', 'turn_rank', row.ref('turn_at_ms').$notNull().as('at_ms'), 'created_at_ms'])
+      .select((row) => ['id', 'turn_rank', row.ref('turn_at_ms').$notNull().as('at_ms'), 'created_at_ms', 'mailbox'])
       .where('turn_rank', '=', sql.lit(rank))
       .where('turn_at_ms', '>', sql.lit(0))
       .orderBy('turn_at_ms')
   const outOfLine = free()
-    .select(['id', 'turn_rank', 'due_at_ms as at_ms', 'created_at_ms'])
+    .select(['id', 'turn_rank', 'due_at_ms as at_ms', 'created_at_ms', 'mailbox'])
     .where('turn_at_ms', 'is', null)
     .orderBy('due_at_ms')
     .orderBy('created_at_ms')
