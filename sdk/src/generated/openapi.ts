@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (919fb5dc4ad44aaa). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (f65845c7560aea87). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Request a magic-link e-mail
-         * @description The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent.
+         * @description The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or when the mailbox has had fewer of the mails that anybody can cause.
          */
         post: operations["requestLink"];
         delete?: never;
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Report API key secrets found in the open
-         * @description For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address.
+         * @description For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address; not of a key that waits for the owner.
          */
         post: operations["reportLeaked"];
         delete?: never;
