@@ -7,8 +7,8 @@ import { hasProvenSpelling } from '../db/spelling-store.ts'
 import { mailboxOf } from '../lib/email-address.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
-import { countHeldMails } from './lease-store.ts'
 import { mailKinds } from './mail-kinds.ts'
+import { countHeldMails } from './mail-store.ts'
 import type { QueuedMail } from './mail-store.ts'
 
 /** Until when a mail waits. */

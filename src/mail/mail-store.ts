@@ -1,8 +1,10 @@
 /** The mail queue's table: every query on it. */
-import { sql } from 'kysely'
-import type { RawBuilder, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
+import { inOneStatement } from '../db/db.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
+import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../db/mail-lines.ts'
+import type { Looking } from '../db/mail-lines.ts'
 import type { Deps } from '../deps.ts'
 import { mailboxOf } from '../lib/email-address.ts'
 import { clientNetworks } from '../lib/network.ts'
@@ -10,11 +12,6 @@ import { mailKinds } from './mail-kinds.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
-
-/** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
-const TURN_MS = 60_000
-/** How far ahead the last place in line is: one has had its turn before nobody waits for it any more. */
-const LAST_TURN_MS = 30 * TURN_MS
 
 /** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
 export function newMail(
@@ -54,55 +51,11 @@ export const enqueueMail = compiledOnce((db: Db, mail: QueuedMail) =>
     .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newerOf(mail))),
 )
 
-// Its place is after the other mails of its network; of a mail that no stranger caused, now. Its rank is asked of
-// the account in the same way for every address, so that nobody can tell the answer.
-function inLine(mail: QueuedMail) {
-  const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
-  const afterOthers = sql<number>`(select max(at_ms) from (
-    select cast(${mail.turn_at_ms} as bigint) as at_ms
-    union all
-    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails
-    where network = ${mail.network} and turn_at_ms <= cast(${mail.turn_at_ms} as bigint) + ${sql.lit(LAST_TURN_MS)}
-  ) as places)`
-  return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
-}
-
-function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMail) {
-  const now = sql<number>`cast(${created_at_ms} as bigint)`
-  const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
-  const ofWaiting = (column: 'redirect_to' | 'locale') =>
-    sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
-  // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
-  const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
-    and queued_mails.held_until_ms > ${now} and queued_mails.held_until_ms < ${now} + ${sql.lit(LAST_TURN_MS)}`
-  const unlessHeldBack = <T>(column: keyof QueuedMail, newer: RawBuilder<T>) =>
-    sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
-  return {
-    id,
-    attempts,
-    leased_until_ms,
-    due_at_ms: unlessHeldBack('due_at_ms', sql<number>`cast(${due_at_ms} as bigint)`),
-    created_at_ms: unlessHeldBack('created_at_ms', now),
-    held_until_ms: unlessHeldBack('held_until_ms', sql<number | null>`cast(${held_until_ms} as bigint)`),
-    redirect_to: ofWaiting('redirect_to'),
-    locale: ofWaiting('locale'),
-    turn_rank: sql<number>`excluded.turn_rank`,
-    // Whichever is earlier: a network with many mails must not put off one that somebody else asked for.
-    turn_at_ms: unlessHeldBack(
-      'turn_at_ms',
-      sql<number>`case when queued_mails.turn_at_ms < excluded.turn_at_ms then queued_mails.turn_at_ms else excluded.turn_at_ms end`,
-    ),
-  }
-}
-
 /**
  * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
  * too, since the earlier of both times, and is tried as long as the new one. Its id is replaced as above.
  */
-export async function enqueueNotice(
-  db: Db,
-  mail: QueuedMail & Readonly<{ tells_since_ms: number }>,
-): Promise<void> {
+export async function enqueueNotice(db: Db, mail: QueuedMail & Readonly<{ tells_since_ms: number }>): Promise<void> {
   const { tells_since_ms, locale } = mail
   await db
     .insertInto('queued_mails')
@@ -137,11 +90,7 @@ export async function isQueued(trx: DbTransaction, id: string): Promise<boolean>
 }
 
 const lockMail = compiledOnce((trx: DbTransaction, id: string) =>
-  trx
-    .updateTable('queued_mails')
-    .set({ turn_at_ms: null })
-    .where('id', '=', id)
-    .returning('id'),
+  trx.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
 )
 
 /** Takes the mails of a kind to an address out of the queue; no kind: all. */
@@ -150,6 +99,73 @@ export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: Ma
     .deleteFrom('queued_mails')
     .where('email', '=', email)
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind as MailKind))
+    .execute()
+}
+
+/**
+ * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
+ * so that, of two processes that chose the same row, the second finds it taken.
+ * @param lease `isOwnersOnly`: those to addresses that nobody has proven stay where they are
+ */
+export async function leaseDueMails(
+  db: Db,
+  lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean }>,
+): Promise<QueuedMail[]> {
+  const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
+  const due = firstInLine(found, lease.limit)
+  // An idle queue is only read: a write would wait for whoever holds the database's lock.
+  if (due.length === 0) return []
+  return inOneStatement(db, (at) => leaseMails(at, due, lease))
+}
+
+const findDueMails = compiledOnce((db: Db, looking: Looking) => dueMails(db, looking, Object.keys(mailKinds) as MailKind[]))
+
+function leaseMails(
+  db: Db,
+  due: readonly Pick<QueuedMail, 'id'>[],
+  lease: Readonly<{ nowMs: number; untilMs: number }>,
+): Promise<QueuedMail[]> {
+  return db
+    // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
+    // with its account would keep the others from it.
+    .with('free_mails', (free) =>
+      free
+        .selectFrom('queued_mails')
+        .select('id')
+        .where('id', 'in', due.map(({ id }) => id))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('queued_mails')
+    .set((row) => ({
+      leased_until_ms: lease.untilMs,
+      attempts: row('attempts', '+', 1),
+      // In line until it is made: what comes before that must not change what it says.
+      turn_at_ms: row.fn.coalesce('turn_at_ms', 'due_at_ms'),
+    }))
+    .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
+    .where((row) =>
+      row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
+    )
+    .returningAll()
+    .execute()
+}
+
+/** Gives a leased mail back, to be tried again at a later time. */
+export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
+  await db
+    .updateTable('queued_mails')
+    .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Gives a leased mail back because it may not go out before then: no attempt was made at it. */
+export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number): Promise<void> {
+  await trx
+    .updateTable('queued_mails')
+    .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: null, attempts: 0 })
+    .where('id', '=', id)
     .execute()
 }
 
@@ -183,6 +199,39 @@ export const deleteAttemptedMail = compiledOnce((trx: DbTransaction, kind: MailK
 /** Takes a mail out of the queue. */
 export const deleteMail = compiledOnce((db: Db, id: string) => db.deleteFrom('queued_mails').where('id', '=', id))
 
+/** How many mails of a mailbox were held back and wait: `limit` at most. */
+export async function countHeldMails(db: Db, mailbox: string, limit: number): Promise<number> {
+  const held = await db
+    .selectFrom('queued_mails')
+    .select('id')
+    .where('mailbox', '=', mailbox)
+    .where('held_until_ms', 'is not', null)
+    .limit(limit)
+    .execute()
+  return held.length
+}
+
+/** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
+export async function deleteStaleMails(trx: DbTransaction, beforeMs: number, limit: number): Promise<void> {
+  await trx
+    .with('stale_mails', (stale) =>
+      stale
+        .selectFrom('queued_mails')
+        .select('id')
+        .where('turn_rank', '=', 1)
+        .where((row) => row.fn.coalesce('kind', 'kind'), '=', 'sign_in')
+        .where('created_at_ms', '<', beforeMs)
+        .where('attempts', '=', 0)
+        .orderBy('created_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('queued_mails')
+    .where('id', 'in', (stale) => stale.selectFrom('stale_mails').select('id'))
+    .execute()
+}
+
 /** The longest that a failed mail waits for its next attempt, with what chance adds; in milliseconds. */
 const RETRIED_WITHIN_MS = 1.5 * Math.max(...Object.values(mailKinds).map(({ longestDelayMs }) => longestDelayMs))
 /** How many waiting mails are counted: who asks is not to hold up the others. */
@@ -193,26 +242,7 @@ const MOST_COUNTED = 10_000
  * most, and since when the oldest of them waits, in milliseconds.
  * @param isOwnersOnly whether those to addresses nobody has proven are held back
  */
-export async function findQueueFigures(
-  db: Db,
-  nowMs: number,
-  isOwnersOnly = false,
-): Promise<{ length: number; oldestAgeMs: number }> {
-  const some = () =>
-    db
-      .selectFrom('queued_mails')
-      .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
-      .limit(MOST_COUNTED)
-  const line = (rank: number) => some().where('turn_rank', '=', sql.lit(rank)).where('turn_at_ms', '>', sql.lit(0))
-  const outOfLine = some()
-    .where('turn_at_ms', 'is', null)
-    .where('due_at_ms', '<=', nowMs + RETRIED_WITHIN_MS)
-    .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
-  const all = (of: typeof outOfLine, name: string) => db.selectFrom(of.as(name)).select('since_ms')
-  const waiting = all(line(0), 'owners').unionAll(all(outOfLine, 'tried'))
-  const { length, since } = await db
-    .selectFrom((isOwnersOnly ? waiting : waiting.unionAll(all(line(1), 'others'))).as('waiting_mails'))
-    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('since_ms').as('since')])
-    .executeTakeFirstOrThrow()
+export async function findQueueFigures(db: Db, nowMs: number, isOwnersOnly = false): Promise<{ length: number; oldestAgeMs: number }> {
+  const { length, since } = await figuresOf(db, { nowMs, retriedUntilMs: nowMs + RETRIED_WITHIN_MS, limit: MOST_COUNTED, isOwnersOnly }).executeTakeFirstOrThrow()
   return { length: Math.min(length, MOST_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

@@ -14,7 +14,6 @@ import * as spellings from '../../src/db/spelling-store.ts'
 import * as rates from '../../src/features/payment-links/exchange-rate-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import * as buttons from '../../src/mail/button-store.ts'
-import * as leases from '../../src/mail/lease-store.ts'
 import * as mails from '../../src/mail/mail-store.ts'
 
 /** The functions of a store by their names; one that is called in several ways has a list. */
@@ -36,11 +35,11 @@ export const stores: Readonly<Record<string, object>> = {
   'src/db/spelling-store.ts': spellings,
   'src/features/payment-links/exchange-rate-store.ts': rates,
   'src/mail/button-store.ts': buttons,
-  'src/mail/lease-store.ts': leases,
   'src/mail/mail-store.ts': mails,
 }
 
 const MINUTE_MS = 60_000
+const bucket = { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1 }
 const DAY_MS = 24 * 3600 * 1000
 /** Of ten thousand rows what 500 are of half a million: of fewer, reading all is the quicker way. */
 const SOME = 10
@@ -194,8 +193,8 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
           nowMs,
           bucket: { key: 'bucket-1', nowMs, refillMs: 1000, longestMs: MINUTE_MS },
         }),
-      takeToken: (trx) => limits.takeToken(trx, { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1, nowMs }),
-      findWhenFilled: (trx) => limits.findWhenFilled(trx, { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1, nowMs }),
+      takeToken: (trx) => limits.takeToken(trx, { ...bucket, nowMs }),
+      findWhenFilled: (trx) => limits.findWhenFilled(trx, { ...bucket, nowMs }),
       emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
@@ -224,33 +223,25 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
       deleteForgottenPauses: (trx) => buttons.deleteForgottenPauses(trx, nowMs - 365 * DAY_MS, SOME),
     },
-    'src/mail/lease-store.ts': {
+    'src/mail/mail-store.ts': {
       leaseDueMails: [
         // Nothing is due: a poll of an idle queue.
-        (trx) => leases.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
-        (trx) => leases.leaseDueMails(trx, lease),
+        (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
+        (trx) => mails.leaseDueMails(trx, lease),
       ],
-      postponeMail: (trx) => leases.postponeMail(trx, mail.id, nowMs),
-      holdMailBack: (trx) => leases.holdMailBack(trx, mail.id, nowMs),
-      countHeldMails: (trx) => leases.countHeldMails(trx, mail.email, SOME),
-      deleteStaleMails: (trx) => leases.deleteStaleMails(trx, nowMs, SOME),
-    },
-    'src/mail/mail-store.ts': {
+      postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
+      holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
+      countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
+      deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),
       enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
       enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
       findMailsTo: (trx) => mails.findMailsTo(trx, email),
       isQueued: (trx) => mails.isQueued(trx, mail.id),
-      deleteMailsTo: [
-        (trx) => mails.deleteMailsTo(trx, email),
-        (trx) => mails.deleteMailsTo(trx, email, 'sign_in'),
-      ],
+      deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: [
-        (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS),
-        (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS, true),
-      ],
+      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: DbTransaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
     },
   }
 }
