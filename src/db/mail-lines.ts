@@ -84,12 +84,15 @@ export function dueMails(db: Db, { nowMs, limit, lastRank }: Looking, kinds: rea
 
 type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_ms: number; created_at_ms: number }>
 
-/** Whose turn it is. One of a mailbox at a time: the first in line is to get the token that several wait for. */
-export function firstInLine(found: readonly Due[], limit: number): Due[] {
+/**
+ * Whose turn it is. One of a mailbox at a time: the first in line is to get the token that several wait for.
+ * @param taken mailboxes of mails that are being made
+ */
+export function firstInLine(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
   const firstOf = new Map<string, Due>()
   for (const mail of found.toSorted(byTurn)) {
     const mailbox = mail.mailbox ?? mail.id
-    if (!firstOf.has(mailbox)) firstOf.set(mailbox, mail)
+    if (!firstOf.has(mailbox) && !taken.has(mailbox)) firstOf.set(mailbox, mail)
   }
   return [...firstOf.values()].slice(0, limit)
 }

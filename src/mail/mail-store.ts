@@ -105,14 +105,14 @@ export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: Ma
 /**
  * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
  * so that, of two processes that chose the same row, the second finds it taken.
- * @param lease `isOwnersOnly`: those to addresses that nobody has proven stay where they are
+ * @param lease `isOwnersOnly`: those to addresses that nobody has proven stay where they are; `taken`: mailboxes that wait
  */
 export async function leaseDueMails(
   db: Db,
-  lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean }>,
+  lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean; taken?: ReadonlySet<string | null> }>,
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
-  const due = firstInLine(found, lease.limit)
+  const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
   return inOneStatement(db, (at) => leaseMails(at, due, lease))

@@ -68,6 +68,7 @@ export function createSendQueue(
   const { config, db, clock, random, log } = deps
   const closing = new AbortController()
   const underWay = new Map<Promise<void>, AbortController>()
+  const beingMade = new Set<string | null>()
   const outcomes = { sent: 0, failed: 0, given_up: 0 }
   let bell = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -101,7 +102,7 @@ export function createSendQueue(
     if (limit === 0) return []
     const nowMs = clock.now()
     try {
-      return await leaseDueMails(db, { nowMs, untilMs: nowMs + LEASE_MS, limit, isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs })
+      return await leaseDueMails(db, { nowMs, untilMs: nowMs + LEASE_MS, limit, taken: beingMade, isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs })
     } catch (err) {
       log.error({ err }, 'mail queue not readable')
       await sleep(POLL_MS, closing.signal)
@@ -111,8 +112,12 @@ export function createSendQueue(
 
   async function send(mail: QueuedMail, signal: AbortSignal): Promise<void> {
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
+    beingMade.add(mail.mailbox)
     try {
-      const content = await inTransaction(db, (trx) => compose(trx, mail))
+      const content = await inTransaction(db, (trx) => compose(trx, mail)).finally(() => {
+        beingMade.delete(mail.mailbox)
+        wake()
+      })
       if (content === 'held back') return log.info(about, 'mail held back')
       if (content === undefined) {
         await deleteMail(db, mail.id)
