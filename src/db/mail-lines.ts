@@ -31,7 +31,7 @@ export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_m
     sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
   // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
   const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
-    and queued_mails.held_until_ms > ${now} and queued_mails.held_until_ms < ${now} + ${sql.lit(LAST_TURN_MS)}`
+    and queued_mails.held_until_ms between ${now} - ${sql.lit(LAST_TURN_MS)} and ${now} + ${sql.lit(LAST_TURN_MS)}`
   const unlessHeldBack = <T>(column: keyof QueuedMailsTable, newer: RawBuilder<T>) =>
     sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
   return {
