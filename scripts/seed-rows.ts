@@ -188,6 +188,11 @@ function addQueued(random: SeededRandom, add: AddRow, email: string, nowMs: numb
     leased_until_ms: null,
     created_at_ms: nowMs,
     tells_since_ms: kind === 'security_notice' ? nowMs : null,
+    mailbox: email,
+    network: null,
+    turn_rank: 0,
+    turn_at_ms: null,
+    held_until_ms: null,
   })
 }
 

@@ -51,6 +51,7 @@ import { addHealth } from './http/health.ts'
 import { countCalls } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
+import { findWhenUnprovenMayGo } from './mail/mail-budget.ts'
 import { findQueueFigures } from './mail/mail-store.ts'
 import type { Composer } from './mail/send-queue.ts'
 import { version } from './version.ts'
@@ -127,7 +128,10 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     // Its library takes 40 ms and more to load, which a start without it does not wait for.
     const { addMetrics } = await import('./http/metrics-endpoint.ts')
     const looks = {
-      mailQueue: () => findQueueFigures(db, clock.now()),
+      mailQueue: async () => {
+        const nowMs = clock.now()
+        return findQueueFigures(db, nowMs, (await findWhenUnprovenMayGo(config, db, nowMs)) !== undefined)
+      },
       mailAttempts: () => deps.mailer.attempts(),
       pools: () => connectionsTo(db),
     }

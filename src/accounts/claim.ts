@@ -1,7 +1,9 @@
 /** The first proof of an address makes its account the owner's: what anybody else left there stops working. */
 import type { DbTransaction } from '../db/db.ts'
+import { insertSpelling } from '../db/spelling-store.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import { mailboxOf } from '../lib/email-address.ts'
 import { recordEvent } from './events.ts'
 import type { EventSource } from './events.ts'
 import { deleteIdentitiesOf } from './identity-store.ts'
@@ -38,6 +40,7 @@ export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof)
   const found = await lockUser(trx, 'email', proof.email)
   if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
   refuseDisabled(found)
+  await noteSpelling(trx, found.email)
   if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
   const user = { ...found, locale: proof.locale }
   if (user.claimed_at_ms !== null) return { user, isNew: false }
@@ -64,8 +67,15 @@ async function createClaimedUser(
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
   // Another sign-in or signup may have made the account since we looked: then it is that one.
   if (user === undefined) return proveAddress(deps, trx, proof)
+  await noteSpelling(trx, email)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
   return { user, isNew: true }
+}
+
+// So that the mail budget of the mailbox knows for whom it keeps the last token (docs/decisions/0029).
+async function noteSpelling(trx: DbTransaction, email: string): Promise<void> {
+  const mailbox = mailboxOf(email)
+  if (mailbox !== email) await insertSpelling(trx, email, mailbox)
 }
 
 /** A row for a new account, not stored yet. */

@@ -10,6 +10,7 @@ export const copiedTables = Object.keys({
   key_makers: true,
   magic_links: true,
   queued_mails: true,
+  spelled_mailboxes: true,
   mail_buttons: true,
   mail_pauses: true,
   security_events: true,

@@ -2,9 +2,12 @@
 import { sleep } from '../lib/clock.ts'
 import { systemRandom } from '../lib/random.ts'
 import { embeddedFileOf } from './embedded-file.ts'
+import type { MailKind, QueuedMailsTable, SpelledMailboxesTable } from './mail-tables.ts'
 import type { ExchangeRatesTable, IdempotencyKeysTable, PaymentLinksTable } from './payment-tables.ts'
 import { PostgresAdapter } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
+
+export type { MailKind, QueuedMailsTable } from './mail-tables.ts'
 
 /** A person's or a program's account. */
 export interface UsersTable {
@@ -58,24 +61,6 @@ export interface MagicLinksTable {
   email: string
   redirect_to: string | null
   expires_at_ms: number
-}
-
-/** What mails there are. */
-export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice' | 'google_notice'
-
-/** A mail that has to go out. No token is here: it is made when the mail is sent. */
-export interface QueuedMailsTable {
-  id: string
-  kind: MailKind
-  email: string
-  redirect_to: string | null
-  locale: string
-  attempts: number
-  due_at_ms: number
-  leased_until_ms: number | null
-  created_at_ms: number
-  /** From when on the mail tells what happened; null: it tells no events. */
-  tells_since_ms: number | null
 }
 
 /** Who made, rotated or kept a key: whoever did can use it. */
@@ -177,6 +162,7 @@ export interface Tables {
   key_makers: KeyMakersTable
   magic_links: MagicLinksTable
   queued_mails: QueuedMailsTable
+  spelled_mailboxes: SpelledMailboxesTable
   mail_buttons: MailButtonsTable
   mail_pauses: MailPausesTable
   security_events: SecurityEventsTable

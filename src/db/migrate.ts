@@ -13,6 +13,7 @@ import * as paymentLinks from './migrations/0006-payment-links.ts'
 import * as awaitingKeys from './migrations/0007-awaiting-keys.ts'
 import * as disabledUsers from './migrations/0008-strict-disabled-users.ts'
 import * as boundedAccounts from './migrations/0009-bounded-accounts.ts'
+import * as mailTurns from './migrations/0010-mail-turns.ts'
 import * as keyFamilies from './migrations/0011-key-families.ts'
 import * as boundedKeys from './migrations/0012-bounded-keys.ts'
 
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-awaiting-keys': awaitingKeys,
   '0008-strict-disabled-users': disabledUsers,
   '0009-bounded-accounts': boundedAccounts,
+  '0010-mail-turns': mailTurns,
   '0011-key-families': keyFamilies,
   '0012-bounded-keys': boundedKeys,
 }

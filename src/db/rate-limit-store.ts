@@ -1,6 +1,7 @@
 /** The rate_limit_windows and rate_limit_buckets tables: counts that all processes share. */
 import { sql } from 'kysely'
-import type { Db } from './db.ts'
+import { compiledOnce } from './compiled-once.ts'
+import type { Db, DbTransaction } from './db.ts'
 
 /** A fixed window: `most` in `windowMs`, and the first above that begins a block of `blockMs`, if not 0. */
 export type AskedWindow = Readonly<{ key: string; most: number; windowMs: number; blockMs: number }>
@@ -89,6 +90,51 @@ export function countStore(db: Db) {
     count: (asked: Asked) => countTogether(db, asked),
     emptyBucket: (key: string, fullAtMs: number) => emptyBucket(db, key, fullAtMs),
   }
+}
+
+/** A token bucket of which every process takes, and how many tokens have to be there for one to be taken. */
+export type AskedTokens = Readonly<{ key: string; capacity: number; refillMs: number; needed: number; nowMs: number }>
+
+type Taking = Readonly<{ key: string; nowMs: number; refillMs: number; firstFullAtMs: number; takenUntilMs: number }>
+
+const take = compiledOnce((trx: DbTransaction, { key, nowMs, refillMs, firstFullAtMs, takenUntilMs }: Taking) =>
+  trx
+    .insertInto('rate_limit_buckets')
+    .values({ key, full_at_ms: firstFullAtMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({
+          full_at_ms: sql<number>`case when rate_limit_buckets.full_at_ms > ${nowMs} then rate_limit_buckets.full_at_ms else ${nowMs} end + ${refillMs}`,
+        })
+        .where('rate_limit_buckets.full_at_ms', '<=', takenUntilMs),
+    )
+    .returning('full_at_ms'),
+)
+
+const readBucket = compiledOnce((db: Db, key: string) =>
+  db.selectFrom('rate_limit_buckets').select('full_at_ms').where('key', '=', key),
+)
+
+/**
+ * Takes a token, if as many as needed are there. Locks the bucket's row.
+ * @returns when as many are there, in milliseconds; `undefined`: one was taken
+ */
+export async function takeToken(trx: DbTransaction, asked: AskedTokens): Promise<number | undefined> {
+  const { key, capacity, refillMs, needed, nowMs } = asked
+  const takenUntilMs = nowMs + (capacity - needed) * refillMs
+  const taken = await take(trx, { key, nowMs, refillMs, firstFullAtMs: nowMs + refillMs, takenUntilMs })
+  return taken.length > 0 ? undefined : findWhenFilled(trx, asked)
+}
+
+/** When as many tokens as needed are there, in milliseconds; `undefined`: now. Takes none. */
+export async function findWhenFilled(db: Db, asked: AskedTokens): Promise<number | undefined> {
+  const { key, capacity, refillMs, needed, nowMs } = asked
+  const fullAtMs = (await readBucket(db, key))[0]?.full_at_ms ?? 0
+  // Later than an empty bucket can be: the clock was set back.
+  if (fullAtMs > nowMs + capacity * refillMs) await emptyBucket(db, key, nowMs + capacity * refillMs)
+  const filledAtMs = Math.min(fullAtMs, nowMs + capacity * refillMs) - (capacity - needed) * refillMs
+  return filledAtMs <= nowMs ? undefined : filledAtMs
 }
 
 /** Empties a bucket that a clock left fuller of debt than it can be. */

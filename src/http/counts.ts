@@ -6,6 +6,8 @@ export type Limit = Readonly<{
   name: string
   kind: 'window' | 'bucket'
   rate: Rate
+  /** Many clients count against it: shown to a client that it does not refuse, it would tell of the others. */
+  isShared?: true
   /** How long the first call above a window's count keeps all further ones out; 0: until the window is over. */
   blockSeconds: number
 }>

@@ -40,3 +40,18 @@ export function maskEmailAddress(address: string): string {
   const at = address.indexOf('@')
   return `${address.slice(0, 1)}***${address.slice(at)}`
 }
+
+/** Domains whose local parts are the same with and without dots, and the one that stands for them. */
+const DOMAINS_WITHOUT_DOTS: Readonly<Record<string, string>> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' }
+
+/**
+ * The mailbox that limits on mail count: the address without its `+tag`, and without dots where the
+ * provider ignores them. Only ever counted by: at another provider `a+b` may be somebody else than `a`.
+ * @param address a stored form
+ */
+export function mailboxOf(address: string): string {
+  const [local = '', domain = ''] = address.split('@')
+  const untagged = local.replace(/(?<=.)\+.*$/, '')
+  const canonical = DOMAINS_WITHOUT_DOTS[domain]
+  return canonical === undefined ? `${untagged}@${domain}` : `${untagged.replaceAll('.', '')}@${canonical}`
+}

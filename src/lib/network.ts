@@ -15,17 +15,52 @@ export function isLoopback(host: string): boolean {
  * that is no address counts as one client.
  */
 export function clientNetwork(ip: string): string {
-  const address = withoutPort(ip).replace(/%.*$/, '')
-  if (isIP(address) === 0) return 'unknown'
-  if (isIPv4(address)) return address
-  const groups = expandIPv6(address)
-  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
-    return groups
-      .slice(6)
-      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
-      .join('.')
+  const parsed = parseAddress(ip)
+  if (parsed === undefined) return 'unknown'
+  return 'ipv4' in parsed ? parsed.ipv4.join('.') : `${parsed.ipv6.slice(0, 4).join(':')}::/64`
+}
+
+/** The networks around a client, from its own to the widest. */
+export type ClientNetworks = Readonly<{
+  /** As `clientNetwork`. */
+  client: string
+  /** IPv6 /56, what a home has; IPv4 /24. */
+  site: string
+  /** IPv6 /48, what a company or a rented server may have; IPv4: the /24 again. */
+  wide: string
+  /** IPv6 /32, what an internet provider has; IPv4 /16. Of these nobody has very many. */
+  provider: string
+}>
+
+/** The networks that an address belongs to. */
+export function clientNetworks(ip: string): ClientNetworks {
+  const client = clientNetwork(ip)
+  const parsed = parseAddress(ip)
+  if (parsed === undefined) return { client, site: client, wide: client, provider: client }
+  if ('ipv4' in parsed) {
+    const [a, b, c] = parsed.ipv4
+    const site = `${a}.${b}.${c}.0/24`
+    return { client, site, wide: site, provider: `${a}.${b}.0.0/16` }
   }
-  return `${groups.slice(0, 4).join(':')}::/64`
+  const [a = '0', b = '0', c = '0', d = '0'] = parsed.ipv6
+  const upperHalf = (Number.parseInt(d, 16) & 0xff00).toString(16)
+  return {
+    client,
+    site: `${a}:${b}:${c}:${upperHalf}::/56`,
+    wide: `${a}:${b}:${c}::/48`,
+    provider: `${a}:${b}::/32`,
+  }
+}
+
+function parseAddress(ip: string): { ipv4: number[] } | { ipv6: string[] } | undefined {
+  const address = withoutPort(ip).replace(/%.*$/, '')
+  if (isIP(address) === 0) return undefined
+  if (isIPv4(address)) return { ipv4: address.split('.').map(Number) }
+  const groups = expandIPv6(address)
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return { ipv6: groups }
+  return {
+    ipv4: groups.slice(6).flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
+  }
 }
 
 // Some proxies write `address:port` into X-Forwarded-For: a new port must not be a new client.

@@ -3,16 +3,20 @@ import type { Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
 import { inOneStatement } from '../db/db.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
+import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../db/mail-lines.ts'
+import type { Looking } from '../db/mail-lines.ts'
 import type { Deps } from '../deps.ts'
+import { mailboxOf } from '../lib/email-address.ts'
+import { clientNetworks } from '../lib/network.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
 
-/** A row for a mail that is due at once, not stored yet. */
+/** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
 export function newMail(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined }>,
+  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined; ip?: string }>,
 ): QueuedMail {
   const nowMs = clock.now()
   return {
@@ -26,35 +30,40 @@ export function newMail(
     leased_until_ms: null,
     created_at_ms: nowMs,
     tells_since_ms: null,
+    mailbox: mailboxOf(mail.email),
+    network: mail.ip === undefined ? null : clientNetworks(mail.ip).wide,
+    turn_rank: 0,
+    turn_at_ms: nowMs,
+    held_until_ms: null,
   }
 }
 
 /**
- * Queues a mail. One that waits for the same address and of the same kind is replaced, and so is its
- * id: a sender at work on the old row then finds nothing to delete, and the new one still goes out.
+ * Queues a mail. One that waits for the same address and of the same kind becomes the newer one but for what it
+ * says: where it leads and in which language stays, or a stranger's request could change an owner's. One that is
+ * being sent for the first time has said that already. The id is replaced: a sender at work on the old row then
+ * finds nothing to delete, and the new one still goes out.
  */
-export const enqueueMail = compiledOnce((db: Db, { kind, email, ...newer }: QueuedMail) =>
+export const enqueueMail = compiledOnce((db: Db, mail: QueuedMail) =>
   db
     .insertInto('queued_mails')
-    .values({ kind, email, ...newer })
-    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newer)),
+    .values(inLine(mail))
+    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newerOf(mail))),
 )
 
 /**
  * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
  * too, since the earlier of both times, and is tried as long as the new one. Its id is replaced as above.
  */
-export async function enqueueNotice(
-  db: Db,
-  mail: QueuedMail & Readonly<{ tells_since_ms: number }>,
-): Promise<void> {
-  const { kind, email, tells_since_ms, ...newer } = mail
+export async function enqueueNotice(db: Db, mail: QueuedMail & Readonly<{ tells_since_ms: number }>): Promise<void> {
+  const { tells_since_ms, locale } = mail
   await db
     .insertInto('queued_mails')
-    .values({ kind, email, tells_since_ms, ...newer })
+    .values(inLine(mail))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
-        ...newer,
+        ...newerOf(mail),
+        locale,
         tells_since_ms: row
           .case()
           .when('queued_mails.tells_since_ms', '<', tells_since_ms)
@@ -72,19 +81,16 @@ export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
 }
 
 /**
- * Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. Locks its
- * row: whoever takes the mail out meanwhile waits, and then finds what was made for it, to take out too.
+ * Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. Takes it out of
+ * line: it is being sent. Locks its row: whoever takes the mail out meanwhile waits, and then finds what was made
+ * for it, to take out too.
  */
 export async function isQueued(trx: DbTransaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
 }
 
 const lockMail = compiledOnce((trx: DbTransaction, id: string) =>
-  trx
-    .updateTable('queued_mails')
-    .set((row) => ({ attempts: row.ref('attempts') }))
-    .where('id', '=', id)
-    .returning('id'),
+  trx.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
 )
 
 /** Takes the mails of a kind to an address out of the queue; no kind: all. */
@@ -99,29 +105,20 @@ export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: Ma
 /**
  * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
  * so that, of two processes that chose the same row, the second finds it taken.
+ * @param lease `isOwnersOnly`: those to addresses that nobody has proven stay where they are; `taken`: mailboxes that wait
  */
 export async function leaseDueMails(
   db: Db,
-  lease: Readonly<{ nowMs: number; untilMs: number; limit: number }>,
+  lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean; taken?: ReadonlySet<string | null> }>,
 ): Promise<QueuedMail[]> {
-  const due = await findDueMails(db, lease.nowMs, lease.limit)
+  const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
+  const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
   return inOneStatement(db, (at) => leaseMails(at, due, lease))
 }
 
-const findDueMails = compiledOnce((db: Db, nowMs: number, limit: number) =>
-  db
-    .selectFrom('queued_mails')
-    .select('id')
-    .where('due_at_ms', '<=', nowMs)
-    // During an upgrade there may be others, which a newer process sends. Not as the column itself: SQLite would find
-    // all mails of these kinds by it, and sort what gathered while the mail server was away for each that goes out.
-    .where((row) => row.fn.coalesce('kind', 'kind'), 'in', Object.keys(mailKinds) as MailKind[])
-    .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
-    .orderBy('due_at_ms')
-    .limit(limit),
-)
+const findDueMails = compiledOnce((db: Db, looking: Looking) => dueMails(db, looking, Object.keys(mailKinds) as MailKind[]))
 
 function leaseMails(
   db: Db,
@@ -140,7 +137,12 @@ function leaseMails(
         .skipLocked(),
     )
     .updateTable('queued_mails')
-    .set((row) => ({ leased_until_ms: lease.untilMs, attempts: row('attempts', '+', 1) }))
+    .set((row) => ({
+      leased_until_ms: lease.untilMs,
+      attempts: row('attempts', '+', 1),
+      // In line until it is made: what comes before that must not change what it says.
+      turn_at_ms: row.fn.coalesce('turn_at_ms', 'due_at_ms'),
+    }))
     .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
     .where((row) =>
       row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
@@ -153,16 +155,16 @@ function leaseMails(
 export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
   await db
     .updateTable('queued_mails')
-    .set({ due_at_ms: dueAtMs, leased_until_ms: null })
+    .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** Gives a leased mail back because its address wants peace until then: no attempt was made at it. */
+/** Gives a leased mail back because it may not go out before then: no attempt was made at it. */
 export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number): Promise<void> {
   await trx
     .updateTable('queued_mails')
-    .set({ due_at_ms: untilMs, leased_until_ms: null, attempts: 0 })
+    .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: null, attempts: 0 })
     .where('id', '=', id)
     .execute()
 }
@@ -197,28 +199,50 @@ export const deleteAttemptedMail = compiledOnce((trx: DbTransaction, kind: MailK
 /** Takes a mail out of the queue. */
 export const deleteMail = compiledOnce((db: Db, id: string) => db.deleteFrom('queued_mails').where('id', '=', id))
 
+/** How many mails of a mailbox were held back and wait: `limit` at most. */
+export async function countHeldMails(db: Db, mailbox: string, limit: number): Promise<number> {
+  const held = await db
+    .selectFrom('queued_mails')
+    .select('id')
+    .where('mailbox', '=', mailbox)
+    .where('held_until_ms', 'is not', null)
+    .limit(limit)
+    .execute()
+  return held.length
+}
+
+/** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
+export async function deleteStaleMails(trx: DbTransaction, beforeMs: number, limit: number): Promise<void> {
+  await trx
+    .with('stale_mails', (stale) =>
+      stale
+        .selectFrom('queued_mails')
+        .select('id')
+        .where('turn_rank', '=', 1)
+        .where((row) => row.fn.coalesce('kind', 'kind'), '=', 'sign_in')
+        .where('created_at_ms', '<', beforeMs)
+        .where('attempts', '=', 0)
+        .orderBy('created_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('queued_mails')
+    .where('id', 'in', (stale) => stale.selectFrom('stale_mails').select('id'))
+    .execute()
+}
+
 /** The longest that a failed mail waits for its next attempt, with what chance adds; in milliseconds. */
 const RETRIED_WITHIN_MS = 1.5 * Math.max(...Object.values(mailKinds).map(({ longestDelayMs }) => longestDelayMs))
 /** How many waiting mails are counted: who asks is not to hold up the others. */
 const MOST_COUNTED = 10_000
 
 /**
- * Mails that are to go out now, failed attempts included, without what a pause holds back: how many, 10,000 at most, and
- * since when the oldest of them waits, in milliseconds.
+ * Mails that are to go out now, failed attempts included, without what is held back on purpose: how many, 10,000 at
+ * most, and since when the oldest of them waits, in milliseconds.
+ * @param isOwnersOnly whether those to addresses nobody has proven are held back
  */
-export async function findQueueFigures(db: Db, nowMs: number): Promise<{ length: number; oldestAgeMs: number }> {
-  const { length, since } = await db
-    .with('waiting_mails', (waiting) =>
-      waiting
-        .selectFrom('queued_mails')
-        .select('created_at_ms')
-        .where('due_at_ms', '<=', nowMs + RETRIED_WITHIN_MS)
-        .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
-        .orderBy('due_at_ms')
-        .limit(MOST_COUNTED),
-    )
-    .selectFrom('waiting_mails')
-    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('created_at_ms').as('since')])
-    .executeTakeFirstOrThrow()
-  return { length, oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
+export async function findQueueFigures(db: Db, nowMs: number, isOwnersOnly = false): Promise<{ length: number; oldestAgeMs: number }> {
+  const { length, since } = await figuresOf(db, { nowMs, retriedUntilMs: nowMs + RETRIED_WITHIN_MS, limit: MOST_COUNTED, isOwnersOnly }).executeTakeFirstOrThrow()
+  return { length: Math.min(length, MOST_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

@@ -6,7 +6,8 @@ import { later, sleep } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
 import type { Mail, MailTransport } from '../lib/mail-transport.ts'
 import { mailKinds } from './mail-kinds.ts'
-import { deleteMail, holdMailBack, isQueued, leaseDueMails, postponeMail } from './mail-store.ts'
+import { takeFromBudget } from './mail-budget.ts'
+import { deleteMail, deleteStaleMails, holdMailBack, isQueued, leaseDueMails, postponeMail } from './mail-store.ts'
 import type { QueuedMail } from './mail-store.ts'
 import { judgeMail, recordSent } from './pause.ts'
 
@@ -18,6 +19,8 @@ const LEASE_MS = 30_000
 const POLL_MS = 1000
 /** How many mails are on their way at a time. */
 const CONCURRENCY = 5
+/** How many mails that nobody waits for any more are deleted at a time. */
+const STALE_BATCH = 500
 /** How long a closing process lets attempts finish, in milliseconds. */
 const CLOSE_GRACE_MS = 5000
 
@@ -62,12 +65,15 @@ export function createSendQueue(
   transport: MailTransport,
   composers: Readonly<Record<MailKind, Composer>>,
 ): SendQueue {
-  const { db, clock, random, log } = deps
+  const { config, db, clock, random, log } = deps
   const closing = new AbortController()
   const underWay = new Map<Promise<void>, AbortController>()
+  const beingMade = new Set<string | null>()
   const outcomes = { sent: 0, failed: 0, given_up: 0 }
   let bell = new AbortController()
   let running: Promise<void> = Promise.resolve()
+  // Their budget is used up until then: looking at each of a flood would keep the others waiting.
+  let ownersOnly = { fromMs: 0, untilMs: 0 }
 
   // A reason of its own: the one that abort() would make by default has a stack, at every call.
   const wake = () => bell.abort('rung')
@@ -96,7 +102,7 @@ export function createSendQueue(
     if (limit === 0) return []
     const nowMs = clock.now()
     try {
-      return await leaseDueMails(db, { nowMs, untilMs: nowMs + LEASE_MS, limit })
+      return await leaseDueMails(db, { nowMs, untilMs: nowMs + LEASE_MS, limit, taken: beingMade, isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs })
     } catch (err) {
       log.error({ err }, 'mail queue not readable')
       await sleep(POLL_MS, closing.signal)
@@ -106,9 +112,13 @@ export function createSendQueue(
 
   async function send(mail: QueuedMail, signal: AbortSignal): Promise<void> {
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
+    beingMade.add(mail.mailbox)
     try {
-      const content = await inTransaction(db, (trx) => compose(trx, mail))
-      if (content === 'held back') return log.info(about, 'mail held back by a pause')
+      const content = await inTransaction(db, (trx) => compose(trx, mail)).finally(() => {
+        beingMade.delete(mail.mailbox)
+        wake()
+      })
+      if (content === 'held back') return log.info(about, 'mail held back')
       if (content === undefined) {
         await deleteMail(db, mail.id)
         return log.info(about, 'mail dropped')
@@ -128,10 +138,21 @@ export function createSendQueue(
   ): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
     // Since it was leased, its account may have been deleted, or a newer one have replaced it.
     if (!(await isQueued(trx, mail.id))) return undefined
-    const verdict = await judgeMail(trx, mail, clock.now())
+    const nowMs = clock.now()
+    const verdict = await judgeMail(trx, mail, nowMs)
     if (verdict.fate === 'dropped') return undefined
     if (verdict.fate === 'postponed') {
       await holdMailBack(trx, mail.id, verdict.untilMs)
+      return 'held back'
+    }
+    const hold = await takeFromBudget(config, trx, mail, nowMs)
+    if (hold?.isOfAllUnproven) {
+      ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
+      await deleteStaleMails(trx, nowMs - mailKinds.sign_in.triedForMs, STALE_BATCH)
+    }
+    if (hold?.isInVain) return undefined
+    if (hold !== undefined) {
+      await holdMailBack(trx, mail.id, hold.untilMs)
       return 'held back'
     }
     return composers[mail.kind](deps, trx, { ...mail, offersResume: verdict.offersResume })

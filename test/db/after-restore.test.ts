@@ -65,7 +65,7 @@ test('every token is dead: by a million, on top of the higher of both', async ()
 
 test('what is in mailboxes and what was to go there is void; credentials from before count as spent', async () => {
   const button = { mail_kind: 'sign_in', mailed_at_ms: 1, expires_at_ms: NOW_MS * 2, link_hash: null, sign_in_id: null, tells_since_ms: null, used_at_ms: null } as const
-  const mail = { redirect_to: null, locale: 'en', attempts: 0, due_at_ms: 1, leased_until_ms: null, created_at_ms: 1, tells_since_ms: null }
+  const mail = { redirect_to: null, locale: 'en', attempts: 0, due_at_ms: 1, leased_until_ms: null, created_at_ms: 1, tells_since_ms: null, mailbox: null, network: null, turn_rank: 0, turn_at_ms: null, held_until_ms: null }
   await fill(restored.db, {
     users: [user('ana')],
     magic_links: [{ token_hash: 'l', email: 'ana@example.com', redirect_to: null, expires_at_ms: NOW_MS * 2 }],

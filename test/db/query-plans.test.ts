@@ -42,6 +42,7 @@ before(async () => {
   const mail = { kind: 'signup_notice', locale: 'en', attempts: 0, created_at_ms: nowMs }
   const rows: Record<string, Rows> = {
     queued_mails: some.map(({ n, email, atMs }) => ({ ...mail, id: `m${n}`, email, due_at_ms: atMs })),
+    spelled_mailboxes: some.map(({ n, email }) => ({ email, mailbox: `mailbox-${n}@example.com` })),
     mail_pauses: some.map(({ email, atMs }) => ({ email, paused_at_ms: atMs - 365 * DAY_MS })),
     magic_links: some.map(({ n, email, atMs }) => ({ token_hash: sha256(`${n}`), email, expires_at_ms: atMs })),
     spent_credentials: some.map(({ n, atMs }) => ({ hash: sha256(`${n}`), expires_at_ms: atMs - DAY_MS })),

@@ -179,7 +179,7 @@ test('waiting mails are counted with the age of the oldest, those that a pause h
   const idle = await scrape(service.origin)
   assert.deepEqual([valueOf(idle, 'mail_queue_length'), valueOf(idle, 'mail_queue_oldest_age_seconds'), valueOf(idle, 'database_up')], [0, 0, 1])
   const nowMs = service.clock.now()
-  const mail = { kind: 'sign_in' as const, locale: 'en', redirect_to: null, leased_until_ms: null, tells_since_ms: null }
+  const mail = { kind: 'sign_in' as const, locale: 'en', redirect_to: null, leased_until_ms: null, tells_since_ms: null, turn_rank: 0 }
   const rows = [
     { ...mail, id: 'a', email: 'tried@example.com', attempts: 2, due_at_ms: nowMs + 900_000, created_at_ms: nowMs - 90_000 },
     { ...mail, id: 'b', email: 'held@example.com', attempts: 0, due_at_ms: nowMs + 3_600_000, created_at_ms: nowMs - 900_000 },

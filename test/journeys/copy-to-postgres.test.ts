@@ -79,6 +79,8 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     await call(`POST /auth/api-keys/${revoked.id}/revoke`, { token: ana.token })
     made['paymentLink'] = await createPaymentLink()
     made['signedOut'] = await signIn('carl@example.com')
+    // A proven address that is not the plain spelling of its mailbox.
+    await signIn('carl+work@example.com')
     await call('POST /auth/tokens/revoke', { token: made['signedOut'] })
     await call('POST /auth/request', { body: { email: 'dana@example.com' } })
     link = linkIn(await smtp.mailTo('dana@example.com', MAIL_WITHIN_MS, '/auth/verify?'))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { clientNetwork, isLoopback } from '../../src/lib/network.ts'
+import { clientNetwork, clientNetworks, isLoopback } from '../../src/lib/network.ts'
 import { anyCharacter } from '../support/any-character.ts'
 
 describe('isLoopback', () => {
@@ -131,4 +131,21 @@ describe('clientNetwork', () => {
     assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('fe80::1%wlan0'))
     assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('FE80:0:0:0::2'))
   })
+})
+
+describe('clientNetworks', () => {
+  const expected: Record<string, readonly string[]> = {
+    '192.0.2.7': ['192.0.2.7', '192.0.2.0/24', '192.0.2.0/24', '192.0.0.0/16'],
+    '::ffff:192.0.2.7': ['192.0.2.7', '192.0.2.0/24', '192.0.2.0/24', '192.0.0.0/16'],
+    '2001:db8:1:2a3b::9': ['2001:db8:1:2a3b::/64', '2001:db8:1:2a00::/56', '2001:db8:1::/48', '2001:db8::/32'],
+    '2001:db8:1:3b::9': ['2001:db8:1:3b::/64', '2001:db8:1:0::/56', '2001:db8:1::/48', '2001:db8::/32'],
+    'nonsense': ['unknown', 'unknown', 'unknown', 'unknown'],
+  }
+  for (const [ip, networks] of Object.entries(expected)) {
+    test(`${ip} belongs to ${networks.join(', ')}`, () => {
+      const { client, site, wide, provider } = clientNetworks(ip)
+      assert.deepEqual([client, site, wide, provider], networks)
+      assert.equal(client, clientNetwork(ip))
+    })
+  }
 })

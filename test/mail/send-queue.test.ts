@@ -87,7 +87,7 @@ describe('a queued mail', () => {
 })
 
 describe('requests for one address', () => {
-  test('that wait together become one mail, with the newest redirectTo', async () => {
+  test('that wait together become one mail, with the redirectTo of the first', async () => {
     const waiting = await startMailing()
     for (const page of ['one', 'two', 'three']) {
       await waiting.enqueue({ email: 'many@example.com', redirectTo: `https://app.example/${page}` })
@@ -100,7 +100,7 @@ describe('requests for one address', () => {
     await until(async () => (await waiting.waiting()).length === 0)
     assert.equal(waiting.smtp.mails.length, 2)
     const link = await findLink(waiting.db, sha256(tokenIn(mail)), waiting.clock.now())
-    assert.equal(link?.redirect_to, 'https://app.example/three')
+    assert.equal(link?.redirect_to, 'https://app.example/one')
     await waiting.close()
   })
 

@@ -10,6 +10,7 @@ const growing = new Set([
   'key_makers',
   'magic_links',
   'queued_mails',
+  'spelled_mailboxes',
   'mail_buttons',
   'mail_pauses',
   'security_events',

@@ -11,6 +11,7 @@ import * as spent from '../../src/accounts/spent-credential-store.ts'
 import * as users from '../../src/accounts/user-store.ts'
 import type { Db, DbTransaction, Tables } from '../../src/db/db.ts'
 import * as limits from '../../src/db/rate-limit-store.ts'
+import * as spellings from '../../src/db/spelling-store.ts'
 import * as rates from '../../src/features/payment-links/exchange-rate-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import * as buttons from '../../src/mail/button-store.ts'
@@ -33,12 +34,14 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/spent-credential-store.ts': spent,
   'src/accounts/user-store.ts': users,
   'src/db/rate-limit-store.ts': limits,
+  'src/db/spelling-store.ts': spellings,
   'src/features/payment-links/exchange-rate-store.ts': rates,
   'src/mail/button-store.ts': buttons,
   'src/mail/mail-store.ts': mails,
 }
 
 const MINUTE_MS = 60_000
+const bucket = { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1 }
 const DAY_MS = 24 * 3600 * 1000
 /** Of ten thousand rows what 500 are of half a million: of fewer, reading all is the quicker way. */
 const SOME = 10
@@ -206,9 +209,16 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
           nowMs,
           bucket: { key: 'bucket-1', nowMs, refillMs: 1000, longestMs: MINUTE_MS },
         }),
+      takeToken: (trx) => limits.takeToken(trx, { ...bucket, nowMs }),
+      findWhenFilled: (trx) => limits.findWhenFilled(trx, { ...bucket, nowMs }),
       emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
+    },
+    'src/db/spelling-store.ts': {
+      insertSpelling: (trx) => spellings.insertSpelling(trx, email, fresh()),
+      hasProvenSpelling: (trx) => spellings.hasProvenSpelling(trx, email),
+      deleteSpelling: (trx) => spellings.deleteSpelling(trx, email),
     },
     'src/features/payment-links/exchange-rate-store.ts': {
       keepRates: (trx) => rates.keepRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
@@ -230,11 +240,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       deleteForgottenPauses: (trx) => buttons.deleteForgottenPauses(trx, nowMs - 365 * DAY_MS, SOME),
     },
     'src/mail/mail-store.ts': {
-      enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
-      enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
-      findMailsTo: (trx) => mails.findMailsTo(trx, email),
-      isQueued: (trx) => mails.isQueued(trx, mail.id),
-      deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
       leaseDueMails: [
         // Nothing is due: a poll of an idle queue.
         (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
@@ -242,10 +247,17 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       ],
       postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
       holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
+      countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
+      deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),
+      enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
+      enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
+      findMailsTo: (trx) => mails.findMailsTo(trx, email),
+      isQueued: (trx) => mails.isQueued(trx, mail.id),
+      deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: (trx) => mails.findQueueFigures(trx, nowMs - DAY_MS),
+      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: DbTransaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
     },
   }
 }

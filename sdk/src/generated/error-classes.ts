@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (8700843b927cc9aa). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (f65845c7560aea87). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (8700843b927cc9aa). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (f65845c7560aea87). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Request a magic-link e-mail
-         * @description The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent.
+         * @description The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or when the mailbox has had fewer of the mails that anybody can cause.
          */
         post: operations["requestLink"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * List the API keys that came from an API key
-         * @description A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
+         * @description A key remembers every key whose token made it or gave it a secret; of the revoked ones the newest hundred of the account are looked at. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
          */
         get: operations["listDescendants"];
         put?: never;
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Report API key secrets found in the open
-         * @description For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address.
+         * @description For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address; not of a key that waits for the owner.
          */
         post: operations["reportLeaked"];
         delete?: never;
@@ -2144,29 +2144,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -3125,7 +3102,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last. */
+            /** @description The keys, newest first; of the revoked ones the newest hundred. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3216,29 +3193,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -3406,7 +3360,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
+                     *         "message": "This account has the most live API keys it can have. Revoke one first.",
                      *         "code": "KEY_LIMIT_REACHED"
                      *       }
                      *     }
@@ -4190,7 +4144,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
+                     *         "message": "This account has the most live API keys it can have. Revoke one first.",
                      *         "code": "KEY_LIMIT_REACHED"
                      *       }
                      *     }
@@ -4427,29 +4381,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -4821,29 +4752,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -5337,29 +5245,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -5975,29 +5860,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -6482,8 +6344,7 @@ export interface operations {
                      *           "how": "created",
                      *           "makerApiKeyId": null,
                      *           "signInId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
-                     *           "at": "2026-11-21T10:00:00.000Z",
-                     *           "lastAt": "2026-11-21T10:00:00.000Z"
+                     *           "at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
                      *       "events": [
@@ -6574,7 +6435,6 @@ export interface operations {
                             signInId: string | null;
                             /** Format: date-time */
                             at: string;
-                            lastAt: string | null;
                         }[];
                         events: {
                             id: string;
@@ -6940,7 +6800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events: fewer than asked for, or none, also where more follow. */
+            /** @description A page of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7023,29 +6883,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
                         };
                     };
                 };

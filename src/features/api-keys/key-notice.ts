@@ -44,8 +44,9 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
   const lines = (say: (event: SecurityEvent, key: ApiKey) => string) =>
     events.flatMap((event) => {
       const key = keys.get(event.api_key_id ?? '')
-      return key === undefined ? [] : [say(event, key)]
+      return key === undefined || isStrangers(event, key) ? [] : [say(event, key)]
     })
+  if (lines(() => '').length === 0) return undefined
   const words = {
     en: {
       subject: 'Your API keys',
@@ -106,7 +107,13 @@ function isLikeAnAddress(name: string): boolean {
   return LIKE_AN_ADDRESS.test(name.normalize('NFKC').replace(INVISIBLE, ''))
 }
 
+// Strangers can report keys that they made themselves, as often as they like.
+function isStrangers({ type }: SecurityEvent, { awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): boolean {
+  return type === 'key_leaked' && awaitsOwnerAtMs !== null
+}
+
 // The marks keep a name that is written from right to left from turning the words around it.
-function nameOf({ name, key_id: keyId }: ApiKey): string {
-  return isLikeAnAddress(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
+// A key that waits for the owner has a name that the owner may never have seen, and did not give.
+function nameOf({ name, key_id: keyId, awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): string {
+  return awaitsOwnerAtMs !== null || isLikeAnAddress(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
 }

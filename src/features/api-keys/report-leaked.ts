@@ -9,8 +9,8 @@ import { inTransaction } from '../../db/db.ts'
 import { ping } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { ofNetworks } from '../../http/rate-limits.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { clientNetwork } from '../../lib/network.ts'
 import { tellOwner } from './key-notice.ts'
 
 const Leak = Type.Object(
@@ -51,14 +51,14 @@ export const reportLeaked: Endpoint = (app, deps) => {
       operationId: 'reportLeaked',
       summary: 'Report API key secrets found in the open',
       description:
-        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address.',
+        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address; not of a key that waits for the owner.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       body: Body,
       response: { 200: Answer },
     },
     async handler(request, reply) {
-      await rateLimits.count(reply, ['leak-reports', clientNetwork(request.ip)])
+      await rateLimits.count(reply, ...ofNetworks('leak-reports', request.ip))
       const seenAtByHash = new Map<string, string | undefined>()
       for (const { keySecret, seenAt } of request.body.secrets) {
         // What is no secret of ours costs a checksum, not a read.
@@ -95,7 +95,8 @@ async function revokeKeys(
         const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
         await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
       }
-      if (own.length > 0) await tellOwner(deps, trx, user, nowMs)
+      // A key that waits for the owner is a stranger's: its report must not become a mail with words of theirs.
+      if (own.some((key) => key.awaits_owner_at_ms === null)) await tellOwner(deps, trx, user, nowMs)
     })
   }
 }

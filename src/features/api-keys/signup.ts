@@ -9,6 +9,7 @@ import { inTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, readEmailAddress } from '../../http/input.ts'
+import { ofNetworks } from '../../http/rate-limits.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../mail/locale.ts'
 import { enqueueMail, newMail } from '../../mail/mail-store.ts'
@@ -80,7 +81,7 @@ export const signup: Endpoint = (app, deps) => {
       if (config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
       const email = readEmailAddress(request.body.email)
       const client = clientNetwork(request.ip)
-      await rateLimits.count(reply, ['signup-hour', client], ['signup-day', client])
+      await rateLimits.countMail(reply, request.ip, ...ofNetworks('signup-hour', request.ip), ...ofNetworks('signup-day', request.ip))
 
       const { name = null, keyName } = request.body
       const locale = mailLocale(request.raw)
@@ -91,7 +92,7 @@ export const signup: Endpoint = (app, deps) => {
         await insertKey(trx, key.row)
         const happening = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
         await recordEvent(trx, deps, happening, request)
-        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
+        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
         return true
       })
       if (!isNew) {

@@ -91,7 +91,7 @@ async function createUnclaimed(
   // Connected to another account at this very moment: nothing of this one is left.
   if (!(await insertIdentity(trx, identityOf(deps, user.id, arrival)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, request)
-  await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale }))
+  await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
   return user
 }
 

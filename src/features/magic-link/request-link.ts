@@ -4,7 +4,9 @@ import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { inOneStatement } from '../../db/db.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { readEmailAddress } from '../../http/input.ts'
+import { ofNetworks } from '../../http/rate-limits.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../mail/locale.ts'
 import { enqueueMail, newMail } from '../../mail/mail-store.ts'
@@ -44,7 +46,7 @@ export const requestLink: Endpoint = (app, deps) => {
       operationId: 'requestLink',
       summary: 'Request a magic-link e-mail',
       description:
-        'The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent.',
+        'The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or when the mailbox has had fewer of the mails that anybody can cause.',
       tags: ['Magic link'],
       body: Body,
       response: { 200: Answer },
@@ -53,17 +55,19 @@ export const requestLink: Endpoint = (app, deps) => {
       const email = readEmailAddress(request.body.email)
       const { redirectTo } = request.body
       const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
-      const client = clientNetwork(request.ip)
+      const clientAndMailbox = `${clientNetwork(request.ip)} ${mailboxOf(email)}`
       await rateLimits
-        .count(
+        .countMail(
           reply,
-          ['request-client', client],
-          ['request-repeat', `${client} ${email}`],
-          ['request-address-client', `${client} ${email}`],
+          request.ip,
+          ...ofNetworks('request-client', request.ip),
+          ['request-repeat', clientAndMailbox],
+          ['request-address-client', clientAndMailbox],
+          // The address, not the mailbox: the mails that a stranger's `+tags` use up carry no link to this account.
           ['request-address', email],
         )
         .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))
-      const mail = newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target })
+      const mail = newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target, ip: request.ip })
       await inOneStatement(db, (at) => enqueueMail(at, mail))
       mailer.wake()
       return { ok: true }

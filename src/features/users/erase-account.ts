@@ -3,6 +3,7 @@ import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
+import { deleteSpelling } from '../../db/spelling-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
@@ -18,5 +19,6 @@ export async function eraseAccount(trx: DbTransaction, { id, email }: User, nowM
   await deleteLinksOf(trx, email)
   await deleteButtonsOf(trx, email)
   await deletePause(trx, email)
+  await deleteSpelling(trx, email)
   await eraseUser(trx, id, nowMs)
 }

@@ -112,7 +112,7 @@ test('the old secret counts in its grace, and no longer: it opens nothing any mo
   assert.equal((await listed(service, token, keys[1].apiKey.id)).status, 'ACTIVE')
 })
 
-test('a waiting key is killed for good; an address nobody has proven gets no mail about it', async () => {
+test('a waiting key is killed for good, and nobody is mailed about it; nor is an address nobody has proven', async () => {
   const waiting = await service.signUp('fay@example.com')
   const token = await service.signIn('fay@example.com')
   const unclaimed = await service.signUp('gil@example.com')
@@ -120,7 +120,8 @@ test('a waiting key is killed for good; an address nobody has proven gets no mai
   const kept = await service.call(`POST /auth/api-keys/${waiting.apiKey.id}/keep`, { token })
   assert.equal(kept.body.apiKey.status, 'REVOKED')
   assert.deepEqual(await statesOf(service, [unclaimed.token]), ['UNAUTHORIZED'])
-  await service.smtp.mailTo('fay@example.com', 5000, 'found in the open')
+  assert.equal((await leaksOf(waiting.apiKey.id)).length, 1, 'the owner sees it among the events')
+  assert.equal(await countMailsTo(service, 'fay@example.com'), 2, 'the notice of the signup, and the link')
   assert.equal(await countMailsTo(service, 'gil@example.com'), 1, 'the notice of the signup')
 })
 

@@ -111,3 +111,26 @@ test('whoever drains an address’s limit, a signup included, leaves its owner a
   }
   assert.ok((await mailsTo(service, email)) <= 5 + 30 / 5, 'and the flood stays a trickle')
 })
+
+test('a mailbox is one, whatever its +tags: of 35 requests at once from one address one is taken', async () => {
+  const spelled = Array.from({ length: 35 }, (_, n) => ask(service, `gus+${n}@example.com`, '192.0.2.9'))
+  const statuses = (await Promise.all(spelled)).map(({ status }) => status).toSorted()
+  assert.deepEqual(statuses, [200, ...Array<number>(34).fill(429)])
+  const toGus = (await recipientsOf(service)).filter((to) => to.startsWith('gus+'))
+  assert.equal(toGus.length, 1)
+})
+
+test('a home network and a /48 have limits of their own, each looser than the one before', async () => {
+  const within = async (count: number, addressOf: (n: number) => string) => {
+    const asked = Array.from({ length: count }, (_, n) => ask(service, `home${count}-${n}@example.com`, addressOf(n)))
+    return (await Promise.all(asked)).filter(({ status }) => status === 200).length
+  }
+  const hex = (n: number) => n.toString(16)
+  // 30 requests of a client in a quarter of an hour, ten times as many of a /56, thirty times of a /48.
+  assert.equal(await within(400, (n) => `2001:db8:5:10${hex(16 + (n % 200))}::1`), 300)
+  assert.equal(await within(1000, (n) => `2001:db8:6:${hex(0x1000 + (n % 100) * 256)}::1`), 900)
+  assert.equal(await within(350, (n) => `198.18.7.${n % 250}`), 300, 'a /24')
+  const refused = await ask(service, 'other@example.com', '2001:db8:6:abcd::1')
+  assertError(refused, 'RATE_LIMITED')
+  assert.match(refused.headers.get('ratelimit') ?? '', /"request-client-wide";r=0/)
+})

@@ -43,6 +43,12 @@ const leftOut: ReadonlySet<string> = new Set([
   'mail_buttons.link_hash',
   'queued_mails.id',
   'queued_mails.leased_until_ms',
+  'queued_mails.mailbox',
+  // Of whoever asked for the mail.
+  'queued_mails.network',
+  'queued_mails.turn_rank',
+  'queued_mails.turn_at_ms',
+  'queued_mails.held_until_ms',
   // Users' own, which is there.
   'payment_links.claimed_at_ms',
 ])
@@ -53,6 +59,8 @@ const tablesLeftOut: ReadonlySet<string> = new Set([
   // The hashes of credentials that were used belong to nobody.
   'spent_credentials',
   'exchange_rates',
+  // The account's own address once more.
+  'spelled_mailboxes',
   // Hashes of keys and requests, for a day; the answers are those of payment links, which are there.
   'idempotency_keys',
 ])
@@ -75,7 +83,7 @@ async function fillEveryColumn(email: string): Promise<string> {
   await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db)
   await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db)
   await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(db)
-  await sql`insert into queued_mails values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db)
+  await sql`insert into queued_mails (id, kind, email, redirect_to, locale, attempts, due_at_ms, leased_until_ms, created_at_ms, tells_since_ms) values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db)
   await sql`insert into payment_links values ('p', ${id}, 'a-paying-key', 'A title', 'A reference', 7004, 'EUR', 1, 1, 1, 1)`.execute(db)
   await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db)
   let laterMs = clock.now() + 1e9

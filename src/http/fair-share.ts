@@ -1,0 +1,51 @@
+/** A bound on what all callers do together that refuses those networks only that did more than their share. */
+import type { Clock } from '../lib/clock.ts'
+import type { ClientNetworks } from '../lib/network.ts'
+import type { Rate } from '../lib/setting-parsers.ts'
+
+/** Counts of one window, in the memory of this process. */
+export type FairShare = Readonly<{
+  /** How long this network is refused for; 0: it is not. Depends on counts of calls, and on nothing that came of them. */
+  refusedForMs(networks: ClientNetworks): number
+  count(networks: ClientNetworks): void
+}>
+
+/**
+ * Makes it. Where `count` calls were made in the window, a /24 or /48 is refused that made at least its
+ * share, which is one call or more: a network that has made none never is, so nobody is locked out by
+ * others. An attacker may have a great many of these, so from twice as many calls on the same holds of the
+ * /16 and /32 too, of which nobody has.
+ */
+export function createFairShare({ count: most, seconds }: Rate, clock: Clock): FairShare {
+  let startMs = clock.now()
+  let total = 0
+  const byWide = new Map<string, number>()
+  const byProvider = new Map<string, number>()
+
+  function startAgainWhenOver(): void {
+    const ageMs = clock.now() - startMs
+    // Less than none: the clock was set back.
+    if (ageMs >= 0 && ageMs < seconds * 1000) return
+    startMs = clock.now()
+    total = 0
+    byWide.clear()
+    byProvider.clear()
+  }
+
+  const hasItsShare = (counts: ReadonlyMap<string, number>, network: string, ofMost: number) =>
+    total >= ofMost && (counts.get(network) ?? 0) >= Math.max(1, Math.floor(ofMost / counts.size))
+
+  return {
+    refusedForMs({ wide, provider }) {
+      startAgainWhenOver()
+      const isRefused = hasItsShare(byWide, wide, most) || hasItsShare(byProvider, provider, 2 * most)
+      return isRefused ? startMs + seconds * 1000 - clock.now() : 0
+    },
+    count({ wide, provider }) {
+      startAgainWhenOver()
+      total += 1
+      byWide.set(wide, (byWide.get(wide) ?? 0) + 1)
+      byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1)
+    },
+  }
+}

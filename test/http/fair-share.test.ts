@@ -1,0 +1,45 @@
+/** The bound on all that callers queue: at it only networks above their share are refused, and never one that asked for nothing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFairShare } from '../../src/http/fair-share.ts'
+import { clientNetworks } from '../../src/lib/network.ts'
+import { manualClock } from '../support/clock.ts'
+
+const HOUR_MS = 3_600_000
+
+test('at the bound the network with the most is refused until the window is over, others are not', () => {
+  const clock = manualClock()
+  const share = createFairShare({ count: 100, seconds: 3600 }, clock)
+  const [loud, quiet, fresh] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'].map(clientNetworks)
+  for (let n = 0; n < 99; n += 1) share.count(loud!)
+  assert.equal(share.refusedForMs(loud!), 0)
+  share.count(quiet!)
+  clock.advance(1000)
+  assert.equal(share.refusedForMs(loud!), HOUR_MS - 1000)
+  assert.equal(share.refusedForMs(clientNetworks('192.0.2.77')), HOUR_MS - 1000, 'its /24 is one')
+  assert.equal(share.refusedForMs(quiet!), 0)
+  assert.equal(share.refusedForMs(fresh!), 0)
+  clock.advance(HOUR_MS - 1000)
+  assert.equal(share.refusedForMs(loud!), 0)
+})
+
+test('a network that asked for nothing is never refused for others of its kind, however many these are', () => {
+  const share = createFairShare({ count: 100, seconds: 3600 }, manualClock())
+  for (let n = 0; n < 1000; n += 1) {
+    const one = clientNetworks(`2001:db8:${n.toString(16)}::1`)
+    if (share.refusedForMs(one) === 0) share.count(one)
+  }
+  assert.ok(share.refusedForMs(clientNetworks('2001:db8:ffff::1')) > 0, 'its provider has twice the bound')
+  assert.equal(share.refusedForMs(clientNetworks('2001:db9::1')), 0)
+  assert.equal(share.refusedForMs(clientNetworks('192.0.2.1')), 0)
+})
+
+test('a clock that is set back does not make the window longer', () => {
+  const clock = manualClock()
+  const share = createFairShare({ count: 1, seconds: 60 }, clock)
+  const one = clientNetworks('192.0.2.1')
+  share.count(one)
+  assert.equal(share.refusedForMs(one), 60_000)
+  clock.advance(-HOUR_MS)
+  assert.equal(share.refusedForMs(one), 0)
+})

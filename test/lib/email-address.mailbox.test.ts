@@ -1,0 +1,25 @@
+/** Which addresses are counted as one mailbox: those with a `+tag`, and with dots where the provider ignores them. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mailboxOf } from '../../src/lib/email-address.ts'
+
+describe('mailboxOf', () => {
+  const same: Record<string, string> = {
+    'ana@example.com': 'ana@example.com',
+    'ana+tag@example.com': 'ana@example.com',
+    'ana+a+b@example.com': 'ana@example.com',
+    'a.na+tag@example.com': 'a.na@example.com',
+    'a.na@gmail.com': 'ana@gmail.com',
+    'a.n.a+tag.x@googlemail.com': 'ana@gmail.com',
+    '+tag@example.com': '+tag@example.com',
+    '+a+b@example.com': '+a@example.com',
+    'a.na@mail.gmail.com': 'a.na@mail.gmail.com',
+    'a.na@gmail.com.example': 'a.na@gmail.com.example',
+  }
+  for (const [address, mailbox] of Object.entries(same)) {
+    test(`${address} is counted as ${mailbox}`, () => {
+      assert.equal(mailboxOf(address), mailbox)
+      assert.equal(mailboxOf(mailbox), mailbox, 'a mailbox is its own')
+    })
+  }
+})
