@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (f65845c7560aea87). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (f1b7b9a1b60de03b). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (f65845c7560aea87). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (f1b7b9a1b60de03b). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Revoking a key again changes nothing and answers the same.
+         * @description Revoking a key again changes nothing and answers the same. On an account whose address is proven, a token from an API key revokes that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -271,7 +271,7 @@ export interface paths {
         put?: never;
         /**
          * Give an API key a new secret
-         * @description Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working.
+         * @description Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working. On an account whose address is proven, a token from an API key rotates that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * List the API keys that came from an API key
-         * @description A key remembers every key whose token made it or gave it a secret; of the revoked ones the newest hundred of the account are looked at. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
+         * @description A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
          */
         get: operations["listDescendants"];
         put?: never;
@@ -349,13 +349,13 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description A link whose amount cannot be given in the call’s currency has `amount` null.
+         * @description Newest first. A link whose amount cannot be given in the call’s currency has `amount` null. With `status`, a page looks at 1000 links at most: it may be short, or empty, and have a `nextCursor`.
          */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link.
+         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the current user
-         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. Everything about the account is deleted: keys, Google identity, events, links, queued mail, payment links. Its address is free for a new account.
+         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Export everything held about the current user
-         * @description Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out.
+         * @description Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out. Once it is, this takes a token from a sign-in by a person.
          */
         get: operations["exportMe"];
         put?: never;
@@ -494,7 +494,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out everywhere
-         * @description Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again.
+         * @description Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again. On an account whose address is proven it takes a token from a sign-in by a person.
          */
         post: operations["revokeTokens"];
         delete?: never;
@@ -2144,6 +2144,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
+                        };
+                    };
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -3102,7 +3125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys, newest first; of the revoked ones the newest hundred. */
+            /** @description The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3193,6 +3216,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -3360,7 +3406,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has the most live API keys it can have. Revoke one first.",
+                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
                      *         "code": "KEY_LIMIT_REACHED"
                      *       }
                      *     }
@@ -3594,6 +3640,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description SIGN_IN_REQUIRED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "code": "SIGN_IN_REQUIRED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "SIGN_IN_REQUIRED";
+                        };
+                    };
+                };
+            };
             /** @description NOT_FOUND */
             404: {
                 headers: {
@@ -3822,6 +3891,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description SIGN_IN_REQUIRED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "code": "SIGN_IN_REQUIRED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "SIGN_IN_REQUIRED";
                         };
                     };
                 };
@@ -4144,7 +4236,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has the most live API keys it can have. Revoke one first.",
+                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
                      *         "code": "KEY_LIMIT_REACHED"
                      *       }
                      *     }
@@ -4381,6 +4473,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -4713,7 +4828,7 @@ export interface operations {
                                 currency: "RON" | "EUR" | "GBP";
                             } | null;
                         }[];
-                        /** @description Null: there are no more. */
+                        /** @description Null: there are no more. Only this says so: a page may have fewer links than `limit`. */
                         nextCursor: string | null;
                     };
                 };
@@ -4752,6 +4867,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -4955,25 +5093,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description IDEMPOTENCY_CONFLICT */
+            /** @description IDEMPOTENCY_CONFLICT, PAYMENT_LINK_LIMIT_REACHED */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This Idempotency-Key was used for another request in the last 24 hours.",
-                     *         "code": "IDEMPOTENCY_CONFLICT"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "IDEMPOTENCY_CONFLICT";
+                            code: "IDEMPOTENCY_CONFLICT" | "PAYMENT_LINK_LIMIT_REACHED";
                         };
                     };
                 };
@@ -5245,6 +5375,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -5562,13 +5715,15 @@ export interface operations {
                      */
                     "application/json": {
                         paymentLink: {
-                            title: string;
+                            /** @description Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it. */
+                            title: string | null;
+                            /** @description Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it. */
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
                                 /** @enum {unknown} */
                                 currency: "RON" | "EUR" | "GBP";
-                            };
+                            } | null;
                             /**
                              * @description Only an ACTIVE one may be paid.
                              * @enum {unknown}
@@ -5856,6 +6011,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
@@ -6344,7 +6522,8 @@ export interface operations {
                      *           "how": "created",
                      *           "makerApiKeyId": null,
                      *           "signInId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
-                     *           "at": "2026-11-21T10:00:00.000Z"
+                     *           "at": "2026-11-21T10:00:00.000Z",
+                     *           "lastAt": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
                      *       "events": [
@@ -6435,17 +6614,18 @@ export interface operations {
                             signInId: string | null;
                             /** Format: date-time */
                             at: string;
+                            lastAt: string | null;
                         }[];
                         events: {
                             id: string;
                             /**
-                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
+                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: Everything held about the account was read. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
                              * @enum {unknown}
                              */
-                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
+                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
                             /** Format: date-time */
                             at: string;
-                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or further failures from many networks. */
+                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did. */
                             client: string | null;
                             /** @description The record id of the API key it happened to. */
                             apiKeyId: string | null;
@@ -6453,7 +6633,7 @@ export interface operations {
                             byApiKeyId: string | null;
                             /** @description More about it, by type. */
                             detail: string | null;
-                            /** @description How often: failures and limit hits that are alike are one event an hour, of the time of the first. */
+                            /** @description How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first. */
                             times: number;
                         }[];
                         paymentLinks: {
@@ -6548,6 +6728,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description SIGN_IN_REQUIRED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "code": "SIGN_IN_REQUIRED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "SIGN_IN_REQUIRED";
                         };
                     };
                 };
@@ -6689,6 +6892,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description SIGN_IN_REQUIRED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "code": "SIGN_IN_REQUIRED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "SIGN_IN_REQUIRED";
+                        };
+                    };
+                };
+            };
             /** @description PAYLOAD_TOO_LARGE */
             413: {
                 headers: {
@@ -6800,7 +7026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events. */
+            /** @description A page of events: fewer than asked for, or none, also where more follow. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6827,13 +7053,13 @@ export interface operations {
                         events: {
                             id: string;
                             /**
-                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
+                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: Everything held about the account was read. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
                              * @enum {unknown}
                              */
-                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
+                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
                             /** Format: date-time */
                             at: string;
-                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or further failures from many networks. */
+                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did. */
                             client: string | null;
                             /** @description The record id of the API key it happened to. */
                             apiKeyId: string | null;
@@ -6841,7 +7067,7 @@ export interface operations {
                             byApiKeyId: string | null;
                             /** @description More about it, by type. */
                             detail: string | null;
-                            /** @description How often: failures and limit hits that are alike are one event an hour, of the time of the first. */
+                            /** @description How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first. */
                             times: number;
                         }[];
                         /** @description Null: there are no more. */
@@ -6883,6 +7109,29 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "UNAUTHORIZED";
+                        };
+                    };
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Too many requests.",
+                     *         "code": "RATE_LIMITED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "RATE_LIMITED";
                         };
                     };
                 };
