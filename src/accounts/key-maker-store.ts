@@ -47,6 +47,15 @@ export function findMakersWithinBounds(db: Db, userId: string): Promise<KeyMaker
   return findMakers(db, userId, { after: undefined, limit: MOST_MAKERS + 1 })
 }
 
+/**
+ * What keys of the user did, whatever the sign-ins did besides: of these an account can have more than it is shortened to.
+ * @param limit absent: all, which only an account that was just shortened has few of
+ */
+export function findDeedsByKeys(db: Db, userId: string, limit?: number): Promise<KeyMaker[]> {
+  const deeds = db.selectFrom('key_makers').selectAll().where('user_id', '=', userId).where('maker_key_id', 'is not', null)
+  return (limit === undefined ? deeds : deeds.limit(limit)).execute()
+}
+
 /** How many rows of the user there are, counted up to `most`. */
 export async function countMakers(db: Db, userId: string, most: number): Promise<number> {
   const { count } = await db

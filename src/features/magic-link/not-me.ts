@@ -91,7 +91,8 @@ async function undo(deps: Deps, trx: DbTransaction, user: User, button: MailButt
     for (const id of familySince(makers, identity.connected_at_ms, [identity.sign_in_id])) keys.add(id)
     signIns.add(identity.sign_in_id)
   }
-  if (!isUnclaimed && !isGoogle && keys.size === 0 && signIns.size === 0) return
+  const mayHaveMore = isUntold && button.tells_since_ms !== null
+  if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return
   // Where not every maker was read, nobody can say which keys are not the stranger's.
   await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isUntold ? undefined : keys)
   await incrementTokenVersion(trx, user.id)
