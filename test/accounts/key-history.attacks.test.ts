@@ -5,9 +5,10 @@ import { bringWithinBounds } from '../../src/accounts/key-history.ts'
 import { countMakers, MOST_MAKERS } from '../../src/accounts/key-maker-store.ts'
 import type { KeyMaker } from '../../src/accounts/key-maker-store.ts'
 import { assertError } from '../support/answers.ts'
-import { buttonIn, press } from '../support/buttons.ts'
-import { createKey, exchange, tokenOf } from '../support/keys.ts'
+import { buttonIn, press, signInMail } from '../support/buttons.ts'
+import { createKey, exchange, keepKey, tokenOf } from '../support/keys.ts'
 import type { NewKey } from '../support/keys.ts'
+import { createLink } from '../support/payment-links.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { MAIL_WITHIN_MS } from '../support/smtp.ts'
@@ -21,6 +22,8 @@ before(async () => {
 after(() => service.close())
 
 const revoke = (token: string, { apiKey }: NewKey, query = '') => service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
+
+const statusOf = async (id: string) => (await service.call(`GET /payment-links/${id}/public`)).body.paymentLink.status
 
 async function addMakers(userId: string, count: number, row: (n: number) => Partial<KeyMaker>): Promise<void> {
   const rows = Array.from({ length: count }, (_, n): KeyMaker => {
@@ -91,4 +94,34 @@ test('where so many sign-ins acted that no shortening helps, the not-me of a not
   assert.equal((await press(service, 'not-me', buttonIn(notice, 'not-me'))).status, 200)
   assertError(await exchange(service, made), 'KEY_AWAITS_OWNER')
   assertError(await service.call('GET /users/me', { token: thief }), 'UNAUTHORIZED')
+})
+
+test('the word of a thief who let a waiting key work is taken back with the not-me, also where the key is revoked or gone; the owner’s stays', async () => {
+  for (const isGone of [false, true]) {
+    const email = `word-${isGone}@example.com`
+    const squatter = await service.signUp(email)
+    const wanted = await createKey(service, squatter.token)
+    const link = await createLink(service, squatter.token)
+    const owner = await service.signIn(email)
+    await keepKey(service, owner, wanted)
+    const mail = await signInMail(service, email)
+    const thief = (await service.call(`GET /auth/verify?token=${mail.link}`)).body.token
+    await keepKey(service, thief, squatter)
+    assert.equal(await statusOf(link.id), 'ACTIVE', 'a sign-in let the key work')
+    await revoke(thief, squatter)
+    if (isGone) {
+      const { id: userId } = await userOf(service.db, email)
+      const some = await service.db.selectFrom('api_keys').selectAll().where('id', '=', squatter.apiKey.id).executeTakeFirstOrThrow()
+      const rows = Array.from({ length: 1000 }, (_, n) => ({ ...some, id: `${userId}-${n}`, key_id: `${userId}-${n}`, revoked_at_ms: service.clock.now() + n + 1 }))
+      for (let done = 0; done < 1000; done += 200) await service.db.insertInto('api_keys').values(rows.slice(done, done + 200)).execute()
+      await bringWithinBounds(service.deps, userId)
+      assert.equal(await service.db.selectFrom('api_keys').select('id').where('id', '=', squatter.apiKey.id).executeTakeFirst(), undefined)
+    }
+    assert.equal((await press(service, 'not-me', mail.notMe)).status, 200)
+    assert.equal(await statusOf(link.id), 'INACTIVE')
+    const { id: userId } = await userOf(service.db, email)
+    const words = await service.db.selectFrom('key_makers').select('key_id').where('user_id', '=', userId).where('how', '=', 'kept').execute()
+    assert.ok(words.every((row) => row.key_id !== squatter.apiKey.id))
+    assert.ok(words.some((row) => row.key_id === wanted.apiKey.id))
+  }
 })
