@@ -1,4 +1,4 @@
-/** The key_makers table: every query on it. A row is never changed but for its last time, so that nothing covers a thief's tracks. */
+/** The key_makers table: every query on it. Rows say more with time, never less, so that nothing covers a thief's tracks. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
