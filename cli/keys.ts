@@ -3,7 +3,7 @@ import { toApiKeyAnswer } from '../src/accounts/api-key-answer.ts'
 import { recordEvent } from '../src/accounts/events.ts'
 import { isKeyId } from '../src/accounts/key-secret.ts'
 import { recordDeed } from '../src/accounts/key-maker-store.ts'
-import { makeRoomForKey } from '../src/accounts/key-history.ts'
+import { bringWithinBounds, makeRoomForKey } from '../src/accounts/key-history.ts'
 import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/accounts/key-store.ts'
 import { findUser } from '../src/accounts/user-store.ts'
 import { keyLimitReached } from '../src/features/api-keys/key-limit.ts'
@@ -95,6 +95,7 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was made with it' : ''
     await confirm(`Revoke ${key.key_id} (“${shown(key.name)}”) of ${user.email}${also}?`, options)
+    if (withDescendants) await bringWithinBounds(deps, user.id)
     const { revoked, count } = await withUser(db, user, async (trx, locked) => {
       const current = await findKey(trx, locked.id, key.id)
       if (current === undefined) throw new CommandError(`There is no key ${name}.`)

@@ -134,7 +134,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_READS',
     parse: rate,
     defaultText: '600/1m',
-    why: 'Reads with the tokens of one key or one sign-in, counted by each process for itself. A thief’s reads are not counted against the owner. `/auth/check` is not counted: gateways ask it for every call.',
+    why: 'Reads with the tokens of one sign-in, or of one key and the keys made by it, counted by each process for itself. A thief’s reads are not counted against the owner. `/auth/check` is not counted: gateways ask it for every call.',
   }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',

@@ -3,7 +3,7 @@ import type { DbTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller } from './authenticate.ts'
-import { findMakersWithinBounds, recordDeed } from './key-maker-store.ts'
+import { findDeedsByKeys, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import type { User } from './user-store.ts'
 
@@ -35,7 +35,7 @@ export async function requireAuthorityOver(
   if (apiKeyId === null || user.claimed_at_ms === null) return undefined
   // The account's own id stands for keys that are no longer on record: who made them is not known any more.
   const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
-  const makers = await findMakersWithinBounds(trx, user.id)
+  const makers = await findDeedsByKeys(trx, user.id, MOST_MAKERS)
   const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
   const own = familyOf(created, [apiKeyId])
   if (own.has(keyId)) return own

@@ -89,7 +89,10 @@ async function letFirstEndedGo(trx: DbTransaction, userId: string, nowMs: number
   const deeds = await findDeedsOfKeys(trx, userId, ids, MAKERS_AT_ONCE)
   await standIn(trx, userId, gone, [...makers, ...deeds])
   await deleteMakers(trx, [...makers, ...deeds].map(({ id }) => id))
-  if (makers.length === MAKERS_AT_ONCE || deeds.length === MAKERS_AT_ONCE) return true
+  if (makers.length === MAKERS_AT_ONCE || deeds.length === MAKERS_AT_ONCE) {
+    await joinToStandIn(trx, userId, ids, nowMs)
+    return true
+  }
   // These stay: that a key was kept makes the payment links payable that it made before the claim.
   await standIn(trx, userId, gone, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
   await markGone(trx, userId, nowMs)
@@ -105,6 +108,16 @@ async function standIn(trx: DbTransaction, userId: string, gone: ReadonlySet<str
     const key = gone.has(row.key_id) ? userId : row.key_id
     if (key === userId && maker === userId) continue
     await recordDeed(trx, { ...row, key_id: key, maker_key_id: maker }, row.at_ms, row.last_at_ms ?? row.at_ms)
+  }
+}
+
+// While only some of the rows have the account's id: what came from one of these keys, and these from others, is found
+// through both. Deleted with the next step, as deeds of the keys.
+async function joinToStandIn(trx: DbTransaction, userId: string, ids: readonly string[], nowMs: number): Promise<void> {
+  const deed = { user_id: userId, how: 'created', sign_in_id: null } as const
+  for (const id of ids) {
+    await recordDeed(trx, { ...deed, key_id: userId, maker_key_id: id }, nowMs)
+    await recordDeed(trx, { ...deed, key_id: id, maker_key_id: userId }, nowMs)
   }
 }
 

@@ -1,4 +1,4 @@
-/** The key_makers table: every query on it. A row is never changed but for its last time, so that nothing covers a thief's tracks. */
+/** The key_makers table: every query on it. Rows say more with time, never less, so that nothing covers a thief's tracks. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
@@ -45,6 +45,15 @@ export function findMakers(db: Db, userId: string, page?: Readonly<{ after: KeyM
 /** All of them, of an account within its bounds; of another one row more than that, so that it shows. */
 export function findMakersWithinBounds(db: Db, userId: string): Promise<KeyMaker[]> {
   return findMakers(db, userId, { after: undefined, limit: MOST_MAKERS + 1 })
+}
+
+/**
+ * What keys of the user did, whatever the sign-ins did besides: of these an account can have more than it is shortened to.
+ * @param limit absent: all, which only an account that was just shortened has few of
+ */
+export function findDeedsByKeys(db: Db, userId: string, limit?: number): Promise<KeyMaker[]> {
+  const deeds = db.selectFrom('key_makers').selectAll().where('user_id', '=', userId).where('maker_key_id', 'is not', null)
+  return (limit === undefined ? deeds : deeds.limit(limit)).execute()
 }
 
 /** How many rows of the user there are, counted up to `most`. */

@@ -34,7 +34,9 @@ function newestFirst(one: ApiKey, other: ApiKey): number {
 }
 
 /** These keys of the user, as far as they are on record. */
-export function findKeysById(db: Db, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
+export async function findKeysById(db: Db, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
+  // PostgreSQL has no empty list.
+  if (ids.length === 0) return []
   return db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 

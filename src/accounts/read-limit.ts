@@ -1,7 +1,7 @@
-/** How often the tokens of one key, or of one sign-in, may read: a thief's reads are not counted against the owner. */
+/** How often the tokens of a family of keys, or of one sign-in, may read: a thief's reads are not counted against the owner. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { callerOf } from './authenticate.ts'
+import { callerOf, familyIdOf } from './authenticate.ts'
 import { noteLimitHit } from './failure-log.ts'
 
 /**
@@ -9,8 +9,9 @@ import { noteLimitHit } from './failure-log.ts'
  * @throws {ApiError} `RATE_LIMITED`
  */
 export async function limitReads({ rateLimits, failureLog }: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { userId, apiKeyId, signInId } = callerOf(request)
+  const caller = callerOf(request)
+  const { userId, signInId } = caller
   await rateLimits
-    .countHere(reply, ['reads', `${userId} ${apiKeyId ?? signInId}`])
+    .countHere(reply, ['reads', `${userId} ${familyIdOf(caller) ?? signInId}`])
     .catch(noteLimitHit(failureLog, request, { by: 'id', value: userId }))
 }

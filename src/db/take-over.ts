@@ -63,7 +63,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
 async function eraseAll(trx: DbTransaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
   const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
   for (const table of owned) await trx.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
-  await trx.deleteFrom('mail_pauses').where('email', '=', email).execute()
+  for (const table of ['mail_pauses', 'spelled_mailboxes'] as const) await trx.deleteFrom(table as 'mail_pauses').where('email', '=', email).execute()
   const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, payment_link_count: null }
   await trx
     .updateTable('users')
@@ -121,7 +121,23 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
     await trx.updateTable('api_keys').set({ awaits_owner_at_ms: nowMs }).where('id', 'in', unknown).execute()
     done.keysWaiting += unknown.length
   }
-  if (replaced !== undefined) await takeOverMakers(trx, replaced, keys)
+  if (replaced === undefined) return
+  await takeOverMakers(trx, replaced, keys)
+  await takeBackWords(trx, replaced, keys)
+}
+
+// "This wasn't me" took back there what a stranger had said: a key of a claimed account that nobody kept there is kept by nobody.
+async function takeBackWords(trx: DbTransaction, replaced: Db, keys: readonly ApiKey[]): Promise<void> {
+  const ids = keys.map(({ id }) => id)
+  const said = await trx.selectFrom('key_makers').select(['key_id', 'user_id']).where('key_id', 'in', ids).where('how', '=', 'kept').execute()
+  if (said.length === 0) return
+  const there = await replaced.selectFrom('key_makers').select('key_id').where('key_id', 'in', ids).where('how', '=', 'kept').execute()
+  const owners = said.map((row) => row.user_id)
+  const claimed = await replaced.selectFrom('users').select('id').where('id', 'in', owners).where('claimed_at_ms', 'is not', null).execute()
+  const kept = new Set(there.map((row) => row.key_id))
+  const known = new Set(claimed.map(({ id }) => id))
+  const undone = said.filter((row) => !kept.has(row.key_id) && known.has(row.user_id)).map((row) => row.key_id)
+  if (undone.length > 0) await trx.deleteFrom('key_makers').where('key_id', 'in', undone).where('how', '=', 'kept').execute()
 }
 
 // A key that is live here may have ended there, and gone.

@@ -1,4 +1,4 @@
-/** Reads are limited by key and by sign-in: whoever reads in a loop is stopped, and nobody else. */
+/** Reads are limited by family of keys and by sign-in: whoever reads in a loop is stopped, and nobody else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../support/answers.ts'
@@ -52,4 +52,14 @@ test('the account is told, and a token that is dead is refused as such', async (
   assert.deepEqual([hit.detail, hit.times], ['reads', 2])
   await service.call('POST /auth/tokens/revoke', { token: again })
   assertError(await read(token), 'UNAUTHORIZED')
+})
+
+test('a key that makes further keys makes no further share of reads, whichever of them reads and in whatever chain', async () => {
+  const owner = await service.signIn('cia@example.com')
+  const stolen = await tokenOf(service, await createKey(service, owner))
+  const child = await tokenOf(service, await createKey(service, stolen))
+  const family = [stolen, child, await tokenOf(service, await createKey(service, child))]
+  for (let n = 0; n < 5; n += 1) assert.equal((await read(family[n % 3] ?? '')).status, 200)
+  for (const token of family) assertError(await read(token), 'RATE_LIMITED')
+  assert.equal((await read(owner)).status, 200)
 })

@@ -21,7 +21,7 @@ after(async () => {
 })
 const tables = [
   'magic_links', 'mail_buttons', 'queued_mails', 'mail_pauses', 'spent_credentials', 'security_events', 'key_makers',
-  'identities', 'payment_links', 'idempotency_keys', 'api_keys', 'users',
+  'identities', 'payment_links', 'idempotency_keys', 'api_keys', 'users', 'spelled_mailboxes',
 ] as const satisfies (keyof Tables)[]
 beforeEach(async () => {
   for (const { db } of [restored, replaced]) for (const table of tables) await db.deleteFrom(table).execute()
@@ -93,6 +93,7 @@ describe('by the database that is replaced', () => {
       users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')], payment_links: [link('p')], security_events: [event], key_makers: [maker],
       idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }],
       mail_pauses: [{ email: 'ana@example.com', paused_at_ms: 1, mailed_at_ms: null }],
+      spelled_mailboxes: [{ email: 'ana@example.com', mailbox: 'mailbox@example.com' }],
     })
     await fill(replaced.db, { users: [user('ana', { email: 'ana', name: null, deleted_at_ms: 7, token_version: 2 })] })
     assert.equal((await run()).usersDeleted, 1)
@@ -164,6 +165,21 @@ describe('by the database that is replaced', () => {
     assert.equal((await keyNow('went')).awaits_owner_at_ms, NOW_MS)
     assert.equal((await keyNow('bobs')).awaits_owner_at_ms, null)
     assert.deepEqual(await restored.db.selectFrom('key_makers').selectAll().execute(), [gone])
+  })
+
+  test('a stranger’s word for a key that was taken back there is not the owner’s here; any other stays', async () => {
+    const kept = (id: string, userId = 'ana') => ({ id: `${id} kept`, user_id: userId, key_id: id, how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1, last_at_ms: 1 }) as const
+    const revoked = { revoked_at_ms: 2 }
+    await fill(restored.db, {
+      users: [user('ana'), user('bob'), user('cia')],
+      api_keys: [key('taken-back', revoked), key('kept'), key('before', { user_id: 'bob' }), key('new', { user_id: 'cia' })],
+      key_makers: [kept('taken-back'), kept('kept'), kept('before', 'bob'), kept('new', 'cia')],
+    })
+    // Of bob the older one tells that nobody had claimed the account, of cia nothing.
+    const keys = [key('taken-back', revoked), key('kept'), key('before', { user_id: 'bob' })]
+    await fill(replaced.db, { users: [user('ana'), user('bob', { claimed_at_ms: null })], api_keys: keys, key_makers: [kept('kept')] })
+    await run()
+    assert.deepEqual(await idsOf('key_makers'), ['before kept', 'kept kept', 'new kept'])
   })
 
   test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {

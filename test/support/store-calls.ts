@@ -122,6 +122,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
         (some) => (trx: DbTransaction) => makers.findMakers(trx, id, some),
       ),
+      findDeedsByKeys: (trx) => makers.findDeedsByKeys(trx, id, 100),
       findMakersWithinBounds: (trx) => makers.findMakersWithinBounds(trx, id),
     },
     'src/accounts/key-end-store.ts': {
@@ -178,7 +179,8 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id, paymentLink.user_id),
       ],
       deactivatePaymentLink: (trx) => paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
-      quarantineKeys: [(trx) => keys.quarantineKeys(trx, id, nowMs), (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id])],
+      countPaymentLinks: (trx) => paymentLinks.countPaymentLinks(trx, paymentLink.user_id, 0, SOME),
+      deactivateLinksOfKeys: (trx) => paymentLinks.deactivateLinksOfKeys(trx, [key.id, fresh()], nowMs, SOME),
     },
     'src/accounts/spent-credential-store.ts': {
       spend: (trx) => spent.spend(trx, fresh(), nowMs, nowMs - MINUTE_MS),

@@ -4,7 +4,7 @@ import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-
 import { callerOf } from '../../accounts/authenticate.ts'
 import { bringWithinBounds } from '../../accounts/key-history.ts'
 import { familyOf } from '../../accounts/key-family.ts'
-import { findMakersWithinBounds } from '../../accounts/key-maker-store.ts'
+import { findDeedsByKeys } from '../../accounts/key-maker-store.ts'
 import { findKey, findKeysOfUser } from '../../accounts/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -36,7 +36,7 @@ export const listDescendants: Endpoint = (app, deps) => {
       if (key === undefined) throw new ApiError('NOT_FOUND')
       await bringWithinBounds(deps, userId)
       const nowMs = deps.clock.now()
-      const family = familyOf(await findMakersWithinBounds(db, userId), [key.id])
+      const family = familyOf(await findDeedsByKeys(db, userId), [key.id])
       family.delete(key.id)
       const descendants = (await findKeysOfUser(db, userId, nowMs)).filter(({ id }) => family.has(id))
       return { apiKeys: descendants.map((descendant) => toApiKeyAnswer(descendant, nowMs)) }

@@ -2,14 +2,15 @@
 import { recordEvent } from '../../accounts/events.ts'
 import type { EventSource } from '../../accounts/events.ts'
 import { familyOf } from '../../accounts/key-family.ts'
-import { findMakersWithinBounds } from '../../accounts/key-maker-store.ts'
+import { findDeedsByKeys } from '../../accounts/key-maker-store.ts'
 import { findKeysOfUser, setRevoked } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import type { DbTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
- * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock.
+ * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock, and for descendants has brought the
+ * account within its bounds.
  * @param options whether the keys go too that its tokens made, and those that their tokens made; `within`: of these only
  * @param source absent: the operator did it
  * @returns the key as it is now, and how many keys were revoked here
@@ -34,6 +35,6 @@ export async function revokeKeys(
 }
 
 async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey, nowMs: number): Promise<ApiKey[]> {
-  const family = familyOf(await findMakersWithinBounds(trx, userId), [id])
+  const family = familyOf(await findDeedsByKeys(trx, userId), [id])
   return (await findKeysOfUser(trx, userId, nowMs)).filter((key) => family.has(key.id))
 }

@@ -5,6 +5,7 @@ import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
 import { bringWithinBounds } from '../../accounts/key-history.ts'
 import { requireAuthorityOver } from '../../accounts/key-family.ts'
 import { findKey } from '../../accounts/key-store.ts'
+import { setPaymentLinkCount } from '../../accounts/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { KeyParams } from './key-path.ts'
@@ -50,7 +51,10 @@ export const revokeKey: Endpoint = (app, deps) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const within = await requireAuthorityOver(trx, caller, user, key.id)
-        const { revoked } = await revokeKeys(deps, trx, key, { withDescendants, within }, request)
+        const { revoked, count } = await revokeKeys(deps, trx, key, { withDescendants, within }, request)
+        // What a stolen key made takes none of its owner's room. Only a person's word: a key could make room for itself.
+        const isOwner = caller.apiKeyId === null && user.claimed_at_ms !== null
+        if (isOwner && count > 0 && user.payment_link_count !== 0) await setPaymentLinkCount(trx, user.id, 0)
         return { apiKey: toApiKeyAnswer(revoked, deps.clock.now()) }
       })
     },

@@ -5,7 +5,7 @@ import type { EventSource } from '../../accounts/events.ts'
 import { familyOf, familyOfSignIns, familyOfTime, familySince, signInsOfTime } from '../../accounts/key-family.ts'
 import { bringWithinBounds } from '../../accounts/key-history.ts'
 import { deleteIdentity, findIdentitiesOf } from '../../accounts/identity-store.ts'
-import { findMakersWithinBounds, MOST_MAKERS } from '../../accounts/key-maker-store.ts'
+import { deleteMakers, findMakersWithinBounds, MOST_MAKERS } from '../../accounts/key-maker-store.ts'
 import type { KeyMaker } from '../../accounts/key-maker-store.ts'
 import { findKeysById, quarantineKeys } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
@@ -82,6 +82,7 @@ async function undo(deps: Deps, trx: DbTransaction, user: User, button: MailButt
   const makers = await findMakersWithinBounds(trx, user.id)
   const isUntold = makers.length > MOST_MAKERS
   const { keys, signIns } = await toldBy(trx, user, button, makers)
+  let sinceMs = isGoogle ? (button.tells_since_ms ?? Infinity) : Infinity
   for (const identity of await findIdentitiesOf(trx, user.id)) {
     const isSince = identity.connected_at_ms >= (button.tells_since_ms ?? 0)
     if (!isUnclaimed && !signIns.has(identity.sign_in_id) && !(isGoogle && isSince)) continue
@@ -90,10 +91,15 @@ async function undo(deps: Deps, trx: DbTransaction, user: User, button: MailButt
     // Who connected it could sign in by it until now.
     for (const id of familySince(makers, identity.connected_at_ms, [identity.sign_in_id])) keys.add(id)
     signIns.add(identity.sign_in_id)
+    sinceMs = Math.min(sinceMs, identity.connected_at_ms)
   }
-  if (!isUnclaimed && !isGoogle && keys.size === 0 && signIns.size === 0) return
+  const mayHaveMore = isUntold && button.tells_since_ms !== null
+  if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return
   // Where not every maker was read, nobody can say which keys are not the stranger's.
   await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isUntold ? undefined : keys)
+  // A word that was not the owner's: what a key made before the claim is held again, also where the key is revoked or gone.
+  const isUndone = (row: KeyMaker) => row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)
+  await deleteMakers(trx, makers.filter(isUndone).map(({ id }) => id))
   await incrementTokenVersion(trx, user.id)
 }
 

@@ -26,6 +26,6 @@ export function limitReached({ config, failureLog }: Deps, request: FastifyReque
   const who = { by: 'id', value: callerOf(request).userId } as const
   failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: 'payment-link-limit' })
   const limit = config.paymentLinkLimit.toLocaleString('en')
-  const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or make further links in another account.`
+  const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or make further links in another account. If a stolen API key made them, sign in and revoke it: the count begins again.`
   return new ApiError('PAYMENT_LINK_LIMIT_REACHED', { message })
 }
