@@ -21,7 +21,7 @@ export type Hold = Readonly<{
 }>
 
 /** How long the notice of a signup leaves the last token alone, in milliseconds: no flood keeps it away for longer. */
-const NOTICE_WAITS_MS = 3_600_000
+const NOTICE_WAITS_MS = 24 * 3_600_000
 
 /** Takes a mail from its mailbox's budget, at its first attempt. @returns `undefined`: it may go */
 export async function takeFromBudget(
