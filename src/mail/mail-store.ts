@@ -117,8 +117,7 @@ export async function leaseDueMails(
   if (due.length === 0) return []
   const leased = await inOneStatement(db, (at) => leaseMails(at, due, lease))
   // The database gives them in any order, and the first of them takes the token that is there.
-  const placeOf = new Map(due.map(({ id }, place) => [id, place]))
-  return leased.toSorted((one, other) => (placeOf.get(one.id) ?? 0) - (placeOf.get(other.id) ?? 0))
+  return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
 const findDueMails = compiledOnce((db: Db, looking: Looking) => dueMails(db, looking, Object.keys(mailKinds) as MailKind[]))
@@ -163,10 +162,7 @@ export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise
     .execute()
 }
 
-/**
- * Gives a leased mail back because it may not go out before then: no attempt was made at it.
- * @param turnAtMs its place, if it keeps that; null: it waits out of line
- */
+/** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */
 export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number, turnAtMs: number | null = null): Promise<void> {
   await trx
     .updateTable('queued_mails')
