@@ -15,10 +15,8 @@ const KEPT_MS = 30 * TURN_MS
  */
 export function inLine(mail: QueuedMailsTable) {
   const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
-  const first = (rank: number) =>
-    sql`select min(turn_at_ms) from queued_mails where turn_rank = ${sql.lit(rank)} and turn_at_ms > 0`
   const head = sql`(select min(at_ms) from (
-    select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${first(0)} union all ${first(1)}
+    select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${firstPlaceOf(0)} union all ${firstPlaceOf(1)}
   ) as heads)`
   const afterOthers = sql<number>`(select max(at_ms) from (
     select ${head} as at_ms
@@ -27,6 +25,9 @@ export function inLine(mail: QueuedMailsTable) {
   ) as places)`
   return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
 }
+
+const firstPlaceOf = (rank: number) =>
+  sql`select min(turn_at_ms) from queued_mails where turn_rank = ${sql.lit(rank)} and turn_at_ms > 0`
 
 /** What of a waiting mail a newer one for the same address changes. */
 export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable) {
