@@ -5,26 +5,32 @@ import type { Db, MailKind, QueuedMailsTable } from './db.ts'
 
 /** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
 const TURN_MS = 60_000
-/** How far ahead the last place in line is: one has had its turn before nobody waits for it any more. */
-const LAST_TURN_MS = 30 * TURN_MS
+/** How far from now a mail was held back that keeps its place. */
+const KEPT_MS = 30 * TURN_MS
 
 // As literals, for the indexes of each line.
 const ranks = [sql.lit(0), sql.lit(1)] as const
 
 /**
- * A mail with its place and rank. Its place is after the other mails of its network; of a mail that no stranger caused,
- * now. Its rank is asked of the account in the same way for every address, so that nobody can tell the answer.
+ * A mail with its place and rank. Its place is after the other mails of its network that wait, or now, or as early as that
+ * of the first in line, whose place may be long past: a newcomer waits for one mail of each network, and not for all
+ * that a flood of many networks has gathered. Its rank is asked of the account in the same way for every address, so that nobody can tell the answer.
  */
 export function inLine(mail: QueuedMailsTable) {
   const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
+  const head = sql`(select min(at_ms) from (
+    select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${firstPlaceOf(0)} union all ${firstPlaceOf(1)}
+  ) as heads)`
   const afterOthers = sql<number>`(select max(at_ms) from (
-    select cast(${mail.turn_at_ms} as bigint) as at_ms
+    select ${head} as at_ms
     union all
-    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails
-    where network = ${mail.network} and turn_at_ms <= cast(${mail.turn_at_ms} as bigint) + ${sql.lit(LAST_TURN_MS)}
+    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails where network = ${mail.network}
   ) as places)`
   return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
 }
+
+const firstPlaceOf = (rank: number) =>
+  sql`select min(turn_at_ms) from queued_mails where turn_rank = ${sql.lit(rank)} and turn_at_ms > 0`
 
 /** What of a waiting mail a newer one for the same address changes. */
 export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable) {
@@ -34,7 +40,7 @@ export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_m
     sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
   // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
   const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
-    and queued_mails.held_until_ms between ${now} - ${sql.lit(LAST_TURN_MS)} and ${now} + ${sql.lit(LAST_TURN_MS)}`
+    and queued_mails.held_until_ms between ${now} - ${sql.lit(KEPT_MS)} and ${now} + ${sql.lit(KEPT_MS)}`
   const unlessHeldBack = <T>(column: keyof QueuedMailsTable, newer: RawBuilder<T>) =>
     sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
   return {

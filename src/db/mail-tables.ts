@@ -1,4 +1,5 @@
 /** The tables of the mail queue, as their rows are. */
+import { mailboxOf } from '../lib/email-address.ts'
 
 /** What mails there are. */
 export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice' | 'google_notice'
@@ -33,3 +34,6 @@ export interface SpelledMailboxesTable {
   email: string
   mailbox: string
 }
+
+/** Of a pause of a mailbox, what stands in place of an address, which has no colon. */
+export const mailboxKeyOf = (email: string): string => `mailbox:${mailboxOf(email)}`

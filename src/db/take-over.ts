@@ -1,4 +1,5 @@
 /** What a restored database takes over from the one that it replaces: everything that was taken from anybody since. */
+import { mailboxKeyOf } from './mail-tables.ts'
 import type { Selectable } from 'kysely'
 import type { ApiKeysTable, Db, DbTransaction, Tables, UsersTable } from './db.ts'
 import type { PaymentLinksTable } from './payment-tables.ts'
@@ -63,7 +64,8 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
 async function eraseAll(trx: DbTransaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
   const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
   for (const table of owned) await trx.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
-  for (const table of ['mail_pauses', 'spelled_mailboxes'] as const) await trx.deleteFrom(table as 'mail_pauses').where('email', '=', email).execute()
+  await trx.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
+  await trx.deleteFrom('spelled_mailboxes').where('email', '=', email).execute()
   const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, payment_link_count: null }
   await trx
     .updateTable('users')

@@ -12,9 +12,9 @@ export type FairShare = Readonly<{
 
 /**
  * Makes it. Where `count` calls were made in the window, a /24 or /48 is refused that made at least its
- * share, which is one call or more: a network that has made none never is, so nobody is locked out by
- * others. An attacker may have a great many of these, so from twice as many calls on the same holds of the
- * /16 and /32 too, of which nobody has.
+ * share, which is one call or more, if its /16 or /32 made its share too: one who holds a /32 has 65,536 /48s, and
+ * would make everybody's share a single call. A network that has made none never is, so nobody is locked out by
+ * others. From twice as many calls on a /16 or /32 with its share is refused whole: nobody has many of these.
  */
 export function createFairShare({ count: most, seconds }: Rate, clock: Clock): FairShare {
   let startMs = clock.now()
@@ -38,7 +38,8 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
   return {
     refusedForMs({ wide, provider }) {
       startAgainWhenOver()
-      const isRefused = hasItsShare(byWide, wide, most) || hasItsShare(byProvider, provider, 2 * most)
+      const isLoud = hasItsShare(byWide, wide, most) && hasItsShare(byProvider, provider, most)
+      const isRefused = isLoud || hasItsShare(byProvider, provider, 2 * most)
       return isRefused ? startMs + seconds * 1000 - clock.now() : 0
     },
     count({ wide, provider }) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
 import type { Db, DbTransaction, MailButtonsTable, MailPausesTable } from '../db/db.ts'
+import { mailboxKeyOf } from '../db/mail-tables.ts'
 
 /** A button in a mail. */
 export type MailButton = Selectable<MailButtonsTable>
@@ -89,11 +90,14 @@ export async function findPause(db: Db, email: string): Promise<MailPause | unde
   return (await readPause(db, email))[0]
 }
 
-/** Pauses an address; where it is paused already, that pause stays. */
+/** The pause of all addresses of a mailbox that nobody has proven, if one of them was paused. */
+export const findMailboxPause = (db: Db, email: string): Promise<MailPause | undefined> => findPause(db, mailboxKeyOf(email))
+
+/** Pauses an address and the unproven ones of its mailbox; where they are paused already, that pause stays. */
 export async function insertPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
   await trx
     .insertInto('mail_pauses')
-    .values({ email, paused_at_ms: nowMs, mailed_at_ms: null })
+    .values([email, mailboxKeyOf(email)].map((paused) => ({ email: paused, paused_at_ms: nowMs, mailed_at_ms: null })))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .execute()
 }
@@ -102,26 +106,30 @@ export async function insertPause(trx: DbTransaction, email: string, nowMs: numb
  * Writes that a mail went out to a paused address; does nothing for any other, and nothing where no mail
  * was made since the pause began that offers its end: one that was on its way by then carries a void link.
  */
-export const recordMailDuringPause = compiledOnce((trx: DbTransaction, email: string, nowMs: number) =>
+export async function recordMailDuringPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+  await countMail(trx, email, mailboxKeyOf(email), nowMs)
+}
+
+const countMail = compiledOnce((trx: DbTransaction, email: string, mailboxKey: string, nowMs: number) =>
   trx
     .updateTable('mail_pauses')
     .set({ mailed_at_ms: nowMs })
-    .where('email', '=', email)
+    .where('email', 'in', [email, mailboxKey])
     .where((row) =>
       row.exists(
         row
           .selectFrom('mail_buttons')
           .select('token_hash')
-          .whereRef('mail_buttons.email', '=', 'mail_pauses.email')
+          .where('mail_buttons.email', '=', email)
           .where('action', '=', 'resume_mail')
           .whereRef('mail_buttons.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
       ),
     ),
 )
 
-/** Lifts the pause of an address. */
+/** Lifts the pause of an address, and of its mailbox. */
 export async function deletePause(trx: DbTransaction, email: string): Promise<void> {
-  await trx.deleteFrom('mail_pauses').where('email', '=', email).execute()
+  await trx.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
 }
 
 /** Every button of an address. */

@@ -20,6 +20,9 @@ export type Hold = Readonly<{
   isInVain: boolean
 }>
 
+/** How long the notice of a signup leaves the last token alone, in milliseconds: no flood keeps it away for longer. */
+const NOTICE_WAITS_MS = 24 * 3_600_000
+
 /** Takes a mail from its mailbox's budget, at its first attempt. @returns `undefined`: it may go */
 export async function takeFromBudget(
   config: Config,
@@ -49,8 +52,10 @@ export async function takeFromBudget(
   }
   const isOwners = !isUnproven || (mail.email === mailbox && !(await hasProvenSpelling(trx, mailbox)))
   const { limitMailMailbox: rate } = config
+  // A notice has no link: one that took the last token would leave the owner without any for as long.
+  const mayTakeLast = mail.kind === 'sign_in' || nowMs >= mail.created_at_ms + NOTICE_WAITS_MS
   // The last token is the owner's: without it a stranger's `+tags` would keep the owner's own link away.
-  const untilMs = await takeToken(trx, bucketOf(`mail:${sha256(mailbox)}`, rate, isOwners ? 1 : 2, nowMs))
+  const untilMs = await takeToken(trx, bucketOf(`mail:${sha256(mailbox)}`, rate, isOwners && mayTakeLast ? 1 : 2, nowMs))
   if (untilMs !== undefined) {
     const isOneOfMany = !isOwners && (await countHeldMails(trx, mailbox, mostHeld(rate))) >= mostHeld(rate)
     return { ...hold(untilMs), isInVain: hold(untilMs).isInVain || isOneOfMany }

@@ -115,7 +115,9 @@ export async function leaseDueMails(
   const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
-  return inOneStatement(db, (at) => leaseMails(at, due, lease))
+  const leased = await inOneStatement(db, (at) => leaseMails(at, due, lease))
+  // The database gives them in any order, and the first of them takes the token that is there.
+  return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
 const findDueMails = compiledOnce((db: Db, looking: Looking) => dueMails(db, looking, Object.keys(mailKinds) as MailKind[]))
@@ -160,11 +162,11 @@ export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise
     .execute()
 }
 
-/** Gives a leased mail back because it may not go out before then: no attempt was made at it. */
-export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number): Promise<void> {
+/** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */
+export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number, turnAtMs: number | null = null): Promise<void> {
   await trx
     .updateTable('queued_mails')
-    .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: null, attempts: 0 })
+    .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: turnAtMs, attempts: 0 })
     .where('id', '=', id)
     .execute()
 }

@@ -1,6 +1,6 @@
 /** Peace for an address whose holder said "this wasn't me": of the mails others can cause, one a day. */
 import type { DbTransaction } from '../db/db.ts'
-import { findPause, recordMailDuringPause } from './button-store.ts'
+import { findMailboxPause, findPause, recordMailDuringPause } from './button-store.ts'
 import { mailKinds } from './mail-kinds.ts'
 import { deleteMail } from './mail-store.ts'
 import type { QueuedMail } from './mail-store.ts'
@@ -20,12 +20,17 @@ export type Verdict =
 /** Decides it by the mail's kind and its address's pause. */
 export async function judgeMail(trx: DbTransaction, mail: QueuedMail, nowMs: number): Promise<Verdict> {
   const { whilePaused } = mailKinds[mail.kind]
-  const pause = whilePaused === 'sent' ? undefined : await findPause(trx, mail.email)
+  const pause = whilePaused === 'sent' ? undefined : await findPauseOf(trx, mail)
   if (pause === undefined) return { fate: 'sent', offersResume: false }
 
   const nextMs = pause.mailed_at_ms === null ? nowMs : pause.mailed_at_ms + ONE_A_DAY_MS
   if (nextMs <= nowMs) return { fate: 'sent', offersResume: true }
   return whilePaused === 'dropped' ? { fate: 'dropped' } : { fate: 'postponed', untilMs: nextMs }
+}
+
+// An attacker has any number of `+tags`: of those that nobody has proven, peace for one is peace for all.
+async function findPauseOf(trx: DbTransaction, { email, turn_rank: rank }: QueuedMail) {
+  return (rank > 0 ? await findMailboxPause(trx, email) : undefined) ?? findPause(trx, email)
 }
 
 /** Takes a mail that was sent out of the queue, and counts it where its address is paused. */

@@ -152,7 +152,8 @@ export function createSendQueue(
     }
     if (hold?.isInVain) return undefined
     if (hold !== undefined) {
-      await holdMailBack(trx, mail.id, hold.untilMs)
+      // Out of line, all that is in line would come before it.
+      await holdMailBack(trx, mail.id, hold.untilMs, hold.isOfAllUnproven ? mail.turn_at_ms : null)
       return 'held back'
     }
     return composers[mail.kind](deps, trx, { ...mail, offersResume: verdict.offersResume })

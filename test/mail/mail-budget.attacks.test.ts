@@ -45,6 +45,12 @@ describe('an owner', () => {
     assertBounded(mailsByHour)
   })
 
+  test('who has not signed up yet gets in while a stranger who does it takes the mailbox’s tokens with the notice', async () => {
+    const others = five((service, n) => (n === 15 ? signUp(service, OWNER, network(n)) : ask(service, tag(n), network(n))))
+    const { mailsByHour } = await attack(others, { owner: OWNER, isProven: false })
+    assertBounded(mailsByHour)
+  })
+
   test('whose address has a tag gets in while strangers ask for the one without, and for other tags', async () => {
     const others = five((service, n) => ask(service, n % 2 === 0 ? OWNER : tag(n), network(n)))
     const { mailsByHour } = await attack(others, { owner: 'ana+work@example.com' })

@@ -70,6 +70,23 @@ describe('during a pause', () => {
     assert.equal(await ask(email), 2)
   })
 
+  test('a stranger’s `+tags` of the address are held too, together one a day, and of these any button ends it', async () => {
+    const email = 'tia@example.com'
+    await pauseMail(service, 'tia+first@example.com')
+    const toMailbox = async () => (await recipientsOf(service)).filter((to) => to.startsWith('tia'))
+    for (let n = 0; n < 5; n += 1) await ask(`tia+${n}@example.com`)
+    await ask(email)
+    assert.deepEqual(await toMailbox(), ['tia+first@example.com', 'tia+0@example.com'])
+    service.clock.advance(DAY_MS)
+    const { mail, link } = await signInMail(service, email)
+    assert.equal((await verify(service, link)).status, 200)
+    await ask('tia+9@example.com')
+    assert.equal(await ask(email), 2, 'an address that is proven by now is not held for its mailbox')
+    assert.equal((await toMailbox()).length, 4)
+    assert.equal((await press(service, 'resume-mail', buttonIn(mail, 'resume-mail'))).status, 200)
+    assert.equal(await ask('tia+9@example.com'), 1)
+  })
+
   test('everybody else gets all of their mail, with no word of a pause', async () => {
     const email = 'not-paused@example.com'
     for (let n = 0; n < 3; n++) {

@@ -60,6 +60,38 @@ describe('mail to addresses nobody has proven', () => {
     assert.ok(all() <= 60)
   })
 
+  test('waits, for a newcomer, for one mail of each network of a flood, however much the flood has gathered', async (t) => {
+    const service = await startService({ ...productionLimits, RATE_LIMIT_MAIL_UNPROVEN: '60/1h', RATE_LIMIT_REQUEST_REPEAT: '1000/1s' })
+    t.after(() => service.close())
+    const networks = 10
+    let asked = 0
+    const flood = async (mails: number) => {
+      for (let n = 0; n < mails; n += 1) await ask(service, `flood-${asked}@example.com`, network(asked++ % networks))
+    }
+    // A token a minute: each lets one mail go.
+    const untilNextGoes = async () => {
+      const { length: sent } = service.smtp.mails
+      service.clock.advance(60_000)
+      service.deps.mailer.wake()
+      await until(() => service.smtp.mails.length > sent)
+    }
+    await flood(60)
+    await until(() => service.smtp.mails.length >= 60)
+    for (let minute = 0; minute < 20; minute += 1) {
+      await flood(10)
+      await untilNextGoes()
+    }
+    const { length: before } = service.smtp.mails
+    await ask(service, 'newcomer@example.com', '203.0.113.1')
+    const has = () => service.smtp.mails.some(({ to }) => to.includes('newcomer@example.com'))
+    for (let minute = 0; minute < 2 * networks && !has(); minute += 1) {
+      await untilNextGoes()
+      await flood(10)
+    }
+    assert.ok(has(), 'it went out')
+    assert.ok(service.smtp.mails.length - before <= networks + 5, `${service.smtp.mails.length - before}`)
+  })
+
   test('is answered alike to the byte, for every address, also when every budget is used up', async (t) => {
     const service = await startService({ ...productionLimits, RATE_LIMIT_MAIL_UNPROVEN: '1/1h', RATE_LIMIT_MAIL_MAILBOX: '1/1h' })
     t.after(() => service.close())
