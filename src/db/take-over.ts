@@ -1,5 +1,6 @@
 /** What a restored database takes over from the one that it replaces: everything that was taken from anybody since. */
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
 import type { ApiKeysTable, Db, DbTransaction, Tables, UsersTable } from './db.ts'
 import type { PaymentLinksTable } from './payment-tables.ts'
 
@@ -63,7 +64,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
 async function eraseAll(trx: DbTransaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
   const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
   for (const table of owned) await trx.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
-  await trx.deleteFrom('mail_pauses').where('email', '=', email).execute()
+  for (const table of ['mail_pauses', 'spelled_mailboxes'] as const) await trx.deleteFrom(table).where('email', '=', email).execute()
   const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, payment_link_count: null }
   await trx
     .updateTable('users')
@@ -151,7 +152,13 @@ async function takeOverMakers(trx: DbTransaction, replaced: Db, keys: readonly A
     await trx
       .insertInto('key_makers')
       .values(some)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet((row) => ({ last_at_ms: row.ref('excluded.last_at_ms') })))
+      // The later time: the replaced database may be the older one.
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((row) => ({ last_at_ms: row.ref('excluded.last_at_ms') }))
+          .where(sql<SqlBool>`excluded.last_at_ms > coalesce(key_makers.last_at_ms, 0)`),
+      )
       .execute()
   }
 }

@@ -20,7 +20,7 @@ after(async () => {
   await replaced?.close()
 })
 const tables = [
-  'magic_links', 'mail_buttons', 'queued_mails', 'mail_pauses', 'spent_credentials', 'security_events', 'key_makers',
+  'magic_links', 'mail_buttons', 'queued_mails', 'mail_pauses', 'spelled_mailboxes', 'spent_credentials', 'security_events', 'key_makers',
   'identities', 'payment_links', 'idempotency_keys', 'api_keys', 'users',
 ] as const satisfies (keyof Tables)[]
 beforeEach(async () => {
@@ -93,6 +93,7 @@ describe('by the database that is replaced', () => {
       users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')], payment_links: [link('p')], security_events: [event], key_makers: [maker],
       idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }],
       mail_pauses: [{ email: 'ana@example.com', paused_at_ms: 1, mailed_at_ms: null }],
+      spelled_mailboxes: [{ email: 'ana@example.com', mailbox: 'a@example.com' }],
     })
     await fill(replaced.db, { users: [user('ana', { email: 'ana', name: null, deleted_at_ms: 7, token_version: 2 })] })
     assert.equal((await run()).usersDeleted, 1)
@@ -164,6 +165,16 @@ describe('by the database that is replaced', () => {
     assert.equal((await keyNow('went')).awaits_owner_at_ms, NOW_MS)
     assert.equal((await keyNow('bobs')).awaits_owner_at_ms, null)
     assert.deepEqual(await restored.db.selectFrom('key_makers').selectAll().execute(), [gone])
+  })
+
+  test('of two times at which a key’s secret was last made the later one counts, whichever database is older', async () => {
+    const maker = (id: string, lastAtMs: number | null) => ({ id, user_id: 'ana', key_id: 'k', how: 'rotated', maker_key_id: 'm', sign_in_id: null, at_ms: 1, last_at_ms: lastAtMs }) as const
+    const keys = { users: [user('ana')], api_keys: [key('k')] }
+    await fill(restored.db, { ...keys, key_makers: [maker('a', 9), maker('b', 9), maker('c', null), maker('d', 3)] })
+    await fill(replaced.db, { ...keys, key_makers: [maker('a', 5), maker('b', null), maker('c', 5), maker('d', 5)] })
+    await run()
+    const makers = await restored.db.selectFrom('key_makers').select(['id', 'last_at_ms']).orderBy('id').execute()
+    assert.deepEqual(makers.map((row) => [row.id, row.last_at_ms]), [['a', 9], ['b', 9], ['c', 5], ['d', 5]])
   })
 
   test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {
