@@ -14,7 +14,7 @@ export type FairShare = Readonly<{
  * Makes it. Where `count` calls were made in the window, a /24 or /48 is refused that made at least its
  * share, which is one call or more: a network that has made none never is, so nobody is locked out by
  * others. An attacker may have a great many of these, so from twice as many calls on the same holds of the
- * /16 and /32 too, of which nobody has.
+ * /16 and /32 too, of which nobody has. In all, a window takes four times `count` calls and one for each of these.
  */
 export function createFairShare({ count: most, seconds }: Rate, clock: Clock): FairShare {
   let startMs = clock.now()
@@ -32,8 +32,9 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
     byProvider.clear()
   }
 
+  // The share shrinks to one call at twice the bound: without that, networks that come one after the other would each get a whole one.
   const hasItsShare = (counts: ReadonlyMap<string, number>, network: string, ofMost: number) =>
-    total >= ofMost && (counts.get(network) ?? 0) >= Math.max(1, Math.floor(ofMost / counts.size))
+    total >= ofMost && (counts.get(network) ?? 0) >= Math.max(1, Math.floor((2 * ofMost - total) / counts.size))
 
   return {
     refusedForMs({ wide, provider }) {
