@@ -12,9 +12,10 @@ export type FairShare = Readonly<{
 
 /**
  * Makes it. Where `count` calls were made in the window, a /24 or /48 is refused that made at least its
- * share, which is one call or more: a network that has made none never is, so nobody is locked out by
- * others. An attacker may have a great many of these, so from twice as many calls on the same holds of the
- * /16 and /32 too, of which nobody has. In all, a window takes four times `count` calls and one for each of these.
+ * share, which is one call or more, if its /16 or /32 made its share too: one who holds a /32 has 65,536 /48s, and
+ * would make everybody's share a single call. A network that has made none never is, so nobody is locked out by
+ * others. From twice as many calls on a /16 or /32 with its share is refused whole: nobody has many of these. In all, a
+ * window takes four times `count` calls, and one for each /16 and /32.
  */
 export function createFairShare({ count: most, seconds }: Rate, clock: Clock): FairShare {
   let startMs = clock.now()
@@ -32,14 +33,16 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
     byProvider.clear()
   }
 
-  // The share shrinks to one call at twice the bound: without that, networks that come one after the other would each get a whole one.
-  const hasItsShare = (counts: ReadonlyMap<string, number>, network: string, ofMost: number) =>
-    total >= ofMost && (counts.get(network) ?? 0) >= Math.max(1, Math.floor((2 * ofMost - total) / counts.size))
+  const hasItsShare = (counts: ReadonlyMap<string, number>, network: string, shared: number) =>
+    (counts.get(network) ?? 0) >= Math.max(1, Math.floor(shared / counts.size))
 
   return {
     refusedForMs({ wide, provider }) {
       startAgainWhenOver()
-      const isRefused = hasItsShare(byWide, wide, most) || hasItsShare(byProvider, provider, 2 * most)
+      if (total < most) return 0
+      const isLoud = hasItsShare(byWide, wide, most) && hasItsShare(byProvider, provider, most)
+      // Less and less is shared: of those who come one after the other each would get a whole share.
+      const isRefused = isLoud || (total >= 2 * most && hasItsShare(byProvider, provider, 4 * most - total))
       return isRefused ? startMs + seconds * 1000 - clock.now() : 0
     },
     count({ wide, provider }) {

@@ -41,17 +41,24 @@ export function maskEmailAddress(address: string): string {
   return `${address.slice(0, 1)}***${address.slice(at)}`
 }
 
-/** Domains whose local parts are the same with and without dots, and the one that stands for them. */
-const DOMAINS_WITHOUT_DOTS: Readonly<Record<string, string>> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' }
+/** Providers that deliver several spellings to one mailbox, and the domain that stands for all of theirs. */
+const PROVIDERS: readonly Readonly<{ domains: readonly string[]; plain: (local: string) => string }>[] = [
+  { domains: ['gmail.com', 'googlemail.com'], plain: (local) => local.replaceAll('.', '') },
+  { domains: ['protonmail.com', 'proton.me', 'pm.me', 'protonmail.ch'], plain: (local) => local.replace(/[._-]/g, '') },
+  { domains: ['yandex.ru', 'yandex.com', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'], plain: (local) => local.replaceAll('-', '.') },
+  { domains: ['icloud.com', 'me.com', 'mac.com'], plain: (local) => local },
+]
+
+const providerOf = new Map(PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider] as const)))
 
 /**
- * The mailbox that limits on mail count: the address without its `+tag`, and without dots where the
- * provider ignores them. Only ever counted by: at another provider `a+b` may be somebody else than `a`.
+ * The mailbox that limits on mail count: the address without its `+tag`, and in one spelling where the
+ * provider delivers several. Only ever counted by: at another provider `a+b` may be somebody else than `a`.
  * @param address a stored form
  */
 export function mailboxOf(address: string): string {
   const [local = '', domain = ''] = address.split('@')
   const untagged = local.replace(/(?<=.)\+.*$/, '')
-  const canonical = DOMAINS_WITHOUT_DOTS[domain]
-  return canonical === undefined ? `${untagged}@${domain}` : `${untagged.replaceAll('.', '')}@${canonical}`
+  const provider = providerOf.get(domain)
+  return provider === undefined ? `${untagged}@${domain}` : `${provider.plain(untagged)}@${provider.domains[0]}`
 }

@@ -50,6 +50,20 @@ for (const order of ['in turn', 'one after the other'] as const) {
   })
 }
 
+test('somebody with every /48 of a /32 gets nobody else refused who asks a second time', () => {
+  const share = createFairShare({ count: 100, seconds: 3600 }, manualClock())
+  const [owner, neighbour] = ['192.0.2.1', '2001:db8::1'].map(clientNetworks)
+  share.count(owner!)
+  share.count(neighbour!)
+  for (let n = 1; n < 1000; n += 1) {
+    const one = clientNetworks(`2001:db8:${n.toString(16)}::1`)
+    if (share.refusedForMs(one) === 0) share.count(one)
+  }
+  assert.equal(share.refusedForMs(owner!), 0)
+  assert.ok(share.refusedForMs(neighbour!) > 0)
+  assert.equal(share.refusedForMs(clientNetworks('2001:db9::1')), 0)
+})
+
 test('a clock that is set back does not make the window longer', () => {
   const clock = manualClock()
   const share = createFairShare({ count: 1, seconds: 60 }, clock)
