@@ -33,9 +33,6 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
     byProvider.clear()
   }
 
-  const hasItsShare = (counts: ReadonlyMap<string, number>, network: string, shared: number) =>
-    (counts.get(network) ?? 0) >= Math.max(1, Math.floor(shared / counts.size))
-
   return {
     refusedForMs({ wide, provider }) {
       startAgainWhenOver()
@@ -52,4 +49,8 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
       byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1)
     },
   }
+}
+
+function hasItsShare(counts: ReadonlyMap<string, number>, network: string, shared: number): boolean {
+  return (counts.get(network) ?? 0) >= Math.max(1, Math.floor(shared / counts.size))
 }

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (0e51a199a8139804). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (8cf78fd2191784eb). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

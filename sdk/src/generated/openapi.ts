@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (0e51a199a8139804). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (8cf78fd2191784eb). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -409,7 +409,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What whoever pays may see of a payment link
+         * What a payer may see of a payment link
          * @description The amount is the original one: no currency context applies.
          */
         get: operations["getPublicPaymentLink"];
