@@ -22,7 +22,7 @@ import { deleteExpiredButtons, deleteForgottenPauses } from './mail/button-store
 const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
 /** How many rows one transaction touches: with the checkpoint that may follow, others wait for it. */
-const BATCH = 100
+const BATCH = 40
 /** How many keys that expire are looked for at a time; of one owner 25 at most live. */
 const NOTICES = 500
 /** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */

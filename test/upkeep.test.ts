@@ -180,7 +180,7 @@ test('events, links, buttons, kept answers and used credentials are swept when t
       const late = isOver ? 0 : 1
       await insertEvent(trx, { ...event, id: `e${n}`, at_ms: nowMs - 30 * DAY_MS - 1 + late, detail: null, times: 1 })
       await insertLink(trx, { token_hash: `l${n}`, email, redirect_to: null, expires_at_ms: nowMs + late })
-      const answer = { user_id: userId, key_hash: `a${n}`, request_hash: 'r', answer: '{}', claimed_at_ms: null }
+      const answer = { user_id: userId, key_hash: `a${n}`, request_hash: 'r', answer: '{}' }
       await keepAnswer(trx, { ...answer, created_at_ms: nowMs - DAY_MS + late })
       await spend(trx, `s${n}`, nowMs - DAY_MS - 1 + late, nowMs - DAY_MS - 2)
       const button = { ...action, token_hash: `b${n}`, email, mailed_at_ms: nowMs, expires_at_ms: nowMs + late }

@@ -8,6 +8,9 @@ const TURN_MS = 60_000
 /** How far ahead the last place in line is: one has had its turn before nobody waits for it any more. */
 const LAST_TURN_MS = 30 * TURN_MS
 
+// As literals, for the indexes of each line.
+const ranks = [sql.lit(0), sql.lit(1)] as const
+
 /**
  * A mail with its place and rank. Its place is after the other mails of its network; of a mail that no stranger caused,
  * now. Its rank is asked of the account in the same way for every address, so that nobody can tell the answer.
@@ -67,10 +70,10 @@ export function dueMails(db: Db, { nowMs, limit, lastRank }: Looking, kinds: rea
       .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
       .where('turn_rank', '<=', lastRank)
       .limit(limit)
-  const line = (rank: number) =>
+  const line = (rank: 0 | 1) =>
     free()
       .select((row) => ['id', 'turn_rank', row.ref('turn_at_ms').$notNull().as('at_ms'), 'created_at_ms', 'mailbox'])
-      .where('turn_rank', '=', sql.lit(rank))
+      .where('turn_rank', '=', ranks[rank])
       .where('turn_at_ms', '>', sql.lit(0))
       .orderBy('turn_at_ms')
   const outOfLine = free()
@@ -111,7 +114,7 @@ export function figuresOf(
       .selectFrom('queued_mails')
       .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
       .limit(limit)
-  const line = (rank: number) => some().where('turn_rank', '=', sql.lit(rank)).where('turn_at_ms', '>', sql.lit(0))
+  const line = (rank: 0 | 1) => some().where('turn_rank', '=', ranks[rank]).where('turn_at_ms', '>', sql.lit(0))
   const outOfLine = some()
     .where('turn_at_ms', 'is', null)
     .where('due_at_ms', '<=', retriedUntilMs)

@@ -37,6 +37,7 @@ function processWith(secret = SECRET, verifying: readonly string[] = [], startMs
   const config = loadConfig(
     {
       PUBLIC_URL: 'https://auth.example.com',
+      SMTP_URL: 'smtp://127.0.0.1:1',
       JWT_SECRET: secret,
       JWT_SECRET_VERIFY: verifying.join(' '),
     },

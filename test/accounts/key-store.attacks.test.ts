@@ -70,7 +70,11 @@ test('no text is put into SQL as a literal anywhere in the source [CVE-2026-3346
   // The query builder's ways to do it, the one that was flawed (JSON paths) among them.
   const literal = /\bsql\.(?:lit|raw)\b|\.lit\(|jsonPath|prepare\(`|exec\(`[^`]*\$\{/
   // The copy of a database goes through the tables by their names, which are a closed list of ours.
-  const source = (path: string) => readFileSync(`${root}/${path}`, 'utf8').replace(/(?<=prepare\()`select [a-z *()]+ from \$\{table\}`/g, '')
+  // And constants may be literals: an index of some rows serves a query that says which.
+  const source = (path: string) =>
+    readFileSync(`${root}/${path}`, 'utf8')
+      .replace(/(?<=prepare\()`select [a-z *()]+ from \$\{table\}`/g, '')
+      .replaceAll(/\bsql\.lit\((?:[A-Z][A-Z_]*|\d)\)/g, '')
   const found = paths.filter((path) => literal.test(source(path)))
   assert.deepEqual(found, [])
 })

@@ -51,7 +51,6 @@ test('two IPv4-mapped clients have a limit each, whatever the other uses up [CVE
   assertError(await fail('::ffff:192.0.2.102'), 'LINK_INVALID')
 })
 
-// `ana+x@` and `ana.x@` are other mailboxes than `ana@` (RFC 5321): the limit of the client counts them.
 test('an address in capitals, in fullwidth letters or with its domain in another form is one address [CVE-2026-47203]', async () => {
   const spellings: Readonly<Record<string, readonly string[]>> = {
     'ana@example.com': ['ANA@example.com', 'Ana@Example.COM', 'ａｎａ@example.com', 'ana@example。com', 'ana@ｅxample.com'],
@@ -65,7 +64,9 @@ test('an address in capitals, in fullwidth letters or with its domain in another
   for (const email of [' ana@example.com', 'ana@example.com ', 'ana @example.com', 'ana@example.com\u00a0', 'ana@example.com.']) {
     assertError(await ask(email, '192.0.2.110'), 'VALIDATION_FAILED')
   }
-  const others = Array.from({ length: 40 }, (_, n) => ask(`ana+${n}@example.com`, '192.0.2.110'))
+  // A tag names no other mailbox.
+  assertError(await ask('ana+x@example.com', '192.0.2.110'), 'RATE_LIMITED')
+  const others = Array.from({ length: 40 }, (_, n) => ask(`another${n}@example.com`, '192.0.2.110'))
   const answers = await Promise.all(others)
   assert.equal(count(answers, 200), 30 - Object.keys(spellings).length)
   const sent = (await recipientsOf(service)).filter((recipient) => recipient.startsWith('ana@'))

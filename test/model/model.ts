@@ -84,9 +84,13 @@ export function statusOf(key: ModelKey, nowMs: number): string {
 
 /** Whether a payment link can be paid. */
 export function linkStatusOf(account: ModelAccount, link: ModelLink, nowMs: number): string {
-  const isHeld = link.key?.waits === true || (account.isClaimed && !link.isOfOwner && link.key?.isKept !== true)
-  if (link.isEnded || isHeld) return 'INACTIVE'
+  if (link.isEnded || isHeld(account, link)) return 'INACTIVE'
   return link.expiresAtMs !== null && link.expiresAtMs <= nowMs ? 'EXPIRED' : 'ACTIVE'
+}
+
+/** Whether a link waits for the owner's word. */
+export function isHeld(account: ModelAccount, link: ModelLink): boolean {
+  return link.key?.waits === true || (account.isClaimed && !link.isOfOwner && link.key?.isKept !== true)
 }
 
 /** Whether a token opens anything. */

@@ -28,7 +28,8 @@ export function testEveryEndpoint(size: AccountSize): void {
 
   before(
     async () => {
-      service = await startService({}, (app) => {
+      // An account beyond the limit makes another link all the same: what that costs is in question.
+      service = await startService({ PAYMENT_LINK_LIMIT: '1000000' }, (app) => {
         app.addHook('onRoute', ({ schema }) => {
           const { operationId } = (schema ?? {}) as { operationId?: string }
           if (operationId !== undefined) operations.add(operationId)

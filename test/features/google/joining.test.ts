@@ -6,6 +6,7 @@ import { newUser } from '../../../src/accounts/claim.ts'
 import { insertIdentity } from '../../../src/accounts/identity-store.ts'
 import { insertUser } from '../../../src/accounts/user-store.ts'
 import { inTransaction } from '../../../src/db/db.ts'
+import { findDeleted } from '../../../src/db/erase-rows.ts'
 import { assertError } from '../../support/answers.ts'
 import { eventsOf } from '../../support/buttons.ts'
 import { oneTap, startGoogleService } from '../../support/google.ts'
@@ -14,6 +15,7 @@ import { subjectsOf } from '../../support/identities.ts'
 import { createKey, exchangesOf, statesOf } from '../../support/keys.ts'
 import type { NewKey } from '../../support/keys.ts'
 import { assertNothingHappens, recipientsOf, userOf } from '../../support/state.ts'
+import { until } from '../../support/until.ts'
 
 const services: Record<string, GoogleService> = {}
 before(async () => {
@@ -58,7 +60,10 @@ async function plant(service: GoogleService, email: string, { isClaimed, identit
   const about = { userId: user.id, role: 'USER', tokenVersion: 0, jti: user.id, amr: 'magic_link' } as const
   const token = deps.accessTokens.issue({ ...about, lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS })
   const key = await createKey(service, token)
-  if (isDeleted) assert.equal((await call('DELETE /users/me', { token })).status, 200)
+  if (isDeleted) {
+    assert.equal((await call('DELETE /users/me', { token })).status, 200)
+    await until(async () => (await findDeleted(db, 1)).length === 0, 'that its rows are gone')
+  }
   return { token, key }
 }
 
