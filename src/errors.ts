@@ -39,7 +39,7 @@ export const errors = {
   },
   SIGN_IN_REQUIRED: {
     status: 403,
-    message: 'This needs a token from a sign-in by a person; a token from an API key does not do.',
+    message: 'This call needs a token from a sign-in by a person. A token from an API key is not accepted.',
   },
   SIGNUP_CLOSED: { status: 403, message: 'This service does not take new accounts.' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'This call may not be made from another site.' },

@@ -84,7 +84,7 @@ export async function recordEvent(
 
 /** Within which alike happenings are one event, in milliseconds. */
 const REPEATED_WITHIN_MS = 3_600_000
-/** How many events of a type an hour has at most; the last of them is for all further callers. */
+/** How many events of a type an hour tells apart; one more is for all further callers. */
 const MOST_APART = 20
 
 /**

@@ -1,5 +1,6 @@
 /** Keeps the key history of an account short: the keys that ended first make room, and what they led to stays known. */
 import { inTransaction } from '../db/db.ts'
+import { ApiError } from '../errors.ts'
 import type { Db, DbTransaction } from '../db/db.ts'
 import type { Clock } from '../lib/clock.ts'
 import { nextTurn } from '../lib/clock.ts'
@@ -20,6 +21,8 @@ const MAKERS_AT_ONCE = 100
 const LINKS_AT_ONCE = 200
 /** How many transactions a caller who makes one key pays for at most; an account from before the bounds needs many calls. */
 const MOST_STEPS = 4
+/** How many a request waits for that is about all keys: a few seconds, also on a busy machine. */
+const STEPS_OF_A_REQUEST = 300
 
 const DAY_MS = 24 * 3600 * 1000
 /** Older than what a button in a mail asks for the exact times of: it works for seven days. */
@@ -36,19 +39,30 @@ export async function isKeyHistoryFull(trx: DbTransaction, userId: string, nowMs
 }
 
 /** Makes room for a key, or for a rotation, as far as a few short transactions can. */
-export function makeRoomForKey(deps: HistoryDeps, userId: string): Promise<void> {
-  return shorten(deps, userId, MOST_STEPS)
+export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise<void> {
+  await shorten(deps, userId, MOST_STEPS)
 }
 
-/** Brings an account from before the bounds within them; does nothing to any other. May take seconds, in short turns. */
-export function bringWithinBounds(deps: HistoryDeps, userId: string): Promise<void> {
-  return shorten(deps, userId, Infinity)
+/** Brings an account from before the bounds nearer to them, for some seconds in short turns; does nothing to any other. */
+export async function bringWithinBounds(deps: HistoryDeps, userId: string): Promise<void> {
+  await shorten(deps, userId, STEPS_OF_A_REQUEST)
 }
 
-async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: number): Promise<void> {
+/**
+ * The same for a caller that needs it within them.
+ * @throws {ApiError} `UNAVAILABLE` while there is more to do: the next call goes on
+ */
+export async function requireWithinBounds(deps: HistoryDeps, userId: string): Promise<void> {
+  if (await shorten(deps, userId, STEPS_OF_A_REQUEST)) return
+  const message = 'The key history of this account is being shortened. Try again shortly.'
+  throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
+}
+
+/** @returns whether nothing more can be done */
+async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: number): Promise<boolean> {
   for (let step = 0; step < mostSteps; step += 1) {
     const long = await tooLong(db, userId)
-    if (long === undefined) return
+    if (long === undefined) return true
     const went = await inTransaction(db, async (trx) => {
       if ((await lockUser(trx, 'id', userId)) === undefined) return false
       const nowMs = clock.now()
@@ -59,9 +73,10 @@ async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: nu
         (await mergeMakers(trx, userId, nowMs, Infinity))
       )
     })
-    if (!went) return
+    if (!went) return true
     await nextTurn()
   }
+  return false
 }
 
 async function tooLong(db: Db, userId: string): Promise<'keys' | 'makers' | undefined> {

@@ -149,7 +149,7 @@ export interface RateLimitWindowsTable {
   expire: number | null
 }
 
-/** A token bucket that is not full. Used on a server only. */
+/** A token bucket that is not full. On the embedded database: the budgets of mail only. */
 export interface RateLimitBucketsTable {
   key: string
   full_at_ms: number

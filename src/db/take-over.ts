@@ -1,6 +1,7 @@
 /** What a restored database takes over from the one that it replaces: everything that was taken from anybody since. */
 import { mailboxKeyOf } from './mail-tables.ts'
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
 import type { ApiKeysTable, Db, DbTransaction, Tables, UsersTable } from './db.ts'
 import type { PaymentLinksTable } from './payment-tables.ts'
 
@@ -169,7 +170,13 @@ async function takeOverMakers(trx: DbTransaction, replaced: Db, keys: readonly A
     await trx
       .insertInto('key_makers')
       .values(some)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet((row) => ({ last_at_ms: row.ref('excluded.last_at_ms') })))
+      // The later time: the replaced database may be the older one.
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((row) => ({ last_at_ms: row.ref('excluded.last_at_ms') }))
+          .where(sql<SqlBool>`excluded.last_at_ms > coalesce(key_makers.last_at_ms, 0)`),
+      )
       .execute()
   }
 }

@@ -14,7 +14,8 @@ export type FairShare = Readonly<{
  * Makes it. Where `count` calls were made in the window, a /24 or /48 is refused that made at least its
  * share, which is one call or more, if its /16 or /32 made its share too: one who holds a /32 has 65,536 /48s, and
  * would make everybody's share a single call. A network that has made none never is, so nobody is locked out by
- * others. From twice as many calls on a /16 or /32 with its share is refused whole: nobody has many of these.
+ * others. From twice as many calls on a /16 or /32 with its share is refused whole: nobody has many of these. In all, a
+ * window takes four times `count` calls, and one for each /16 and /32.
  */
 export function createFairShare({ count: most, seconds }: Rate, clock: Clock): FairShare {
   let startMs = clock.now()
@@ -32,14 +33,13 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
     byProvider.clear()
   }
 
-  const hasItsShare = (counts: ReadonlyMap<string, number>, network: string, ofMost: number) =>
-    total >= ofMost && (counts.get(network) ?? 0) >= Math.max(1, Math.floor(ofMost / counts.size))
-
   return {
     refusedForMs({ wide, provider }) {
       startAgainWhenOver()
+      if (total < most) return 0
       const isLoud = hasItsShare(byWide, wide, most) && hasItsShare(byProvider, provider, most)
-      const isRefused = isLoud || hasItsShare(byProvider, provider, 2 * most)
+      // Less and less is shared: of those who come one after the other each would get a whole share.
+      const isRefused = isLoud || (total >= 2 * most && hasItsShare(byProvider, provider, 4 * most - total))
       return isRefused ? startMs + seconds * 1000 - clock.now() : 0
     },
     count({ wide, provider }) {
@@ -49,4 +49,8 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
       byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1)
     },
   }
+}
+
+function hasItsShare(counts: ReadonlyMap<string, number>, network: string, shared: number): boolean {
+  return (counts.get(network) ?? 0) >= Math.max(1, Math.floor(shared / counts.size))
 }

@@ -54,13 +54,20 @@ test('a family of 40,000 keys is shown, revoked and deleted while others are ser
     'DELETE /users/me',
   ]
   for (const route of slow) {
-    const ended: string[] = []
-    const [answer, other] = await Promise.all([
-      service.call(route, { token }).finally(() => ended.push('the family')),
-      service.call('GET /users/me', { token: others.token }).finally(() => ended.push('another')),
-    ])
-    assert.deepEqual([answer.status, other.status], [200, 200], `${route} ${answer.text.slice(0, 200)}`)
-    // The first brings the account within its bounds, in short turns.
-    if (route === slow[0]) assert.deepEqual(ended, ['another', 'the family'])
+    // The first calls bring the account within its bounds: each for some seconds, in short turns.
+    for (let calls = 1; ; calls += 1) {
+      const ended: string[] = []
+      const [answer, other] = await Promise.all([
+        service.call(route, { token }).finally(() => ended.push('the family')),
+        service.call('GET /users/me', { token: others.token }).finally(() => ended.push('another')),
+      ])
+      assert.equal(other.status, 200)
+      if (answer.status === 503 && calls < 100) {
+        assert.deepEqual(ended, ['another', 'the family'])
+        continue
+      }
+      assert.equal(answer.status, 200, `${route} ${answer.text.slice(0, 200)}`)
+      break
+    }
   }
 })

@@ -182,6 +182,16 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(await idsOf('key_makers'), ['before kept', 'kept kept', 'new kept'])
   })
 
+  test('of two times at which a key’s secret was last made the later one counts, whichever database is older', async () => {
+    const maker = (id: string, lastAtMs: number | null) => ({ id, user_id: 'ana', key_id: 'k', how: 'rotated', maker_key_id: 'm', sign_in_id: null, at_ms: 1, last_at_ms: lastAtMs }) as const
+    const keys = { users: [user('ana')], api_keys: [key('k')] }
+    await fill(restored.db, { ...keys, key_makers: [maker('a', 9), maker('b', 9), maker('c', null), maker('d', 3)] })
+    await fill(replaced.db, { ...keys, key_makers: [maker('a', 5), maker('b', null), maker('c', 5), maker('d', 5)] })
+    await run()
+    const makers = await restored.db.selectFrom('key_makers').select(['id', 'last_at_ms']).orderBy('id').execute()
+    assert.deepEqual(makers.map((row) => [row.id, row.last_at_ms]), [['a', 9], ['b', 9], ['c', 5], ['d', 5]])
+  })
+
   test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {
     await fill(restored.db, { users: [user('ana'), user('bob')], identities: [identity('gone', 'ana'), identity('moved', 'bob')] })
     await fill(replaced.db, { users: [user('ana'), user('bob')], identities: [identity('moved', 'ana')] })

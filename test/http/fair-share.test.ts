@@ -34,6 +34,22 @@ test('a network that asked for nothing is never refused for others of its kind, 
   assert.equal(share.refusedForMs(clientNetworks('192.0.2.1')), 0)
 })
 
+for (const order of ['in turn', 'one after the other'] as const) {
+  test(`what is taken, and kept in memory, is bounded for networks that ask ${order}: four times the bound, and one for each provider`, () => {
+    const [most, providers, each] = [500, 40, 1000]
+    const share = createFairShare({ count: most, seconds: 3600 }, manualClock())
+    let taken = 0
+    for (let n = 0; n < providers * each; n += 1) {
+      const [provider, network] = order === 'in turn' ? [n % providers, Math.floor(n / providers)] : [Math.floor(n / each), n % each]
+      const one = clientNetworks(`2001:${provider.toString(16)}:${network.toString(16)}::1`)
+      if (share.refusedForMs(one) > 0) continue
+      share.count(one)
+      taken += 1
+    }
+    assert.ok(taken > most && taken <= 4 * most + providers, `${taken} are taken`)
+  })
+}
+
 test('somebody with every /48 of a /32 gets nobody else refused who asks a second time', () => {
   const share = createFairShare({ count: 100, seconds: 3600 }, manualClock())
   const [owner, neighbour] = ['192.0.2.1', '2001:db8::1'].map(clientNetworks)

@@ -10,16 +10,12 @@ import * as paymentLinks from '../../src/accounts/payment-link-store.ts'
 import * as spent from '../../src/accounts/spent-credential-store.ts'
 import * as users from '../../src/accounts/user-store.ts'
 import type { Db, DbTransaction, Tables } from '../../src/db/db.ts'
-import * as limits from '../../src/db/rate-limit-store.ts'
-import * as spellings from '../../src/db/spelling-store.ts'
 import * as rates from '../../src/features/payment-links/exchange-rate-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
-import * as buttons from '../../src/mail/button-store.ts'
-import * as mails from '../../src/mail/mail-store.ts'
+import { mailStoreCalls, mailStores } from './mail-store-calls.ts'
+import type { StoreCalls } from './mail-store-calls.ts'
 
-/** The functions of a store by their names; one that is called in several ways has a list. */
-export type StoreCalls = Readonly<Record<string, Call | readonly Call[]>>
-type Call = (trx: DbTransaction) => Promise<unknown>
+export type { StoreCalls } from './mail-store-calls.ts'
 
 /** The stores, by their files. */
 export const stores: Readonly<Record<string, object>> = {
@@ -33,15 +29,11 @@ export const stores: Readonly<Record<string, object>> = {
   'src/accounts/payment-link-store.ts': paymentLinks,
   'src/accounts/spent-credential-store.ts': spent,
   'src/accounts/user-store.ts': users,
-  'src/db/rate-limit-store.ts': limits,
-  'src/db/spelling-store.ts': spellings,
   'src/features/payment-links/exchange-rate-store.ts': rates,
-  'src/mail/button-store.ts': buttons,
-  'src/mail/mail-store.ts': mails,
+  ...mailStores,
 }
 
 const MINUTE_MS = 60_000
-const bucket = { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1 }
 const DAY_MS = 24 * 3600 * 1000
 /** Of ten thousand rows what 500 are of half a million: of fewer, reading all is the quicker way. */
 const SOME = 10
@@ -78,7 +70,6 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
   const link = { token_hash: fresh(), email, redirect_to: null, expires_at_ms: nowMs + MINUTE_MS }
   const linkPage = { after: undefined, limit: 51, nowMs, status: undefined, reference: undefined }
   const behind = { atMs: paymentLink.created_at_ms, id: paymentLink.id }
-  const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
 
   return {
     'src/accounts/event-store.ts': {
@@ -204,63 +195,10 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
         (trx) => users.findTokenState(trx, { userId: id, apiKeyId: null, nowMs }),
       ],
     },
-    'src/db/rate-limit-store.ts': {
-      countTogether: (trx) =>
-        limits.countTogether(trx, {
-          windows: [1, 2].map((n) => ({ key: `window-${n}`, most: 1, windowMs: MINUTE_MS, blockMs: n * MINUTE_MS })),
-          nowMs,
-          bucket: { key: 'bucket-1', nowMs, refillMs: 1000, longestMs: MINUTE_MS },
-        }),
-      takeToken: (trx) => limits.takeToken(trx, { ...bucket, nowMs }),
-      findWhenFilled: (trx) => limits.findWhenFilled(trx, { ...bucket, nowMs }),
-      emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
-      deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
-      deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
-    },
-    'src/db/spelling-store.ts': {
-      insertSpelling: (trx) => spellings.insertSpelling(trx, email, fresh()),
-      hasProvenSpelling: (trx) => spellings.hasProvenSpelling(trx, email),
-      deleteSpelling: (trx) => spellings.deleteSpelling(trx, email),
-    },
     'src/features/payment-links/exchange-rate-store.ts': {
       keepRates: (trx) => rates.keepRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
       findLatestRates: (trx) => rates.findLatestRates(trx),
     },
-    'src/mail/button-store.ts': {
-      insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),
-      findButton: (trx) => buttons.findButton(trx, 'not_me', button.token_hash, nowMs),
-      findAddressOfLink: (trx) => buttons.findAddressOfLink(trx, button.link_hash ?? ''),
-      markUsed: (trx) => buttons.markUsed(trx, button.token_hash, nowMs),
-      recordSignIn: (trx) => buttons.recordSignIn(trx, button.link_hash ?? '', fresh()),
-      deleteExpiredButtons: (trx) => buttons.deleteExpiredButtons(trx, nowMs, SOME),
-      findPause: (trx) => buttons.findPause(trx, email),
-      findMailboxPause: (trx) => buttons.findMailboxPause(trx, email),
-      insertPause: (trx) => buttons.insertPause(trx, email, nowMs),
-      recordMailDuringPause: (trx) => buttons.recordMailDuringPause(trx, email, nowMs),
-      deletePause: (trx) => buttons.deletePause(trx, email),
-      findButtonsOf: (trx) => buttons.findButtonsOf(trx, email),
-      deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
-      deleteForgottenPauses: (trx) => buttons.deleteForgottenPauses(trx, nowMs - 365 * DAY_MS, SOME),
-    },
-    'src/mail/mail-store.ts': {
-      leaseDueMails: [
-        // Nothing is due: a poll of an idle queue.
-        (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
-        (trx) => mails.leaseDueMails(trx, lease),
-      ],
-      postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
-      holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
-      countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
-      deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),
-      enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
-      enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
-      findMailsTo: (trx) => mails.findMailsTo(trx, email),
-      isQueued: (trx) => mails.isQueued(trx, mail.id),
-      deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
-      releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
-      deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
-      deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: DbTransaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
-    },
+    ...mailStoreCalls({ email, button, mail, nowMs }),
   }
 }

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (f1b7b9a1b60de03b). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (8cf78fd2191784eb). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -85,7 +85,7 @@ export class OriginNotAllowedError extends ApiError<'ORIGIN_NOT_ALLOWED'> {
   }
 }
 
-/** 403 `SIGN_IN_REQUIRED`: This needs a token from a sign-in by a person; a token from an API key does not do. */
+/** 403 `SIGN_IN_REQUIRED`: This call needs a token from a sign-in by a person. A token from an API key is not accepted. */
 export class SignInRequiredError extends ApiError<'SIGN_IN_REQUIRED'> {
   static {
     this.prototype.name = 'SignInRequiredError'

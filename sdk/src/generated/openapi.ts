@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (f1b7b9a1b60de03b). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (8cf78fd2191784eb). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -409,7 +409,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What whoever pays may see of a payment link
+         * What a payer may see of a payment link
          * @description The amount is the original one: no currency context applies.
          */
         get: operations["getPublicPaymentLink"];
@@ -2515,7 +2515,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -3649,7 +3649,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -3904,7 +3904,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -4190,7 +4190,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -6161,7 +6161,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -6741,7 +6741,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -6901,7 +6901,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This needs a token from a sign-in by a person; a token from an API key does not do.",
+                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf } from '../../accounts/authenticate.ts'
-import { bringWithinBounds } from '../../accounts/key-history.ts'
+import { requireWithinBounds } from '../../accounts/key-history.ts'
 import { familyOf } from '../../accounts/key-family.ts'
 import { findDeedsByKeys } from '../../accounts/key-maker-store.ts'
 import { findKey, findKeysOfUser } from '../../accounts/key-store.ts'
@@ -34,7 +34,7 @@ export const listDescendants: Endpoint = (app, deps) => {
       const { userId } = callerOf(request)
       const key = await findKey(db, userId, request.params.id)
       if (key === undefined) throw new ApiError('NOT_FOUND')
-      await bringWithinBounds(deps, userId)
+      await requireWithinBounds(deps, userId)
       const nowMs = deps.clock.now()
       const family = familyOf(await findDeedsByKeys(db, userId), [key.id])
       family.delete(key.id)

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../../accounts/api-key-answer.ts'
 import { callerOf, withAuthority } from '../../accounts/authenticate.ts'
-import { bringWithinBounds } from '../../accounts/key-history.ts'
+import { requireWithinBounds } from '../../accounts/key-history.ts'
 import { requireAuthorityOver } from '../../accounts/key-family.ts'
 import { findKey } from '../../accounts/key-store.ts'
 import { setPaymentLinkCount } from '../../accounts/user-store.ts'
@@ -46,7 +46,7 @@ export const revokeKey: Endpoint = (app, deps) => {
     async handler(request) {
       const withDescendants = request.query.withDescendants === 'true'
       const caller = callerOf(request)
-      if (withDescendants) await bringWithinBounds(deps, caller.userId)
+      if (withDescendants) await requireWithinBounds(deps, caller.userId)
       return withAuthority(deps, caller, async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')

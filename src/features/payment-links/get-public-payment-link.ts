@@ -1,4 +1,4 @@
-/** `GET /payment-links/:id/public`: what whoever pays may see of a payment link. */
+/** `GET /payment-links/:id/public`: what a payer may see of a payment link. */
 import { Type } from 'typebox'
 import { findPaymentLink, paymentLinkStatuses, statusOfPaymentLink } from '../../accounts/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
@@ -28,7 +28,7 @@ export const getPublicPaymentLink: Endpoint = (app, { db, clock }) => {
     config: { access: 'public', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'getPublicPaymentLink',
-      summary: 'What whoever pays may see of a payment link',
+      summary: 'What a payer may see of a payment link',
       description: 'The amount is the original one: no currency context applies.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
