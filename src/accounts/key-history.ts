@@ -22,7 +22,7 @@ const LINKS_AT_ONCE = 200
 /** How many transactions a caller who makes one key pays for at most; an account from before the bounds needs many calls. */
 const MOST_STEPS = 4
 /** How many a request waits for that is about all keys: a few seconds, also on a busy machine. */
-const STEPS_OF_A_REQUEST = 300
+export const STEPS_OF_A_REQUEST = 300
 
 const DAY_MS = 24 * 3600 * 1000
 /** Older than what a button in a mail asks for the exact times of: it works for seven days. */
@@ -43,9 +43,12 @@ export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise
   await shorten(deps, userId, MOST_STEPS)
 }
 
-/** Brings an account from before the bounds nearer to them, for some seconds in short turns; does nothing to any other. */
-export async function bringWithinBounds(deps: HistoryDeps, userId: string): Promise<void> {
-  await shorten(deps, userId, STEPS_OF_A_REQUEST)
+/**
+ * Brings an account from before the bounds within them, in short turns; does nothing to any other.
+ * @param mostSteps how far: each step takes a few milliseconds
+ */
+export async function bringWithinBounds(deps: HistoryDeps, userId: string, mostSteps: number = Infinity): Promise<void> {
+  await shorten(deps, userId, mostSteps)
 }
 
 /**

@@ -178,8 +178,9 @@ test('a page’s words need none, for their file is nothing else; whatever else 
 
 const ofLines = (count: number) => `/** Languages. */\n${'a()\n'.repeat(count - 1)}`
 
-test('a file of 251 lines is a breach, one of 250 is none', () => {
+test('a file of 251 lines is a breach, one of 250 is none, nor a test of any length', () => {
   assert.deepEqual(problemsWith({ 'src/mail/locale.ts': ofLines(250) }), [])
+  assert.deepEqual(problemsWith({ 'test/mail/locale.test.ts': ofLines(251) }), [])
   assert.deepEqual(problemsWith({ 'src/mail/locale.ts': ofLines(251) }), [
     'src/mail/locale.ts: has 251 lines: split it by subject, 250 at most',
   ])

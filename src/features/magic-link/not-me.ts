@@ -3,7 +3,7 @@ import { findEventsBetween } from '../../accounts/event-store.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import type { EventSource } from '../../accounts/events.ts'
 import { familyOf, familyOfSignIns, familyOfTime, familySince, signInsOfTime } from '../../accounts/key-family.ts'
-import { bringWithinBounds } from '../../accounts/key-history.ts'
+import { bringWithinBounds, STEPS_OF_A_REQUEST } from '../../accounts/key-history.ts'
 import { deleteIdentity, findIdentitiesOf } from '../../accounts/identity-store.ts'
 import { deleteMakers, findMakersWithinBounds, MOST_MAKERS } from '../../accounts/key-maker-store.ts'
 import type { KeyMaker } from '../../accounts/key-maker-store.ts'
@@ -40,7 +40,7 @@ export const notMe: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const known = await findButton(deps.db, 'not_me', sha256(request.body.token), clock.now())
       const owner = known && (await findUserByEmail(deps.db, known.email))
-      if (owner !== undefined) await bringWithinBounds(deps, owner.id)
+      if (owner !== undefined) await bringWithinBounds(deps, owner.id, STEPS_OF_A_REQUEST)
       return pressButton(deps, request, reply, async (trx, tokenHash) => {
         const nowMs = clock.now()
         const action = await findButton(trx, 'not_me', tokenHash, nowMs)
