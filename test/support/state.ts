@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { failureTypes } from '../../src/accounts/events.ts'
 import type { Db } from '../../src/db/db.ts'
+import { findDeleted } from '../../src/db/erase-rows.ts'
 import type { Service } from './service.ts'
 
 /** Every row of every table, to compare before and after. */
@@ -30,8 +31,8 @@ export async function contentOf(db: Db) {
 }
 
 /**
- * The recipients of all mail so far, once none is queued any more but what a pause holds back: what is
- * not here was never sent.
+ * The recipients of all mail so far, once none is queued any more but what a pause holds back, and nothing is left to
+ * erase of deleted accounts: what is not here was never sent.
  */
 export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
   const isQueued = () =>
@@ -40,8 +41,9 @@ export async function recipientsOf({ db, smtp, clock, isSending }: Service): Pro
       .select('id')
       .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
       .executeTakeFirst()
-  for (const deadline = performance.now() + 20_000; (await isQueued()) || isSending(); ) {
-    if (performance.now() > deadline) throw new Error('mail stays queued')
+  const isErasing = async () => (await findDeleted(db, 1)).length > 0
+  for (const deadline = performance.now() + 20_000; (await isQueued()) || isSending() || (await isErasing()); ) {
+    if (performance.now() > deadline) throw new Error('mail stays queued, or rows of deleted accounts stay')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return smtp.mails.flatMap((mail) => mail.to)

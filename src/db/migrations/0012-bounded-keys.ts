@@ -24,6 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex('payment_links_by_key')
     .on('payment_links')
     .column('api_key_id')
-    .where(sql<boolean>`deactivated_at_ms is null`)
+    .where(sql<boolean>`api_key_id is not null and deactivated_at_ms is null`)
     .execute()
 }
