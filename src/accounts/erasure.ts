@@ -10,6 +10,7 @@ const BATCH = 200
 const REST_MS = 10
 /** Pause where others have locked all that is left. */
 const RETRY_MS = 1000
+const RETRY_AFTER_ERROR_MS = 5000
 /** Accounts that take turns, so that a large one does not keep the next waiting. */
 const ACCOUNTS_AT_ONCE = 10
 
@@ -30,7 +31,13 @@ export function createErasure({ db, log }: Pick<Deps, 'db' | 'log'>): Erasure {
   async function run(): Promise<void> {
     while (isWoken && !closing.signal.aborted) {
       isWoken = false
-      await eraseDeleted(db, closing.signal).catch((err: unknown) => log.error({ err }, 'deleted accounts not erased'))
+      try {
+        await eraseDeleted(db, closing.signal)
+      } catch (err) {
+        log.error({ err }, 'deleted accounts not erased, will be tried again')
+        await sleep(RETRY_AFTER_ERROR_MS, closing.signal)
+        isWoken = true
+      }
     }
     running = undefined
   }

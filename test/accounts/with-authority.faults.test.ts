@@ -7,7 +7,7 @@ import { createKey, exchange, statesOf, tokenOf } from '../support/keys.ts'
 import { mailedToken } from '../support/links.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf } from '../support/state.ts'
+import { assertNothingHappens, contentOf, recipientsOf, untilErased } from '../support/state.ts'
 
 let service: Service
 
@@ -49,6 +49,7 @@ const revocations: Readonly<
       for (const maker of [0, 0, 1]) {
         // One by one also in the mailbox: mails that overtake one another would be sent later than seen.
         await recipientsOf(service)
+      await untilErased(service)
         tokens.push(await tokenOf(service, await createKey(service, tokens[maker] ?? '')))
       }
       const route = `POST /auth/api-keys/${key.apiKey.id}/revoke?withDescendants=true`
@@ -105,6 +106,7 @@ for (const [what, [table, prepare]] of Object.entries(revocations)) {
     test('with its first, second … write failing is 5xx and leaves nothing; with none failing it is done [F15, CVE-2020-15223]', async () => {
       const { attempt, areGood } = await prepare(`${local}@example.com`)
       await recipientsOf(service)
+      await untilErased(service)
       let failures = 0
       while (failures < 50) {
         const stored = await contentOf(service.db)
@@ -123,6 +125,7 @@ for (const [what, [table, prepare]] of Object.entries(revocations)) {
 
     test('with its commit failing is 5xx and leaves nothing [F15, CVE-2020-15223]', async () => {
       const { attempt, areGood } = await prepare(`${local}-commit@example.com`)
+      await untilErased(service)
       const answer = await assertNothingHappens(service, () => withFailingCommit(service.db, table, attempt))
       assert.equal(answer.status, 500, answer.text)
       const untouched = await areGood()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { failureTypes } from '../../src/accounts/events.ts'
 import type { Db } from '../../src/db/db.ts'
 import { findDeleted } from '../../src/db/erase-rows.ts'
+import { until } from './until.ts'
 import type { Service } from './service.ts'
 
 /** Every row of every table, to compare before and after. */
@@ -30,9 +31,14 @@ export async function contentOf(db: Db) {
   }
 }
 
+/** Waits until nothing is left to erase of deleted accounts. */
+export async function untilErased({ db }: Pick<Service, 'db'>): Promise<void> {
+  await until(async () => (await findDeleted(db, 1)).length === 0, 'that the rows of deleted accounts are gone')
+}
+
 /**
- * The recipients of all mail so far, once none is queued any more but what a pause holds back, and nothing is left to
- * erase of deleted accounts: what is not here was never sent.
+ * The recipients of all mail so far, once none is queued any more but what a pause holds back: what is
+ * not here was never sent.
  */
 export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
   const isQueued = () =>
@@ -41,9 +47,8 @@ export async function recipientsOf({ db, smtp, clock, isSending }: Service): Pro
       .select('id')
       .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
       .executeTakeFirst()
-  const isErasing = async () => (await findDeleted(db, 1)).length > 0
-  for (const deadline = performance.now() + 20_000; (await isQueued()) || isSending() || (await isErasing()); ) {
-    if (performance.now() > deadline) throw new Error('mail stays queued, or rows of deleted accounts stay')
+  for (const deadline = performance.now() + 20_000; (await isQueued()) || isSending(); ) {
+    if (performance.now() > deadline) throw new Error('mail stays queued')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return smtp.mails.flatMap((mail) => mail.to)

@@ -6,7 +6,6 @@ import { newUser } from '../../../src/accounts/claim.ts'
 import { insertIdentity } from '../../../src/accounts/identity-store.ts'
 import { insertUser } from '../../../src/accounts/user-store.ts'
 import { inTransaction } from '../../../src/db/db.ts'
-import { findDeleted } from '../../../src/db/erase-rows.ts'
 import { assertError } from '../../support/answers.ts'
 import { eventsOf } from '../../support/buttons.ts'
 import { oneTap, startGoogleService } from '../../support/google.ts'
@@ -14,8 +13,7 @@ import type { GoogleService } from '../../support/google.ts'
 import { subjectsOf } from '../../support/identities.ts'
 import { createKey, exchangesOf, statesOf } from '../../support/keys.ts'
 import type { NewKey } from '../../support/keys.ts'
-import { assertNothingHappens, recipientsOf, userOf } from '../../support/state.ts'
-import { until } from '../../support/until.ts'
+import { assertNothingHappens, recipientsOf, untilErased, userOf } from '../../support/state.ts'
 
 const services: Record<string, GoogleService> = {}
 before(async () => {
@@ -62,7 +60,7 @@ async function plant(service: GoogleService, email: string, { isClaimed, identit
   const key = await createKey(service, token)
   if (isDeleted) {
     assert.equal((await call('DELETE /users/me', { token })).status, 200)
-    await until(async () => (await findDeleted(db, 1)).length === 0, 'that its rows are gone')
+    await untilErased(service)
   }
   return { token, key }
 }
