@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
-import { createKey, tokenOf } from '../../support/keys.ts'
 import { addLinks, addOtherRows } from '../../support/large-accounts.ts'
 import { recorded } from '../../support/query-plans.ts'
 import { disable } from '../../support/disabled.ts'
