@@ -7,6 +7,7 @@ import type { Arrived, Gated } from '../support/gateway.ts'
 import { sendRaw, untilClosed } from '../support/raw.ts'
 import type { Answer } from '../support/service.ts'
 import { userOf } from '../support/state.ts'
+import { MISLEADING } from '../support/misleading-fields.ts'
 
 let gated: Gated
 let token: string
@@ -93,6 +94,16 @@ describe('who calls', () => {
     const { headers } = gated.passed[0] ?? assert.fail()
     const said = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'].map((name) => headers[name])
     assert.deepEqual(said, ['127.0.0.1', '127.0.0.1', 'http', undefined])
+  })
+
+  test('and of what path and method is said by the request line alone, on public paths too', async () => {
+    const misleading = [...MISLEADING.map((name) => `${name}: /admin`), 'X-Real-IP: 203.0.113.9']
+    for (const [path, as] of [['/healthz', send], ['/x', sendAs]] as const) {
+      assert.equal((await as(`GET ${path}`, ...misleading)).status, 200)
+      const { headers } = gated.passed.at(-1) ?? assert.fail()
+      assert.deepEqual(MISLEADING.filter((name) => name.toLowerCase() in headers), [], path)
+      assert.equal(headers['x-real-ip'], '127.0.0.1')
+    }
   })
 })
 

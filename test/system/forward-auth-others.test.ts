@@ -16,6 +16,7 @@ import type { Gateway } from '../support/other-gateways.ts'
 import { sendRaw, untilClosed } from '../support/raw.ts'
 import { userOf } from '../support/state.ts'
 import { until } from '../support/until.ts'
+import { MISLEADING } from '../support/misleading-fields.ts'
 
 let gated: Gated
 let hypercorn: Hypercorn
@@ -86,6 +87,15 @@ for (const [name, start] of Object.entries(gateways)) {
       assert.equal((await callAt(gateway.origin, 'POST /x', { token: ofKey, headers: { 'x-currency': 'EUR' }, body: { a: 1 } })).status, 200)
       assert.deepEqual([...said(), gated.passed.at(-1)?.body], [userId, 'USER', key.apiKey.id, 'EUR', '{"a":1}'])
       assert.deepEqual(gated.asked.map(({ line, body }) => line + body), Array(2).fill('GET /api/v1/auth/check'))
+    })
+
+    test('hands on no field that names another path, method or address than the call has, on public paths too', async () => {
+      const names = [...MISLEADING, 'X-Real-IP']
+      for (const path of ['/healthz', '/x']) {
+        const fields = [`Authorization: Bearer ${token}`, ...names.map((name) => `${name}: /admin`)]
+        assert.equal((await sendRaw(gateway.origin, [`GET ${path} HTTP/1.1`, ...fields])).status, 200)
+        assert.deepEqual(names.filter((name) => name.toLowerCase() in (gated.passed.at(-1)?.headers ?? {})), [], path)
+      }
     })
 
     test('loses nothing of that to a Connection which names it, and hands on no field of one connection', async () => {
