@@ -92,9 +92,9 @@ for (const [name, start] of Object.entries(gateways)) {
     test('hands on no field that names another path, method or address than the call has, on public paths too', async () => {
       const names = [...MISLEADING, 'X-Real-IP']
       for (const path of ['/healthz', '/x']) {
-        const fields = [`Authorization: Bearer ${token}`, ...names.map((name) => `${name}: /admin`)]
+        const fields = [`Authorization: Bearer ${token}`, ...names.map((field) => `${field}: /admin`)]
         assert.equal((await sendRaw(gateway.origin, [`GET ${path} HTTP/1.1`, ...fields])).status, 200)
-        assert.deepEqual(names.filter((name) => name.toLowerCase() in (gated.passed.at(-1)?.headers ?? {})), [], path)
+        assert.deepEqual(names.filter((field) => field.toLowerCase() in (gated.passed.at(-1)?.headers ?? {})), [], path)
       }
     })
 
