@@ -30,7 +30,7 @@ export function inLine(mail: QueuedMailsTable) {
 }
 
 const firstPlaceOf = (rank: number) =>
-  sql`select min(turn_at_ms) from queued_mails where turn_rank = ${sql.lit(rank)} and turn_at_ms > 0`
+  sql`select min(turn_at_ms) from queued_mails where turn_rank = ${ranks[rank]} and turn_at_ms > 0`
 
 /** What of a waiting mail a newer one for the same address changes. */
 export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable) {

@@ -56,7 +56,8 @@ export function testEveryEndpoint(size: AccountSize): void {
   )
   after(() => service.close())
 
-  async function call({ route, call: { token, body, headers }, expect }: Sample): Promise<void> {
+  async function call(sample: Sample): Promise<void> {
+    const { route, call: { token, body, headers }, expect } = sample
     const [method, path] = route.split(' ')
     const answer = await service.app.inject({
       method: method as 'GET',
@@ -68,6 +69,8 @@ export function testEveryEndpoint(size: AccountSize): void {
     let text = ''
     // Of an export, a part shows what a page takes.
     for await (const chunk of answer.stream()) if ((text += String(chunk)).length > MOST_READ) break
+    // A history from before the bounds is shortened by several calls.
+    if (answer.statusCode === 503 && text.includes('is being shortened')) return call(sample)
     assert.equal(answer.statusCode, expect, `${route}: ${text.slice(0, 500)}`)
   }
 
