@@ -9,6 +9,7 @@ import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
 import { lockUser } from './accounts/user-store.ts'
 import { inTransaction } from './db/db.ts'
+import type { Db } from './db/db.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from './db/rate-limit-store.ts'
 import type { Deps } from './deps.ts'
 import { tellOwner } from './features/api-keys/key-notice.ts'
@@ -27,6 +28,7 @@ const BATCH = 40
 const NOTICES = 500
 /** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */
 const MOST_EVENTS = 100_000
+const COUNTED_AT_ONCE = 10_000
 /** How long there is nothing between two of them, in milliseconds. */
 const REST_MS = 10
 
@@ -77,7 +79,7 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
     for (const { user_id: userId } of recent) {
       if (looked.has(userId) || stopping.aborted) continue
       looked.add(userId)
-      const untilMs = await findTimeBeyond(db, userId, MOST_EVENTS)
+      const untilMs = await findTimeBeyondMost(db, userId)
       if (untilMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, untilMs, BATCH))
       await nextTurn()
     }
@@ -86,6 +88,16 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
     // Again from the last time, of which there may be more, unless all are of it.
     sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
   }
+}
+
+// Counted in parts: an index of very many entries takes longer than others should wait.
+async function findTimeBeyondMost(db: Db, userId: string): Promise<number | undefined> {
+  let untilMs: number | undefined = Number.MAX_SAFE_INTEGER
+  for (let counted = 0; untilMs !== undefined && counted < MOST_EVENTS; counted += COUNTED_AT_ONCE) {
+    untilMs = await findTimeBeyond(db, userId, COUNTED_AT_ONCE - 1, untilMs)
+    await nextTurn()
+  }
+  return untilMs === undefined ? undefined : findTimeBeyond(db, userId, 0, untilMs)
 }
 
 // With a rest in between, in which requests are served that an embedded database keeps waiting meanwhile.

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { later, sleep } from '../lib/clock.ts'
 
 /** Rows in one statement, which an embedded database does nothing else beside. */
-const BATCH = 200
+const BATCH = 50
 /** Pause between two batches, in which requests are served. */
 const REST_MS = 10
 /** Pause where others have locked all that is left. */

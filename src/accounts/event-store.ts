@@ -102,12 +102,13 @@ export function findEventsOfAllSince(db: Db, sinceMs: number, limit: number): Pr
     .execute()
 }
 
-/** The time of the newest event that the user has beyond so many; `undefined`: there is none. Reads an index. */
-export async function findTimeBeyond(db: Db, userId: string, most: number): Promise<number | undefined> {
+/** The time of the newest event that the user has beyond so many before a time; `undefined`: there is none. Reads an index. */
+export async function findTimeBeyond(db: Db, userId: string, most: number, beforeMs: number): Promise<number | undefined> {
   const event = await db
     .selectFrom('security_events')
     .select('at_ms')
     .where('user_id', '=', userId)
+    .where('at_ms', '<', beforeMs)
     .orderBy('at_ms', 'desc')
     .offset(most)
     .limit(1)

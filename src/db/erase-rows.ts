@@ -47,7 +47,8 @@ export async function eraseSome(db: Db, userId: string, limit: number): Promise<
           .skipLocked(),
       )
       .deleteFrom(table as 'payment_links')
-      .where('user_id', '=', userId)
+      // Of the others the id alone is the key; by the user too, SQLite would look at all rows of the account.
+      .$if(table === 'idempotency_keys', (some) => some.where('user_id', '=', userId))
       .where(id as 'id', 'in', (some) => some.selectFrom('some_rows').select(id as 'id'))
       .executeTakeFirst()
     if (numDeletedRows > 0n) return Number(numDeletedRows)

@@ -23,7 +23,7 @@ import { upkeepAtOnce } from '../../support/upkeep-process.ts'
 
 const ROUTE = 'DELETE /users/me'
 const FULL = 100_000
-const MOST_IN_BATCH = 200
+const MOST_IN_BATCH = 50
 const owned = ['payment_links', 'idempotency_keys', 'security_events', 'key_makers', 'api_keys'] as const
 
 let service: GoogleService
