@@ -55,10 +55,10 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
     /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
     /^chunks\/[\w-]+\.js$/,
     /^web\/dist\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
-    /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|env|service|yml|yaml)$/,
+    /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|yml|yaml|Caddyfile)$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
-    /^deploy\/[a-z-]+\.(conf|env|service|yml)$/,
+    /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|yml|Caddyfile)$/,
   ]
   assert.deepEqual(paths.filter((path) => !known.some((pattern) => pattern.test(path))), [])
   for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
