@@ -1,7 +1,7 @@
 /** `paylink-auth backup FILE`: a whole copy of the embedded database, also while the service runs. */
 import { statSync } from 'node:fs'
-import { backUp } from '../src/db/back-up.ts'
-import { UnfitFileError } from '../src/db/whole-file.ts'
+import { backUp } from '../src/database/sqlite/backup.ts'
+import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/main.ts'
 import { CommandError, say } from './command.ts'

@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import type { Config } from '../src/config.ts'
-import type { Db } from '../src/db/db.ts'
-import { ENDS_OLDER, schemaOf } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
-import { isPostgresUnavailable } from '../src/db/postgres-errors.ts'
+import type { Database } from '../src/database/database.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
+import { ENDS_OLDER, schemaOf } from '../src/database/migrate.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -34,7 +34,7 @@ export class CommandError extends Error {
 }
 
 /** What is given to commands that work on the database. */
-export type CommandDeps = Readonly<{ config: Config; db: Db; clock: Clock; random: Random; log: Log }>
+export type CommandDeps = Readonly<{ config: Config; db: Database; clock: Clock; random: Random; log: Log }>
 
 /** Runs a command. @returns its exit code; what an operator can mend is said in a line */
 export async function ending(work: () => Promise<number | void>): Promise<number> {
@@ -78,7 +78,7 @@ export async function onDatabase<T>(work: (deps: CommandDeps) => Promise<T>): Pr
     // What a server says of itself or of a statement holds no password.
     throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error
   } finally {
-    await db.destroy()
+    await db.close()
   }
 }
 

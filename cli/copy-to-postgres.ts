@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseError } from 'pg'
-import { copyDatabase, CopyRefusedError, countSource, openSource } from '../src/db/copy.ts'
-import { isPostgresUnavailable } from '../src/db/postgres-errors.ts'
-import { openPostgres } from '../src/db/postgres.ts'
+import { copyDatabase, CopyRefusedError, countSource, openSource } from '../src/restore/copy-to-postgres.ts'
+import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
+import { openPostgres } from '../src/database/postgres/open.ts'
 import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database } from '../src/lib/setting-parsers.ts'
@@ -93,6 +93,6 @@ async function copy(path: string, url: string, isJson: boolean): Promise<number>
     return 1
   } finally {
     await progress.stop()
-    await target.destroy()
+    await target.close()
   }
 }

@@ -2,7 +2,6 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../src/config.ts'
-import { serverTimeMs } from '../src/db/open.ts'
 import { createBoundedFetch } from '../src/lib/bounded-fetch.ts'
 import type { BoundedFetch } from '../src/lib/bounded-fetch.ts'
 import { systemClock } from '../src/lib/clock.ts'

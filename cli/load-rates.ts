@@ -1,7 +1,6 @@
 /** `paylink-auth rates load FILE`: brings exchange rates from a document of the National Bank of Romania. */
 import { readFileSync } from 'node:fs'
-import { inTransaction } from '../src/db/db.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { keepRates } from '../src/features/payment-links/exchange-rate-store.ts'
 import { RatesDocumentError, readRatesDocument } from '../src/features/payment-links/rates-document.ts'
 import type { RateOfDay } from '../src/features/payment-links/exchange-rate-store.ts'
@@ -26,9 +25,9 @@ export async function loadRates(path: string, { json }: RatesOptions = {}): Prom
     await migrateDatabase(config, log)
     const db = openDatabase(config, log)
     try {
-      await inTransaction(db, (trx) => keepRates(trx, rates))
+      await db.transaction((trx) => keepRates(trx, rates))
     } finally {
-      await db.destroy()
+      await db.close()
     }
     if (json) return writeJson({ rates })
     for (const { currency, date, ronPerUnit } of rates) writeLine(`${date}  1 ${currency} = ${ronPerUnit} RON`)

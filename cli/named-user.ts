@@ -1,8 +1,7 @@
 /** The user that an operator names, by id or by address. */
 import { findUser, findUserByEmail, lockUser } from '../src/accounts/user-store.ts'
 import type { User } from '../src/accounts/user-store.ts'
-import { inTransaction } from '../src/db/db.ts'
-import type { Db, DbTransaction } from '../src/db/db.ts'
+import type { Database, Transaction } from '../src/database/database.ts'
 import { parseEmailAddress } from '../src/lib/email-address.ts'
 import { CommandError, EXIT_USAGE } from './command.ts'
 
@@ -10,13 +9,13 @@ import { CommandError, EXIT_USAGE } from './command.ts'
 const RECORD_ID = /^[\w-]{1,64}$/
 
 /** @throws {CommandError} where there is none */
-export async function findNamed(db: Db, name: string): Promise<User> {
+export async function findNamed(db: Database, name: string): Promise<User> {
   const user = name.includes('@') ? await findUserByEmail(db, addressOf(name)) : await findById(db, name)
   if (user === undefined) throw new CommandError(`There is no user ${name}.`)
   return user
 }
 
-function findById(db: Db, id: string): Promise<User | undefined> {
+function findById(db: Database, id: string): Promise<User | undefined> {
   if (!RECORD_ID.test(id)) throw new CommandError(`${id} is neither a user’s id nor an e-mail address.`, EXIT_USAGE)
   return findUser(db, id)
 }
@@ -32,11 +31,11 @@ function addressOf(name: string): string {
  * @throws {CommandError} where the user was deleted meanwhile
  */
 export function withUser<T>(
-  db: Db,
+  db: Database,
   { id, email }: User,
-  write: (trx: DbTransaction, user: User) => Promise<T>,
+  write: (trx: Transaction, user: User) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(db, async (trx) => {
+  return db.transaction(async (trx) => {
     const user = await lockUser(trx, 'id', id)
     if (user === undefined || user.deleted_at_ms !== null) throw new CommandError(`${email} was deleted meanwhile.`)
     return write(trx, user)

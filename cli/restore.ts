@@ -1,13 +1,13 @@
 /** `paylink-auth restore`: a backup takes the place of the database, and nothing that was revoked comes back to life. */
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
-import { OlderReplacedError, restoreFile } from '../src/db/restore-file.ts'
-import type { MadeSafe } from '../src/db/after-restore.ts'
-import { InPlaceRefusedError, makeSafeInPlace } from '../src/db/restore-in-place.ts'
-import { UNHURRIED } from '../src/db/open.ts'
-import { isPostgresUnavailable } from '../src/db/postgres-errors.ts'
-import { openPostgres } from '../src/db/postgres.ts'
-import { UnfitFileError } from '../src/db/whole-file.ts'
+import { OlderReplacedError, restoreFile } from '../src/restore/restore-file.ts'
+import type { MadeSafe } from '../src/restore/make-safe.ts'
+import { InPlaceRefusedError, makeSafeInPlace } from '../src/restore/restore-in-place.ts'
+import { UNHURRIED } from '../src/database/open.ts'
+import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
+import { openPostgres } from '../src/database/postgres/open.ts'
+import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
@@ -79,8 +79,8 @@ async function inPlace(options: RestoreOptions): Promise<void> {
     if (isPostgresUnavailable(error) || error instanceof DatabaseError) throw new CommandError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
     throw error
   } finally {
-    await db.destroy()
-    await replaced?.destroy()
+    await db.close()
+    await replaced?.close()
   }
 }
 

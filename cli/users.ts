@@ -7,7 +7,7 @@ import { statusOf } from '../src/accounts/key-status.ts'
 import { findAllKeysOfUser } from '../src/accounts/key-store.ts'
 import { findUsers, incrementTokenVersion } from '../src/accounts/user-store.ts'
 import type { User } from '../src/accounts/user-store.ts'
-import type { DbTransaction } from '../src/db/db.ts'
+import type { Transaction } from '../src/database/database.ts'
 import { disableAccount, enableAccount } from '../src/features/users/disabling.ts'
 import { eraseAccount } from '../src/features/users/erase-account.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
@@ -122,7 +122,7 @@ async function eraseRest({ db }: CommandDeps): Promise<void> {
 }
 
 /** Does it to the locked user. @returns what to say of it */
-type Change = (deps: CommandDeps, trx: DbTransaction, user: User) => Promise<string>
+type Change = (deps: CommandDeps, trx: Transaction, user: User) => Promise<string>
 
 /** @param afterwards what is done once the change is committed */
 function change(

@@ -1,6 +1,7 @@
 /** The rows of a database that has grown: accounts in every state a life brings, the same for the same seed. */
 import { newKeyId, newKeySecret } from '../src/accounts/key-secret.ts'
-import type { ApiKeysTable, MailKind, Tables, UsersTable } from '../src/db/db.ts'
+import type { MailKind } from '../src/database/tables/mail-tables.ts'
+import type { ApiKeysTable, Tables, UsersTable } from '../src/database/tables/tables.ts'
 import { sha256 } from '../src/lib/hash.ts'
 import { seededRandom } from './seed-random.ts'
 import type { SeededRandom } from './seed-random.ts'

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import { Client } from 'pg'
 import type { Config } from '../src/config.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { openDatabase, UNHURRIED } from '../src/db/open.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { UNHURRIED, openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/lib/log.ts'
 
 /** Rows of one table; all have the same columns. */
@@ -30,7 +30,7 @@ export async function openTarget(database: Config['database']): Promise<SeedTarg
   try {
     await migrate(db)
   } finally {
-    await db.destroy()
+    await db.close()
   }
   return database.kind === 'sqlite' ? fileTarget(database.path) : serverTarget(database.url)
 }

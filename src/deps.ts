@@ -4,7 +4,7 @@ import type { Erasure } from './accounts/erasure.ts'
 import type { FailureLog } from './accounts/failure-log.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db/db.ts'
+import type { Database } from './database/database.ts'
 import type { GoogleClient } from './features/google/google-client.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Clock } from './lib/clock.ts'
@@ -15,7 +15,7 @@ import type { Mailer } from './mail/send-queue.ts'
 /** The infrastructure of one process. */
 export type Deps = Readonly<{
   config: Config
-  db: Db
+  db: Database
   clock: Clock
   random: Random
   mailer: Mailer

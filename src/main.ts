@@ -7,18 +7,17 @@ import { createFailureLog } from './accounts/failure-log.ts'
 import { createKeyUse } from './accounts/key-use.ts'
 import { buildApp, composers } from './app.ts'
 import type { Config } from './config.ts'
-import { isServer } from './db/db.ts'
-import type { Db } from './db/db.ts'
-import { migrate, NewerSchemaError, SchemaInUseError } from './db/migrate.ts'
-import { openDatabase, UNHURRIED } from './db/open.ts'
-import { isPostgresUnavailable } from './db/postgres-errors.ts'
+import type { Database } from './database/database.ts'
+import { UNHURRIED, openDatabase } from './database/open.ts'
+import { isPostgresUnavailable } from './database/postgres/errors.ts'
+import { migrate, NewerSchemaError, SchemaInUseError } from './database/migrate.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
 import { startRates } from './features/payment-links/load-rates.ts'
 import { DocsMissingError } from './features/docs/docs.ts'
 import { WebAppMissingError } from './features/web-app/web-app.ts'
-import { countStore } from './db/rate-limit-store.ts'
+import { countStore } from './database/rate-limit-store.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
@@ -74,7 +73,7 @@ export async function migrateDatabase(config: Config, log: Log): Promise<string[
   } catch (error) {
     throw isPostgresUnavailable(error) ? new DatabaseAwayError(error) : error
   } finally {
-    await db.destroy()
+    await db.close()
   }
 }
 
@@ -85,7 +84,7 @@ class DatabaseAwayError extends Error {
   }
 }
 
-async function run(config: Config, db: Db, log: Log): Promise<void> {
+async function run(config: Config, db: Database, log: Log): Promise<void> {
   const clock = systemClock
   const random = systemRandom
   const keyUse = createKeyUse(db, clock, log)
@@ -135,7 +134,7 @@ async function run(config: Config, db: Db, log: Log): Promise<void> {
     await sendQueue.close()
     await keyUse.close()
     await failureLog.close()
-    await db.destroy()
+    await db.close()
     log.info('closed')
   })
   for (const line of greeting(config, localGoogle !== undefined)) writeLine(line)

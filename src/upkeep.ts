@@ -8,9 +8,8 @@ import { deleteAnswersBefore } from './accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from './accounts/link-store.ts'
 import { deleteExpiredSpent } from './accounts/spent-credential-store.ts'
 import { lockUser } from './accounts/user-store.ts'
-import { inTransaction } from './db/db.ts'
-import type { Db } from './db/db.ts'
-import { deleteExpiredWindows, deleteFullBuckets } from './db/rate-limit-store.ts'
+import type { Queries } from './database/database.ts'
+import { deleteExpiredWindows, deleteFullBuckets } from './database/rate-limit-store.ts'
 import type { Deps } from './deps.ts'
 import { tellOwner } from './features/api-keys/key-notice.ts'
 import { KEPT_FOR_MS } from './features/payment-links/idempotency.ts'
@@ -91,7 +90,7 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
 }
 
 // Counted in parts: an index of very many entries takes longer than others should wait.
-async function findTimeBeyondMost(db: Db, userId: string): Promise<number | undefined> {
+async function findTimeBeyondMost(db: Queries, userId: string): Promise<number | undefined> {
   let untilMs: number | undefined = Number.MAX_SAFE_INTEGER
   for (let counted = 0; untilMs !== undefined && counted < MOST_EVENTS; counted += COUNTED_AT_ONCE) {
     untilMs = await findTimeBeyond(db, userId, COUNTED_AT_ONCE - 1, untilMs)
@@ -119,7 +118,7 @@ async function noticeExpiring(
     // All keys of an owner in one transaction, so that they are one mail.
     for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
       if (stopping.aborted) break
-      await inTransaction(deps.db, async (trx) => {
+      await deps.db.transaction(async (trx) => {
         const user = await lockUser(trx, 'id', userId)
         if (user === undefined) return
         const marked = await markNoticed(trx, column, own.map(({ id }) => id), nowMs)

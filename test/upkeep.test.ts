@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { deleteEventsBefore, insertEvent } from '../src/accounts/event-store.ts'
 import { keepAnswer } from '../src/accounts/idempotency-store.ts'
-import { inTransaction } from '../src/db/db.ts'
-import type { Tables } from '../src/db/db.ts'
+import type { Tables } from '../src/database/tables/tables.ts'
 import { insertButton } from '../src/mail/button-store.ts'
 import { insertLink } from '../src/accounts/link-store.ts'
 import { spend } from '../src/accounts/spent-credential-store.ts'
@@ -35,7 +34,7 @@ async function noticesOf(email: string, { apiKey }: NewKey): Promise<string[]> {
 
 /** How often it was told that this key stops working: a mail that a newer one overtakes tells it again. */
 async function timesTold({ apiKey }: NewKey): Promise<number> {
-  const told = service.db.selectFrom('security_events').select('id').where('api_key_id', '=', apiKey.id)
+  const told = service.db.query.selectFrom('security_events').select('id').where('api_key_id', '=', apiKey.id)
   return (await told.where('type', '=', 'key_expiring').execute()).length
 }
 
@@ -140,7 +139,7 @@ test('many keys of one owner are one mail, and many more than a batch are all to
     insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, expires_at_ms)
     select 'bulk-' || i, ${id}, 'Bulk', 'plk_bulk' || i, 'bulk' || i, ${service.clock.now()},
       ${service.clock.now() + 9 * DAY_MS} from n
-  `.execute(service.db)
+  `.execute(service.db.query)
   const earlier = (await recipientsOf(service)).length
   await later(2 * DAY_MS)
   assert.equal((await expiringEvents(email)).length, 1120)
@@ -161,7 +160,7 @@ test('a notice that cannot be queued marks nothing: the next upkeep tells it', a
 })
 
 const countOf = async (table: keyof Tables) =>
-  Number((await service.db.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+  Number((await service.db.query.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
 test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in small batches', async () => {
   const email = 'lea@example.com'
@@ -174,7 +173,7 @@ test('events, links, buttons, kept answers and used credentials are swept when t
   const nowMs = service.clock.now()
   const event = { user_id: userId, type: 'signed_in', client: null, api_key_id: null, by_api_key_id: null }
   const action = { action: 'not_me', mail_kind: 'sign_in', link_hash: null, sign_in_id: null } as const
-  await inTransaction(service.db, async (trx) => {
+  await service.db.transaction(async (trx) => {
     for (let n = 0; n < 1203; n += 1) {
       const isOver = n < 1201
       const late = isOver ? 0 : 1
@@ -200,11 +199,11 @@ test('a pause is swept when it is old and of an address without an account; an o
   const nowMs = clock.now()
   const pause = (email: string, ageDays: number) => ({ email, paused_at_ms: nowMs - ageDays * DAY_MS, mailed_at_ms: null })
   const pauses = [pause('nobody@example.com', 31), pause('max@example.com', 31), pause('new@example.com', 29)]
-  await db.insertInto('mail_pauses').values(pauses).execute()
+  await db.query.insertInto('mail_pauses').values(pauses).execute()
   await upkeep(service.deps)
-  const left = await db.selectFrom('mail_pauses').select('email').orderBy('email').execute()
+  const left = await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()
   assert.deepEqual(left.map(({ email }) => email), ['max@example.com', 'new@example.com'])
-  await db.deleteFrom('mail_pauses').execute()
+  await db.query.deleteFrom('mail_pauses').execute()
 })
 
 test('of an account with more events than are kept the oldest go, and nobody else’s', async () => {
@@ -214,14 +213,14 @@ test('of an account with more events than are kept the oldest go, and nobody els
   const nowMs = service.clock.now()
   for (const id of [userId, other.id]) {
     await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < cast(${id === userId ? 100_250 : 300} as integer))
-      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(service.db)
+      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(service.db.query)
   }
   await upkeep(service.deps)
   const left = async (id: string) =>
-    service.db.selectFrom('security_events').select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')]).where('user_id', '=', id).executeTakeFirstOrThrow()
+    service.db.query.selectFrom('security_events').select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')]).where('user_id', '=', id).executeTakeFirstOrThrow()
   assert.deepEqual([(await left(userId)).count, (await left(userId)).oldest], [100_000, nowMs - 99_998])
   assert.equal((await left(other.id)).count, 302)
-  await service.db.deleteFrom('security_events').where('user_id', '=', userId).execute()
+  await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
 })
 
 test('what fails is done the next time, and keeps nothing else from being done', async () => {
@@ -229,7 +228,7 @@ test('what fails is done the next time, and keeps nothing else from being done',
   const link = (name: string) => ({ token_hash: name, email: 'x@example.com', redirect_to: null, expires_at_ms: clock.now() })
   await createKey(service, await service.signIn('ned@example.com'), { expiresInDays: 9 })
   await recipientsOf(service)
-  await db.insertInto('magic_links').values(link('over')).execute()
+  await db.query.insertInto('magic_links').values(link('over')).execute()
   const full = { on: 'before insert', table: 'security_events', fail: 'full' } as const
   await withPlanted(db, [full], () => later(2 * DAY_MS))
   assert.equal(await countOf('magic_links'), 0)

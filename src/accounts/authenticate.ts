@@ -1,13 +1,11 @@
 /** The guard: who calls, from their token and from the state of their account at this very moment. */
 import type { FastifyRequest } from 'fastify'
-import { inTransaction } from '../db/db.ts'
-import type { Db, DbTransaction } from '../db/db.ts'
+import type { Queries, Transaction } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
-import { reserveOf } from '../db/postgres.ts'
 import { ApiError } from '../errors.ts'
 import { countFields } from '../lib/raw-headers.ts'
-import { createTurns, TurnMissedError } from '../lib/turns.ts'
-import type { Turns } from '../lib/turns.ts'
+import { createTurns, TurnMissedError } from '../lib/fair-queue.ts'
+import type { Turns } from '../lib/fair-queue.ts'
 import type { Amr } from './access-token.ts'
 import { statusOf } from './key-status.ts'
 import { findTokenState, findUser, lockUser } from './user-store.ts'
@@ -86,7 +84,7 @@ export async function authenticate({ accessTokens, db, clock }: Deps, request: F
  * @throws {ApiError} `UNAUTHORIZED` when it was claimed or signed out since the guard: whoever took the
  * address first must not read what became the owner's just now
  */
-export async function readCaller(db: Db, { userId, tokenVersion }: Caller): Promise<User> {
+export async function readCaller(db: Queries, { userId, tokenVersion }: Caller): Promise<User> {
   const user = await findUser(db, userId)
   if (user?.token_version !== tokenVersion) throw unauthorized('invalid_token')
   return user
@@ -137,21 +135,21 @@ export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs
 export function withAuthority<T>(
   deps: Deps,
   caller: Caller,
-  write: (trx: DbTransaction, user: User) => Promise<T>,
+  write: (trx: Transaction, user: User) => Promise<T>,
   { lockBefore, endsToken = false }: AuthorityOptions = {},
 ): Promise<T> {
   return inTurn(deps.db, caller, endsToken, () => writeWithAuthority(deps, caller, write, lockBefore))
 }
 
-type AuthorityOptions = Readonly<{ lockBefore?: (trx: DbTransaction) => Promise<void>; endsToken?: boolean }>
+type AuthorityOptions = Readonly<{ lockBefore?: (trx: Transaction) => Promise<void>; endsToken?: boolean }>
 
-const turnsOf = new WeakMap<Db, Turns>()
+const turnsOf = new WeakMap<Queries, Turns>()
 
 // They would wait for each other at the row anyway, and there each of them has a connection: one user's
 // writes could take all there are. By key family and sign-in, so that whoever floods the account with a stolen
 // key's token does not keep its owner from revoking that. The embedded database has one connection, for which all wait.
 async function inTurn<T>(
-  db: Db,
+  db: Queries,
   caller: Caller,
   endsToken: boolean,
   work: () => Promise<T>,
@@ -172,10 +170,10 @@ async function inTurn<T>(
 function writeWithAuthority<T>(
   deps: Deps,
   caller: Caller,
-  write: (trx: DbTransaction, user: User) => Promise<T>,
-  lockBefore?: (trx: DbTransaction) => Promise<void>,
+  write: (trx: Transaction, user: User) => Promise<T>,
+  lockBefore?: (trx: Transaction) => Promise<void>,
 ): Promise<T> {
-  return inTransaction(deps.db, async (trx) => {
+  return deps.db.transaction(async (trx) => {
     await lockBefore?.(trx)
     const user = await lockUser(trx, 'id', caller.userId)
     const { userId, apiKeyId } = caller

@@ -1,6 +1,6 @@
 /** The first proof of an address makes its account the owner's: what anybody else left there stops working. */
-import type { DbTransaction } from '../db/db.ts'
-import { insertSpelling } from '../db/spelling-store.ts'
+import type { Transaction } from '../database/database.ts'
+import { insertSpelling } from '../database/spelling-store.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { mailboxOf } from '../lib/email-address.ts'
@@ -35,7 +35,7 @@ export function refuseDisabled(user: User): void {
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
  * @throws {AccountDisabledError}
  */
-export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof): Promise<Proven> {
+export async function proveAddress(deps: Deps, trx: Transaction, proof: Proof): Promise<Proven> {
   const nowMs = deps.clock.now()
   const found = await lockUser(trx, 'email', proof.email)
   if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
@@ -58,7 +58,7 @@ export async function proveAddress(deps: Deps, trx: DbTransaction, proof: Proof)
 
 async function createClaimedUser(
   deps: Deps,
-  trx: DbTransaction,
+  trx: Transaction,
   proof: Proof,
   nowMs: number,
 ): Promise<Proven> {
@@ -73,7 +73,7 @@ async function createClaimedUser(
 }
 
 // So that the mail budget of the mailbox knows for whom it keeps the last token (docs/decisions/0029).
-async function noteSpelling(trx: DbTransaction, email: string): Promise<void> {
+async function noteSpelling(trx: Transaction, email: string): Promise<void> {
   const mailbox = mailboxOf(email)
   if (mailbox !== email) await insertSpelling(trx, email, mailbox)
 }

@@ -1,6 +1,6 @@
 /** Deletes the rows of deleted accounts in the background. The database says which are left: a crash ends nothing. */
-import type { Db } from '../db/db.ts'
-import { eraseSome, findDeleted, finishErasing } from '../db/erase-rows.ts'
+import type { Queries } from '../database/database.ts'
+import { eraseSome, findDeleted, finishErasing } from '../database/erase-rows.ts'
 import type { Deps } from '../deps.ts'
 import { later, sleep } from '../lib/clock.ts'
 
@@ -55,7 +55,7 @@ export function createErasure({ db, log }: Pick<Deps, 'db' | 'log'>): Erasure {
 }
 
 /** Erases what is left of deleted accounts, to the end or until it is told to stop. Any number of processes may at once. */
-export async function eraseDeleted(db: Db, stopping: AbortSignal): Promise<void> {
+export async function eraseDeleted(db: Queries, stopping: AbortSignal): Promise<void> {
   for (;;) {
     const ids = await findDeleted(db, ACCOUNTS_AT_ONCE)
     if (ids.length === 0) return

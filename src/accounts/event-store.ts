@@ -1,7 +1,8 @@
 /** The security_events table: every query on it. */
 import type { Selectable } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import type { Db, DbTransaction, SecurityEventsTable } from '../db/db.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { SecurityEventsTable } from '../database/tables/tables.ts'
 
 /** A security event's row. */
 export type SecurityEvent = Selectable<SecurityEventsTable>
@@ -10,8 +11,8 @@ export type SecurityEvent = Selectable<SecurityEventsTable>
 export type EventPosition = Readonly<{ atMs: number; id: string }>
 
 /** Adds an event, in the transaction of what it records. */
-export const insertEvent = compiledOnce((trx: DbTransaction, event: SecurityEvent) =>
-  trx.insertInto('security_events').values(event),
+export const insertEvent = preparedWrite((query: QueryBuilder, event: SecurityEvent) =>
+  query.insertInto('security_events').values(event),
 )
 
 /**
@@ -19,7 +20,7 @@ export const insertEvent = compiledOnce((trx: DbTransaction, event: SecurityEven
  * @param page `hiddenTypes` are left out
  */
 export function findEvents(
-  db: Db,
+  db: Queries,
   userId: string,
   page: Readonly<{
     after: EventPosition | undefined
@@ -29,7 +30,7 @@ export function findEvents(
 ): Promise<SecurityEvent[]> {
   const { after, limit, hiddenTypes } = page
   return db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
     .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
@@ -49,13 +50,13 @@ export function findEvents(
 
 /** The user's events of these types since a time, oldest first. */
 export function findEventsSince(
-  db: Db,
+  db: Queries,
   userId: string,
   types: readonly string[],
   sinceMs: number,
 ): Promise<SecurityEvent[]> {
   return db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
     .where('type', 'in', types)
@@ -67,13 +68,13 @@ export function findEventsSince(
 
 /** The user's events of these types from one time until before another. The caller holds the user's lock. */
 export function findEventsBetween(
-  trx: DbTransaction,
+  trx: Transaction,
   userId: string,
   types: readonly string[],
   span: Readonly<{ fromMs: number; beforeMs: number }>,
 ): Promise<SecurityEvent[]> {
   return trx
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
     .where('type', 'in', types)
@@ -83,18 +84,18 @@ export function findEventsBetween(
 }
 
 /** Counts further times of an event that is there. The caller holds the user's lock. */
-export async function addTimes(trx: DbTransaction, id: string, more: number): Promise<void> {
+export async function addTimes(trx: Transaction, id: string, more: number): Promise<void> {
   await trx
-    .updateTable('security_events')
+    .query.updateTable('security_events')
     .set((row) => ({ times: row('times', '+', more) }))
     .where('id', '=', id)
     .execute()
 }
 
 /** Whose some events since a time are, the oldest first. */
-export function findEventsOfAllSince(db: Db, sinceMs: number, limit: number): Promise<Pick<SecurityEvent, 'user_id' | 'at_ms'>[]> {
+export function findEventsOfAllSince(db: Queries, sinceMs: number, limit: number): Promise<Pick<SecurityEvent, 'user_id' | 'at_ms'>[]> {
   return db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .select(['user_id', 'at_ms'])
     .where('at_ms', '>=', sinceMs)
     .orderBy('at_ms')
@@ -103,9 +104,9 @@ export function findEventsOfAllSince(db: Db, sinceMs: number, limit: number): Pr
 }
 
 /** The time of the newest event that the user has beyond so many before a time; `undefined`: there is none. Reads an index. */
-export async function findTimeBeyond(db: Db, userId: string, most: number, beforeMs: number): Promise<number | undefined> {
+export async function findTimeBeyond(db: Queries, userId: string, most: number, beforeMs: number): Promise<number | undefined> {
   const event = await db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .select('at_ms')
     .where('user_id', '=', userId)
     .where('at_ms', '<', beforeMs)
@@ -117,9 +118,9 @@ export async function findTimeBeyond(db: Db, userId: string, most: number, befor
 }
 
 /** Deletes some of the user's events up to a time. @returns how many; fewer than `limit`: there were no more */
-export async function deleteEventsUntil(db: Db, userId: string, untilMs: number, limit: number): Promise<number> {
+export async function deleteEventsUntil(db: Queries, userId: string, untilMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .with('first_events', (first) =>
+    .query.with('first_events', (first) =>
       first
         .selectFrom('security_events')
         .select('id')
@@ -140,10 +141,10 @@ export async function deleteEventsUntil(db: Db, userId: string, untilMs: number,
  * Takes some events out that are older than a time. Locks them, and passes over what another process has locked.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteEventsBefore(db: Db, beforeMs: number, limit: number): Promise<number> {
+export async function deleteEventsBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     // By itself: as a part of the condition it may be run, and lock, more often than once.
-    .with('old_events', (old) =>
+    .query.with('old_events', (old) =>
       old
         .selectFrom('security_events')
         .select('id')

@@ -1,6 +1,6 @@
 /** Security events: what happened on an account, written in the transaction of what it records. */
 import type { FastifyRequest } from 'fastify'
-import type { DbTransaction } from '../db/db.ts'
+import type { Transaction } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { Caller } from './authenticate.ts'
@@ -74,7 +74,7 @@ export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<C
  * @param source absent: nobody caused it, the time came
  */
 export async function recordEvent(
-  trx: DbTransaction,
+  trx: Transaction,
   deps: Pick<Deps, 'clock' | 'random'>,
   happening: Happening,
   source?: EventSource,
@@ -92,7 +92,7 @@ const MOST_APART = 20
  * hour is counted in one. The caller holds the user's lock.
  */
 export async function recordRepeated(
-  trx: DbTransaction,
+  trx: Transaction,
   deps: Pick<Deps, 'clock' | 'random'>,
   happening: Happening,
   source: EventSource,

@@ -1,7 +1,6 @@
 /** Failures and limit hits on known accounts: noted in memory and written behind as security events. */
 import type { FastifyRequest } from 'fastify'
-import { inTransaction } from '../db/db.ts'
-import type { Db, DbTransaction } from '../db/db.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { nextTurn } from '../lib/clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -55,7 +54,7 @@ type Held = Readonly<{ failure: Failure; atMs: number; times: number }>
 /** A failure of an account that is there. */
 type Found = Held & Readonly<{ userId: string; apiKeyId: string | null }>
 
-type Deps = Readonly<{ db: Db; clock: Clock; random: Random; log: Log }>
+type Deps = Readonly<{ db: Database; clock: Clock; random: Random; log: Log }>
 
 /** Starts writing behind, every five seconds. */
 export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
@@ -72,7 +71,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
   }
 
   async function write(failures: readonly Held[]): Promise<void> {
-    await inTransaction(db, async (trx) => {
+    await db.transaction(async (trx) => {
       const found: Found[] = []
       for (const failed of failures) {
         const account = await findAccount(trx, failed.failure.who)
@@ -92,7 +91,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
 
   // Anybody can cause failures: without a bound, a stranger with many networks buries what matters.
   async function merge(
-    trx: DbTransaction,
+    trx: Transaction,
     userId: string,
     fromMs: number,
     failures: readonly Found[],
@@ -170,7 +169,7 @@ const sameness = ({ type, api_key_id, client, detail }: SecurityEvent): string =
   JSON.stringify([type, api_key_id, client, detail])
 
 async function findAccount(
-  trx: DbTransaction,
+  trx: Transaction,
   { by, value }: Failure['who'],
 ): Promise<Readonly<{ userId: string; apiKeyId: string | null }> | undefined> {
   if (by === 'keyId') {

@@ -1,7 +1,7 @@
 /** The idempotency_keys table: every query on it. */
 import type { Selectable } from 'kysely'
-import type { Db, DbTransaction } from '../db/db.ts'
-import type { IdempotencyKeysTable } from '../db/payment-tables.ts'
+import type { Queries, Transaction } from '../database/database.ts'
+import type { IdempotencyKeysTable } from '../database/tables/payment-tables.ts'
 import type { User } from './user-store.ts'
 
 /** What a request with a key was answered. */
@@ -13,13 +13,13 @@ export type KeptAnswer = Selectable<IdempotencyKeysTable>
  * counts from the claim on: the owner's request must not get a stranger's answer
  */
 export function findAnswer(
-  trx: DbTransaction,
+  trx: Transaction,
   { id, claimed_at_ms: claimedAtMs }: Pick<User, 'id' | 'claimed_at_ms'>,
   { keyHash, unscopedHash }: Readonly<{ keyHash: string; unscopedHash: string }>,
   sinceMs: number,
 ): Promise<KeptAnswer | undefined> {
   return trx
-    .selectFrom('idempotency_keys')
+    .query.selectFrom('idempotency_keys')
     .selectAll()
     .where('user_id', '=', id)
     .where('key_hash', 'in', [keyHash, unscopedHash])
@@ -29,10 +29,10 @@ export function findAnswer(
 }
 
 /** Keeps an answer; one that is too old to count is replaced. The caller holds the user's lock. */
-export async function keepAnswer(trx: DbTransaction, answer: KeptAnswer): Promise<void> {
+export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<void> {
   const { request_hash, answer: text, created_at_ms } = answer
   await trx
-    .insertInto('idempotency_keys')
+    .query.insertInto('idempotency_keys')
     .values(answer)
     .onConflict((conflict) => conflict.columns(['user_id', 'key_hash']).doUpdateSet({ request_hash, answer: text, created_at_ms }))
     .execute()
@@ -42,9 +42,9 @@ export async function keepAnswer(trx: DbTransaction, answer: KeptAnswer): Promis
  * Takes some out that are too old to count, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteAnswersBefore(db: Db, beforeMs: number, limit: number): Promise<number> {
+export async function deleteAnswersBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .with('old_answers', (old) =>
+    .query.with('old_answers', (old) =>
       old
         .selectFrom('idempotency_keys')
         .select(['user_id', 'key_hash'])

@@ -1,6 +1,7 @@
 /** The identities table: every query on it. */
 import type { Selectable } from 'kysely'
-import type { Db, DbTransaction, IdentitiesTable } from '../db/db.ts'
+import type { Queries, Transaction } from '../database/database.ts'
+import type { IdentitiesTable } from '../database/tables/tables.ts'
 
 /** An identity's row. */
 export type Identity = Selectable<IdentitiesTable>
@@ -9,9 +10,9 @@ export type Identity = Selectable<IdentitiesTable>
  * Adds an identity, unless it has an account or the account has one of this issuer. The caller holds the user's lock.
  * @returns whether it was added
  */
-export async function insertIdentity(trx: DbTransaction, identity: Identity): Promise<boolean> {
+export async function insertIdentity(trx: Transaction, identity: Identity): Promise<boolean> {
   const inserted = await trx
-    .insertInto('identities')
+    .query.insertInto('identities')
     .values(identity)
     .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
@@ -20,9 +21,9 @@ export async function insertIdentity(trx: DbTransaction, identity: Identity): Pr
 }
 
 /** The identity, which says whose account it signs in to. */
-export function findIdentity(db: Db, issuer: string, subject: string): Promise<Identity | undefined> {
+export function findIdentity(db: Queries, issuer: string, subject: string): Promise<Identity | undefined> {
   return db
-    .selectFrom('identities')
+    .query.selectFrom('identities')
     .selectAll()
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
@@ -30,9 +31,9 @@ export function findIdentity(db: Db, issuer: string, subject: string): Promise<I
 }
 
 /** The user's identity at this issuer. */
-export function findIdentityOf(db: Db, userId: string, issuer: string): Promise<Identity | undefined> {
+export function findIdentityOf(db: Queries, userId: string, issuer: string): Promise<Identity | undefined> {
   return db
-    .selectFrom('identities')
+    .query.selectFrom('identities')
     .selectAll()
     .where('user_id', '=', userId)
     .where('issuer', '=', issuer)
@@ -40,14 +41,14 @@ export function findIdentityOf(db: Db, userId: string, issuer: string): Promise<
 }
 
 /** All identities of the user. */
-export function findIdentitiesOf(db: Db, userId: string): Promise<Identity[]> {
-  return db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('issuer').execute()
+export function findIdentitiesOf(db: Queries, userId: string): Promise<Identity[]> {
+  return db.query.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('issuer').execute()
 }
 
 /** Writes the address that the identity has now. */
-export async function setIdentityEmail(trx: DbTransaction, { issuer, subject, email }: Identity): Promise<void> {
+export async function setIdentityEmail(trx: Transaction, { issuer, subject, email }: Identity): Promise<void> {
   await trx
-    .updateTable('identities')
+    .query.updateTable('identities')
     .set({ email })
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
@@ -55,11 +56,11 @@ export async function setIdentityEmail(trx: DbTransaction, { issuer, subject, em
 }
 
 /** Takes an identity out. The caller holds the user's lock. */
-export async function deleteIdentity(trx: DbTransaction, { issuer, subject }: Identity): Promise<void> {
-  await trx.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
+export async function deleteIdentity(trx: Transaction, { issuer, subject }: Identity): Promise<void> {
+  await trx.query.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
 }
 
 /** Takes all identities of the user out. The caller holds the user's lock. */
-export async function deleteIdentitiesOf(trx: DbTransaction, userId: string): Promise<void> {
-  await trx.deleteFrom('identities').where('user_id', '=', userId).execute()
+export async function deleteIdentitiesOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.query.deleteFrom('identities').where('user_id', '=', userId).execute()
 }

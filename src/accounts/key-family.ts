@@ -1,5 +1,5 @@
 /** Which keys came from whom: whoever makes a key's secret, or lets it work again, can use the key. */
-import type { DbTransaction } from '../db/db.ts'
+import type { Transaction } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller } from './authenticate.ts'
@@ -9,7 +9,7 @@ import type { User } from './user-store.ts'
 
 /** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
 export async function recordMaker(
-  trx: DbTransaction,
+  trx: Transaction,
   { clock }: Pick<Deps, 'clock'>,
   caller: Caller,
   { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
@@ -27,7 +27,7 @@ export async function recordMaker(
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
 export async function requireAuthorityOver(
-  trx: DbTransaction,
+  trx: Transaction,
   { apiKeyId }: Caller,
   user: User,
   keyId: string,

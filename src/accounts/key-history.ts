@@ -1,7 +1,6 @@
 /** Keeps the key history of an account short: the keys that ended first make room, and what they led to stays known. */
-import { inTransaction } from '../db/db.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import type { Db, DbTransaction } from '../db/db.ts'
 import type { Clock } from '../lib/clock.ts'
 import { nextTurn } from '../lib/clock.ts'
 import { findIdentitiesOf } from './identity-store.ts'
@@ -30,10 +29,10 @@ const EXACT_FOR_MS = 8 * DAY_MS
 /** Longer than a button and a sign-in live together. */
 const SIGN_INS_KEPT_MS = 30 * DAY_MS
 
-type HistoryDeps = Readonly<{ db: Db; clock: Clock }>
+type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 
 /** Whether no further key fits, and none has ended that could make room. The caller holds the user's lock. */
-export async function isKeyHistoryFull(trx: DbTransaction, userId: string, nowMs: number): Promise<boolean> {
+export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
   if ((await countKeys(trx, userId, MOST_KEYS_ON_RECORD)) < MOST_KEYS_ON_RECORD) return false
   return (await findFirstEnded(trx, userId, nowMs, 1)).length === 0
 }
@@ -66,7 +65,7 @@ async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: nu
   for (let step = 0; step < mostSteps; step += 1) {
     const long = await tooLong(db, userId)
     if (long === undefined) return true
-    const went = await inTransaction(db, async (trx) => {
+    const went = await db.transaction(async (trx) => {
       if ((await lockUser(trx, 'id', userId)) === undefined) return false
       const nowMs = clock.now()
       if (long === 'keys') return letFirstEndedGo(trx, userId, nowMs)
@@ -82,7 +81,7 @@ async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: nu
   return false
 }
 
-async function tooLong(db: Db, userId: string): Promise<'keys' | 'makers' | undefined> {
+async function tooLong(db: Database, userId: string): Promise<'keys' | 'makers' | undefined> {
   const mostKeys = MOST_KEYS_ON_RECORD - ROOM
   if ((await countKeys(db, userId, mostKeys + 1)) > mostKeys) return 'keys'
   const mostMakers = MOST_MAKERS - ROOM
@@ -94,7 +93,7 @@ async function tooLong(db: Db, userId: string): Promise<'keys' | 'makers' | unde
  * only leaves more to do.
  * @returns whether something was done
  */
-async function letFirstEndedGo(trx: DbTransaction, userId: string, nowMs: number): Promise<boolean> {
+async function letFirstEndedGo(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
   const ended = await findFirstEnded(trx, userId, nowMs, KEYS_AT_ONCE)
   if (ended.length === 0) return false
   const ids = ended.map(({ id }) => id)
@@ -120,7 +119,7 @@ async function letFirstEndedGo(trx: DbTransaction, userId: string, nowMs: number
 
 // The account's own id stands for all keys that went: who came from one of them is found through it, and so is who
 // came from any of them. Too many keys wait for the owner rather than too few.
-async function standIn(trx: DbTransaction, userId: string, gone: ReadonlySet<string>, rows: readonly KeyMaker[]): Promise<void> {
+async function standIn(trx: Transaction, userId: string, gone: ReadonlySet<string>, rows: readonly KeyMaker[]): Promise<void> {
   for (const row of rows) {
     const maker = row.maker_key_id !== null && gone.has(row.maker_key_id) ? userId : row.maker_key_id
     const key = gone.has(row.key_id) ? userId : row.key_id
@@ -131,7 +130,7 @@ async function standIn(trx: DbTransaction, userId: string, gone: ReadonlySet<str
 
 // While only some of the rows have the account's id: what came from one of these keys, and these from others, is found
 // through both. Deleted with the next step, as deeds of the keys.
-async function joinToStandIn(trx: DbTransaction, userId: string, ids: readonly string[], nowMs: number): Promise<void> {
+async function joinToStandIn(trx: Transaction, userId: string, ids: readonly string[], nowMs: number): Promise<void> {
   const deed = { user_id: userId, how: 'created', sign_in_id: null } as const
   for (const id of ids) {
     await recordDeed(trx, { ...deed, key_id: userId, maker_key_id: id }, nowMs)
@@ -140,7 +139,7 @@ async function joinToStandIn(trx: DbTransaction, userId: string, ids: readonly s
 }
 
 // Also of keys that nobody is known to have made: a restore must know that keys went (db/take-over.ts).
-async function markGone(trx: DbTransaction, userId: string, nowMs: number): Promise<void> {
+async function markGone(trx: Transaction, userId: string, nowMs: number): Promise<void> {
   await recordDeed(trx, { user_id: userId, key_id: userId, how: 'created', maker_key_id: null, sign_in_id: null }, nowMs)
 }
 
@@ -149,7 +148,7 @@ async function markGone(trx: DbTransaction, userId: string, nowMs: number): Prom
  * times, so that too many keys wait for the owner rather than too few.
  * @returns whether something was done
  */
-async function mergeMakers(trx: DbTransaction, userId: string, nowMs: number, beforeMs: number): Promise<boolean> {
+async function mergeMakers(trx: Transaction, userId: string, nowMs: number, beforeMs: number): Promise<boolean> {
   const connectedBy = new Set((await findIdentitiesOf(trx, userId)).map(({ sign_in_id: id }) => id))
   const signInOf = ({ last_at_ms: lastAtMs, at_ms: atMs, sign_in_id: id }: KeyMaker) =>
     (lastAtMs ?? atMs) >= nowMs - SIGN_INS_KEPT_MS || connectedBy.has(id ?? '') ? id : null

@@ -1,8 +1,9 @@
 /** The key_makers table: every query on it. Rows say more with time, never less, so that nothing covers a thief's tracks. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import type { Db, DbTransaction, KeyMakersTable } from '../db/db.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { KeyMakersTable } from '../database/tables/tables.ts'
 
 /** Who made, rotated or kept a key. */
 export type KeyMaker = Selectable<KeyMakersTable>
@@ -16,14 +17,14 @@ export type Deed = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' 
 const DAY_MS = 24 * 3600 * 1000
 
 /** Writes that it was done, between these times. Of a day there is one row. The caller holds the user's lock. */
-export async function recordDeed(trx: DbTransaction, deed: Deed, fromMs: number, untilMs = fromMs): Promise<void> {
+export async function recordDeed(trx: Transaction, deed: Deed, fromMs: number, untilMs = fromMs): Promise<void> {
   const { user_id, key_id, how, maker_key_id, sign_in_id } = deed
   const id = [key_id, how, maker_key_id ?? sign_in_id ?? '', Math.floor(fromMs / DAY_MS)].join(' ')
   await upsertDeed(trx, { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms: fromMs, last_at_ms: untilMs })
 }
 
-const upsertDeed = compiledOnce((trx: DbTransaction, maker: KeyMaker) =>
-  trx
+const upsertDeed = preparedWrite((query: QueryBuilder, maker: KeyMaker) =>
+  query
     .insertInto('key_makers')
     .values(maker)
     .onConflict((conflict) =>
@@ -35,15 +36,15 @@ const upsertDeed = compiledOnce((trx: DbTransaction, maker: KeyMaker) =>
 )
 
 /** Everything that was done to the user's keys, oldest first. @param page a part of it, from behind one row */
-export function findMakers(db: Db, userId: string, page?: Readonly<{ after: KeyMaker | undefined; limit: number }>): Promise<KeyMaker[]> {
-  const all = db.selectFrom('key_makers').selectAll().where('user_id', '=', userId).orderBy('at_ms').orderBy('id')
+export function findMakers(db: Queries, userId: string, page?: Readonly<{ after: KeyMaker | undefined; limit: number }>): Promise<KeyMaker[]> {
+  const all = db.query.selectFrom('key_makers').selectAll().where('user_id', '=', userId).orderBy('at_ms').orderBy('id')
   const makers = page ? all.limit(page.limit) : all
   if (page?.after === undefined) return makers.execute()
   return makers.where(sql<SqlBool>`(at_ms, id) > (${page.after.at_ms}, ${page.after.id})`).execute()
 }
 
 /** All of them, of an account within its bounds; of another one row more than that, so that it shows. */
-export function findMakersWithinBounds(db: Db, userId: string): Promise<KeyMaker[]> {
+export function findMakersWithinBounds(db: Queries, userId: string): Promise<KeyMaker[]> {
   return findMakers(db, userId, { after: undefined, limit: MOST_MAKERS + 1 })
 }
 
@@ -51,15 +52,15 @@ export function findMakersWithinBounds(db: Db, userId: string): Promise<KeyMaker
  * What keys of the user did, whatever the sign-ins did besides: of these an account can have more than it is shortened to.
  * @param limit absent: all, which only an account that was just shortened has few of
  */
-export function findDeedsByKeys(db: Db, userId: string, limit?: number): Promise<KeyMaker[]> {
-  const deeds = db.selectFrom('key_makers').selectAll().where('user_id', '=', userId).where('maker_key_id', 'is not', null)
+export function findDeedsByKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
+  const deeds = db.query.selectFrom('key_makers').selectAll().where('user_id', '=', userId).where('maker_key_id', 'is not', null)
   return (limit === undefined ? deeds : deeds.limit(limit)).execute()
 }
 
 /** How many rows of the user there are, counted up to `most`. */
-export async function countMakers(db: Db, userId: string, most: number): Promise<number> {
+export async function countMakers(db: Queries, userId: string, most: number): Promise<number> {
   const { count } = await db
-    .with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
+    .query.with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
     .selectFrom('some_makers')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -68,13 +69,13 @@ export async function countMakers(db: Db, userId: string, most: number): Promise
 
 /** Some of the rows that say this of these keys. */
 export function findMakersOfKeys(
-  db: Db,
+  db: Queries,
   keyIds: readonly string[],
   how: readonly KeyMaker['how'][],
   limit: number,
 ): Promise<KeyMaker[]> {
   return db
-    .selectFrom('key_makers')
+    .query.selectFrom('key_makers')
     .selectAll()
     .where('key_id', 'in', keyIds)
     .where('how', 'in', how)
@@ -83,9 +84,9 @@ export function findMakersOfKeys(
 }
 
 /** Some of the rows about what these keys of the user did. */
-export function findDeedsOfKeys(db: Db, userId: string, keyIds: readonly string[], limit: number): Promise<KeyMaker[]> {
+export function findDeedsOfKeys(db: Queries, userId: string, keyIds: readonly string[], limit: number): Promise<KeyMaker[]> {
   return db
-    .selectFrom('key_makers')
+    .query.selectFrom('key_makers')
     .selectAll()
     .where('user_id', '=', userId)
     .where('maker_key_id', 'in', keyIds)
@@ -94,6 +95,6 @@ export function findDeedsOfKeys(db: Db, userId: string, keyIds: readonly string[
 }
 
 /** Deletes rows. The caller holds the user's lock. */
-export async function deleteMakers(trx: DbTransaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await trx.deleteFrom('key_makers').where('id', 'in', ids).execute()
+export async function deleteMakers(trx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.query.deleteFrom('key_makers').where('id', 'in', ids).execute()
 }

@@ -1,16 +1,16 @@
 /** The api_keys table: every query on it. */
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import type { ApiKeysTable, Db, DbTransaction, Tables } from '../db/db.ts'
-import { readByTurn } from '../db/read-by-turn.ts'
-import { readOnly } from '../db/standby.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { ApiKeysTable, Tables } from '../database/tables/tables.ts'
+import { readOnly } from '../database/postgres/standby.ts'
 
 /** An API key's row. */
 export type ApiKey = Selectable<ApiKeysTable>
 
 /** Adds a key. */
-export const insertKey = compiledOnce((trx: DbTransaction, key: ApiKey) => trx.insertInto('api_keys').values(key))
+export const insertKey = preparedWrite((query: QueryBuilder, key: ApiKey) => query.insertInto('api_keys').values(key))
 
 /** How many keys that were revoked, and how many that expired, a list shows: those that ended last. */
 const MOST_ENDED_SHOWN = 100
@@ -18,8 +18,8 @@ const MOST_ENDED_SHOWN = 100
 const MOST_UNSPENT_SHOWN = 1000
 
 /** The user's keys, newest first: all that did not end, and those that ended last. */
-export async function findKeysOfUser(db: Db, userId: string, nowMs: number): Promise<ApiKey[]> {
-  const keys = db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+export async function findKeysOfUser(db: Queries, userId: string, nowMs: number): Promise<ApiKey[]> {
+  const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
   // One after the other: a key that ends meanwhile is found twice, and none is missed.
   const found = [
     ...(await keys.where(isUnspent(nowMs)).limit(MOST_UNSPENT_SHOWN).execute()),
@@ -34,22 +34,22 @@ function newestFirst(one: ApiKey, other: ApiKey): number {
 }
 
 /** These keys of the user, as far as they are on record. */
-export async function findKeysById(db: Db, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
+export async function findKeysById(db: Queries, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
   // PostgreSQL has no empty list.
   if (ids.length === 0) return []
-  return db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
+  return db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
 /** Every key the user ever had, newest first. @param page a part of them, from behind one */
-export function findAllKeysOfUser(db: Db, userId: string, page?: Readonly<{ after: ApiKey | undefined; limit: number }>): Promise<ApiKey[]> {
+export function findAllKeysOfUser(db: Queries, userId: string, page?: Readonly<{ after: ApiKey | undefined; limit: number }>): Promise<ApiKey[]> {
   const keys = page ? allKeysOfUser(db, userId).limit(page.limit) : allKeysOfUser(db, userId)
   if (page?.after === undefined) return keys.execute()
   return keys.where(sql<SqlBool>`(created_at_ms, id) < (${page.after.created_at_ms}, ${page.after.id})`).execute()
 }
 
-function allKeysOfUser(db: Db, userId: string) {
+function allKeysOfUser(db: Queries, userId: string) {
   return db
-    .selectFrom('api_keys')
+    .query.selectFrom('api_keys')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('created_at_ms', 'desc')
@@ -60,16 +60,16 @@ function allKeysOfUser(db: Db, userId: string) {
 const RECORD_ID = /^[\w-]{1,64}$/
 
 /** The user's key with this record id, whatever text that is, or `undefined`: also where the key is somebody else's. */
-export async function findKey(db: Db, userId: string, id: string): Promise<ApiKey | undefined> {
+export async function findKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
   // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
   if (!RECORD_ID.test(id)) return undefined
   return allKeysOfUser(db, userId).where('id', '=', id).executeTakeFirst()
 }
 
 /** The unrevoked keys that one of these secrets belongs to, or belonged to and still works for. */
-export function findKeysBySecret(db: Db, hashes: readonly string[], nowMs: number): Promise<ApiKey[]> {
+export function findKeysBySecret(db: Queries, hashes: readonly string[], nowMs: number): Promise<ApiKey[]> {
   return db
-    .selectFrom('api_keys')
+    .query.selectFrom('api_keys')
     .selectAll()
     .where('revoked_at_ms', 'is', null)
     .where((row) =>
@@ -87,13 +87,13 @@ const exchangeColumns = [
   'users.id as user_id', 'users.email', 'users.role', 'users.token_version', 'users.disabled_at_ms',
 ] as const
 
-const exchangeKeys = (db: Db) =>
-  db.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.user_id').select(exchangeColumns)
+const exchangeKeys = (db: Queries) =>
+  db.query.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.user_id').select(exchangeColumns)
 
-const readKeyForExchange = compiledOnce((db: Db, keyId: string) => exchangeKeys(db).where('api_keys.key_id', '=', keyId))
+const readKeyForExchange = prepared((query: QueryBuilder, keyId: string) => exchangeKeys(query).where('api_keys.key_id', '=', keyId))
 
-const readKeysForExchange = compiledOnce((db: Db, keyIds: readonly string[]) =>
-  exchangeKeys(db)
+const readKeysForExchange = prepared((query: QueryBuilder, keyIds: readonly string[]) =>
+  exchangeKeys(query)
     .innerJoin(
       sql<{ key_id: string; position: number }>`unnest(${keyIds}::text[]) with ordinality`.as<'asked'>(
         sql`asked(key_id, position)`,
@@ -129,9 +129,9 @@ const isExpired =
     row.and([row('revoked_at_ms', 'is', null), row('expires_at_ms', '<=', nowMs)])
 
 /** How many keys of the user can be exchanged now. */
-export async function countLiveKeys(trx: DbTransaction, userId: string, nowMs: number): Promise<number> {
+export async function countLiveKeys(trx: Transaction, userId: string, nowMs: number): Promise<number> {
   const { live } = await trx
-    .selectFrom('api_keys')
+    .query.selectFrom('api_keys')
     .select((row) => row.fn.countAll<number>().as('live'))
     .where('user_id', '=', userId)
     .where('awaits_owner_at_ms', 'is', null)
@@ -141,12 +141,12 @@ export async function countLiveKeys(trx: DbTransaction, userId: string, nowMs: n
 }
 
 /** Whether a key of the user waits for the owner and could still come back to life. */
-export async function hasKeysAwaitingOwner(db: Db, userId: string, nowMs: number): Promise<boolean> {
+export async function hasKeysAwaitingOwner(db: Queries, userId: string, nowMs: number): Promise<boolean> {
   return (await findKeyAwaitingOwner(db, userId, nowMs)).length > 0
 }
 
-const findKeyAwaitingOwner = compiledOnce((db: Db, userId: string, nowMs: number) =>
-  db
+const findKeyAwaitingOwner = prepared((query: QueryBuilder, userId: string, nowMs: number) =>
+  query
     .selectFrom('api_keys')
     .select('id')
     .where('user_id', '=', userId)
@@ -156,16 +156,16 @@ const findKeyAwaitingOwner = compiledOnce((db: Db, userId: string, nowMs: number
 )
 
 /** Changes a key. The caller holds the user's lock. */
-export async function updateKey(trx: DbTransaction, id: string, change: Partial<ApiKey>): Promise<void> {
-  await trx.updateTable('api_keys').set(change).where('id', '=', id).execute()
+export async function updateKey(trx: Transaction, id: string, change: Partial<ApiKey>): Promise<void> {
+  await trx.query.updateTable('api_keys').set(change).where('id', '=', id).execute()
 }
 
 /** Revokes unrevoked keys. The caller holds the user's lock. */
-export async function setRevoked(trx: DbTransaction, ids: readonly string[], nowMs: number): Promise<void> {
+export async function setRevoked(trx: Transaction, ids: readonly string[], nowMs: number): Promise<void> {
   if (ids.length === 0) return
   await lockKeysById(trx, ids)
   await trx
-    .updateTable('api_keys')
+    .query.updateTable('api_keys')
     .set({ revoked_at_ms: nowMs })
     .where('id', 'in', ids)
     .where('revoked_at_ms', 'is', null)
@@ -181,13 +181,13 @@ const BATCH = 500
  * @returns how many
  */
 export async function quarantineKeys(
-  trx: DbTransaction,
+  trx: Transaction,
   userId: string,
   nowMs: number,
   ids?: Iterable<string>,
 ): Promise<number> {
   const unrevoked = trx
-    .updateTable('api_keys')
+    .query.updateTable('api_keys')
     .set({ awaits_owner_at_ms: nowMs })
     .where('user_id', '=', userId)
     .where('revoked_at_ms', 'is', null)
@@ -209,24 +209,24 @@ export async function quarantineKeys(
 // Uses are written without the user's lock, and one statement takes rows in any order: several keys are locked by id
 // before they are changed, so that nobody waits in a circle.
 /** Locks keys of these ids. */
-export async function lockKeysById(trx: DbTransaction, ids: readonly string[]): Promise<void> {
+export async function lockKeysById(trx: Transaction, ids: readonly string[]): Promise<void> {
   await lockKeys(trx, (row) => row('id', 'in', ids))
 }
 
-async function lockKeys(trx: DbTransaction, which: Condition): Promise<void> {
-  await trx.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()
+async function lockKeys(trx: Transaction, which: Condition): Promise<void> {
+  await trx.query.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()
 }
 
 /**
  * Writes when keys were last exchanged. Never moves a time back. Locks the keys.
  * @param usedAtMs by record id; at most a few hundred
  */
-export async function recordKeyUses(trx: DbTransaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
+export async function recordKeyUses(trx: Transaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
   if (usedAtMs.size === 0) return
   await lockKeysById(trx, [...usedAtMs.keys()])
   const uses = [...usedAtMs].map(([id, atMs]) => sql`(${id}, cast(${atMs} as bigint))`)
   await trx
-    .updateTable('api_keys')
+    .query.updateTable('api_keys')
     // The names that both databases give to columns that have none.
     .from(sql<{ column1: string; column2: number }>`(values ${sql.join(uses)})`.as<'used'>(sql`used`))
     .set((row) => ({ last_used_at_ms: row.ref('used.column2') }))

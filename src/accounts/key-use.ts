@@ -1,6 +1,5 @@
 /** When keys were last used: kept in memory and written behind, so that an exchange waits for no write. */
-import { inTransaction } from '../db/db.ts'
-import type { Db } from '../db/db.ts'
+import type { Database } from '../database/database.ts'
 import { nextTurn } from '../lib/clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -24,7 +23,7 @@ export type KeyUse = Readonly<{
 }>
 
 /** Starts writing behind, once a minute. */
-export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
+export function createKeyUse(db: Database, clock: Clock, log: Log): KeyUse {
   const usedAtMs = new Map<string, number>()
 
   async function flush(): Promise<void> {
@@ -32,7 +31,7 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUse {
     usedAtMs.clear()
     for (let done = 0; done < uses.length; done += BATCH) {
       if (done > 0) await nextTurn()
-      await inTransaction(db, (trx) => recordKeyUses(trx, new Map(uses.slice(done, done + BATCH))))
+      await db.transaction((trx) => recordKeyUses(trx, new Map(uses.slice(done, done + BATCH))))
     }
   }
 

@@ -1,21 +1,22 @@
 /** The magic_links table: every query on it. */
 import type { Selectable } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import type { Db, DbTransaction, MagicLinksTable } from '../db/db.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { MagicLinksTable } from '../database/tables/tables.ts'
 
 /** A magic link that is out. */
 export type MagicLink = Selectable<MagicLinksTable>
 
 /** Adds a link. */
-export const insertLink = compiledOnce((trx: DbTransaction, link: MagicLink) => trx.insertInto('magic_links').values(link))
+export const insertLink = preparedWrite((query: QueryBuilder, link: MagicLink) => query.insertInto('magic_links').values(link))
 
 /**
  * Takes some links out that nobody used in time, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteExpiredLinks(db: Db, nowMs: number, limit: number): Promise<number> {
+export async function deleteExpiredLinks(db: Queries, nowMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .with('expired_links', (expired) =>
+    .query.with('expired_links', (expired) =>
       expired
         .selectFrom('magic_links')
         .select('token_hash')
@@ -32,44 +33,44 @@ export async function deleteExpiredLinks(db: Db, nowMs: number, limit: number): 
 }
 
 /** The links of an address that are out. */
-export function findLinksOf(db: Db, email: string): Promise<MagicLink[]> {
-  return db.selectFrom('magic_links').selectAll().where('email', '=', email).execute()
+export function findLinksOf(db: Queries, email: string): Promise<MagicLink[]> {
+  return db.query.selectFrom('magic_links').selectAll().where('email', '=', email).execute()
 }
 
 // In one order, and no others are touched afterwards: whoever uses links up or voids them waits here, and never in
 // a circle. Of an address that has no account there is no user's row to wait at.
-const lockLinks = (trx: DbTransaction) =>
-  trx.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
+const lockLinks = (trx: Transaction) =>
+  trx.query.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
 
-const lockLinksOf = compiledOnce((trx: DbTransaction, email: string) => lockLinks(trx).where('email', '=', email))
+const lockLinksOf = preparedWrite((query: QueryBuilder, email: string) => lockLinks(query).where('email', '=', email))
 
-const lockLinksBeside = compiledOnce((trx: DbTransaction, tokenHash: string) =>
-  lockLinks(trx).where('email', '=', (one) =>
+const lockLinksBeside = preparedWrite((query: QueryBuilder, tokenHash: string) =>
+  lockLinks(query).where('email', '=', (one) =>
     one.selectFrom('magic_links as one').select('one.email').where('one.token_hash', '=', tokenHash),
   ),
 )
 
-async function deleteLinks(trx: DbTransaction, links: readonly Pick<MagicLink, 'token_hash'>[]): Promise<void> {
+async function deleteLinks(trx: Transaction, links: readonly Pick<MagicLink, 'token_hash'>[]): Promise<void> {
   const hashes = links.map((link) => link.token_hash)
-  if (hashes.length > 0) await trx.deleteFrom('magic_links').where('token_hash', 'in', hashes).execute()
+  if (hashes.length > 0) await trx.query.deleteFrom('magic_links').where('token_hash', 'in', hashes).execute()
 }
 
 /** Voids every link of an address. Locks the rows it deletes. */
-export async function deleteLinksOf(trx: DbTransaction, email: string): Promise<void> {
+export async function deleteLinksOf(trx: Transaction, email: string): Promise<void> {
   await deleteLinks(trx, await lockLinksOf(trx, email))
 }
 
-const readLink = compiledOnce((db: Db, tokenHash: string, nowMs: number) =>
-  db.selectFrom('magic_links').selectAll().where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs),
+const readLink = prepared((query: QueryBuilder, tokenHash: string, nowMs: number) =>
+  query.selectFrom('magic_links').selectAll().where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs),
 )
 
 /** The live link with this token hash; reading it uses nothing up. */
-export async function findLink(db: Db, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
+export async function findLink(db: Queries, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
   return (await readLink(db, tokenHash, nowMs))[0]
 }
 
-const deleteLiveLink = compiledOnce((trx: DbTransaction, tokenHash: string, nowMs: number) =>
-  trx
+const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: string, nowMs: number) =>
+  query
     .deleteFrom('magic_links')
     .where('token_hash', '=', tokenHash)
     .where('expires_at_ms', '>', nowMs)
@@ -82,7 +83,7 @@ const deleteLiveLink = compiledOnce((trx: DbTransaction, tokenHash: string, nowM
  * @returns the link, or `undefined` where there is none to use
  */
 export async function consumeLink(
-  trx: DbTransaction,
+  trx: Transaction,
   tokenHash: string,
   nowMs: number,
 ): Promise<MagicLink | undefined> {

@@ -1,10 +1,10 @@
 /** Whether a person still has something to do before the account is theirs and complete. */
-import type { Db } from '../db/db.ts'
+import type { Queries } from '../database/database.ts'
 import { hasKeysAwaitingOwner } from './key-store.ts'
 import type { User } from './user-store.ts'
 
 /** Derived, never stored: no display name, or address not proven yet, or keys that wait for the owner. */
-export async function needsOnboarding(db: Db, user: User, nowMs: number): Promise<boolean> {
+export async function needsOnboarding(db: Queries, user: User, nowMs: number): Promise<boolean> {
   return isUnfinished(user) || hasKeysAwaitingOwner(db, user.id, nowMs)
 }
 

@@ -1,8 +1,8 @@
 /** The payment_links table: every query on it. A link is always found together with what may hold it back. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
-import type { Db, DbTransaction } from '../db/db.ts'
-import type { PaymentLinksTable } from '../db/payment-tables.ts'
+import type { Queries, Transaction } from '../database/database.ts'
+import type { PaymentLinksTable } from '../database/tables/payment-tables.ts'
 
 /** A payment link's row. */
 export type PaymentLinkRow = Selectable<PaymentLinksTable>
@@ -23,8 +23,8 @@ export function statusOfPaymentLink(link: PaymentLink, nowMs: number): PaymentLi
 }
 
 /** Adds a link. */
-export async function insertPaymentLink(trx: DbTransaction, link: PaymentLinkRow): Promise<void> {
-  await trx.insertInto('payment_links').values(link).execute()
+export async function insertPaymentLink(trx: Transaction, link: PaymentLinkRow): Promise<void> {
+  await trx.query.insertInto('payment_links').values(link).execute()
 }
 
 /** Where a page of links ended: the next begins behind it. */
@@ -49,7 +49,7 @@ export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: PaymentLink
 export const LOOKED_AT = 1000
 
 /** The user's links, newest first, from behind a position. A page of one status may have fewer links than `limit`, or none. */
-export async function findPaymentLinks(db: Db, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
+export async function findPaymentLinks(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
   const { limit, nowMs, status } = query
   // Found first, in the index alone: it bounds the rows that are looked at, whatever a planner thinks of them.
   const last = status === undefined ? undefined : await findLastLookedAt(db, userId, query)
@@ -77,11 +77,11 @@ const OLDEST: PaymentLinkPosition = { atMs: 0, id: '' }
 
 // Compared as one value: behind an OR, databases would not find where to begin in the index. With the reference in it,
 // so that its own index is taken: between two links of a reference any number of others may lie.
-function inOrder(db: Db, userId: string, { after = NEWEST, reference }: PaymentLinkQuery, last: PaymentLinkPosition = OLDEST) {
+function inOrder(db: Queries, userId: string, { after = NEWEST, reference }: PaymentLinkQuery, last: PaymentLinkPosition = OLDEST) {
   const [field, value] = reference === undefined ? [sql``, sql``] : [sql`reference, `, sql`${reference}, `]
   const position = sql`(${field}created_at_ms, payment_links.id)`
   return db
-    .selectFrom('payment_links')
+    .query.selectFrom('payment_links')
     .where('payment_links.user_id', '=', userId)
     .where(sql<SqlBool>`${position} < (${value}${after.atMs}, ${after.id})`)
     .where(sql<SqlBool>`${position} >= (${value}${last.atMs}, ${last.id})`)
@@ -90,7 +90,7 @@ function inOrder(db: Db, userId: string, { after = NEWEST, reference }: PaymentL
     .orderBy('payment_links.id', 'desc')
 }
 
-async function findLastLookedAt(db: Db, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPosition | undefined> {
+async function findLastLookedAt(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPosition | undefined> {
   const row = await inOrder(db, userId, query)
     .select(['payment_links.created_at_ms', 'payment_links.id'])
     .limit(1)
@@ -104,9 +104,9 @@ function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefin
 }
 
 /** How many links the account made since a time; it stops counting at `most`. */
-export async function countPaymentLinks(db: Db, userId: string, sinceMs: number, most: number): Promise<number> {
+export async function countPaymentLinks(db: Queries, userId: string, sinceMs: number, most: number): Promise<number> {
   const { count } = await db
-    .with('some_links', (some) =>
+    .query.with('some_links', (some) =>
       some
         .selectFrom('payment_links')
         .select('id')
@@ -124,12 +124,12 @@ export async function countPaymentLinks(db: Db, userId: string, sinceMs: number,
 const RECORD_ID = /^[\w-]{1,64}$/
 
 /** The link with this id, whatever text that is; none of a deleted account. @param userId absent: whoever's it is */
-export async function findPaymentLink(db: Db, id: string, userId?: string): Promise<PaymentLink | undefined> {
+export async function findPaymentLink(db: Queries, id: string, userId?: string): Promise<PaymentLink | undefined> {
   // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
   if (!RECORD_ID.test(id)) return undefined
   const ownerId = sql.ref<string>('payment_links.user_id')
   const query = db
-    .selectFrom('payment_links')
+    .query.selectFrom('payment_links')
     .selectAll('payment_links')
     .select(isHeldOf(ownerId).as('is_held'))
     .where('payment_links.id', '=', id)
@@ -139,9 +139,9 @@ export async function findPaymentLink(db: Db, id: string, userId?: string): Prom
 }
 
 /** Deactivates a link of the user, whom the caller has locked; one that is deactivated keeps its time. */
-export async function deactivatePaymentLink(trx: DbTransaction, userId: string, id: string, nowMs: number): Promise<void> {
+export async function deactivatePaymentLink(trx: Transaction, userId: string, id: string, nowMs: number): Promise<void> {
   await trx
-    .updateTable('payment_links')
+    .query.updateTable('payment_links')
     .set({ deactivated_at_ms: nowMs })
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -154,20 +154,20 @@ export async function deactivatePaymentLink(trx: DbTransaction, userId: string, 
  * @returns how many; fewer than `limit`: there were no more
  */
 export async function deactivateLinksOfKeys(
-  trx: DbTransaction,
+  trx: Transaction,
   keyIds: readonly string[],
   nowMs: number,
   limit: number,
 ): Promise<number> {
   if (keyIds.length === 0) return 0
   const some = trx
-    .selectFrom('payment_links as made')
+    .query.selectFrom('payment_links as made')
     .select('made.id')
     .where('made.api_key_id', 'in', keyIds)
     .where('made.deactivated_at_ms', 'is', null)
     .limit(limit)
   const { numUpdatedRows } = await trx
-    .updateTable('payment_links')
+    .query.updateTable('payment_links')
     .set({ deactivated_at_ms: nowMs })
     .where('id', 'in', some)
     .executeTakeFirst()

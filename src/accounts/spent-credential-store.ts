@@ -1,6 +1,6 @@
 /** The spent_credentials table: every query on it. */
-import type { Db } from '../db/db.ts'
-import { SPENT_BY_A_RESTORE } from '../db/after-restore.ts'
+import type { Queries } from '../database/database.ts'
+import { SPENT_BY_A_RESTORE } from '../restore/make-safe.ts'
 
 /**
  * Spends a credential that works once, in one atomic statement. What was issued before the database was
@@ -10,10 +10,10 @@ import { SPENT_BY_A_RESTORE } from '../db/after-restore.ts'
  * @param issuedAtMs since when somebody may have spent it
  * @returns whether it was still good; `false`: somebody spent it before
  */
-export async function spend(db: Db, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
+export async function spend(db: Queries, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
   if (await isFromBeforeRestore(db, issuedAtMs)) return false
   const inserted = await db
-    .insertInto('spent_credentials')
+    .query.insertInto('spent_credentials')
     .values({ hash, expires_at_ms: expiresAtMs })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
@@ -21,9 +21,9 @@ export async function spend(db: Db, hash: string, expiresAtMs: number, issuedAtM
   return inserted !== undefined
 }
 
-async function isFromBeforeRestore(db: Db, issuedAtMs: number): Promise<boolean> {
+async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boolean> {
   const restored = await db
-    .selectFrom('spent_credentials')
+    .query.selectFrom('spent_credentials')
     .select('hash')
     .where('hash', '=', SPENT_BY_A_RESTORE)
     .where('expires_at_ms', '>=', issuedAtMs)
@@ -35,9 +35,9 @@ async function isFromBeforeRestore(db: Db, issuedAtMs: number): Promise<boolean>
  * Takes some out that nobody would take any more, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteExpiredSpent(db: Db, nowMs: number, limit: number): Promise<number> {
+export async function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .with('expired_credentials', (expired) =>
+    .query.with('expired_credentials', (expired) =>
       expired
         .selectFrom('spent_credentials')
         .select('hash')

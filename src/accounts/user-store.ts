@@ -1,16 +1,16 @@
 /** The users table: every query on it. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import { readByTurn } from '../db/read-by-turn.ts'
-import { readOnly } from '../db/standby.ts'
-import type { Db, DbTransaction, UsersTable } from '../db/db.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { UsersTable } from '../database/tables/tables.ts'
+import { readOnly } from '../database/postgres/standby.ts'
 
 /** A user's row. */
 export type User = Selectable<UsersTable>
 
-const insertNewUser = compiledOnce((trx: DbTransaction, user: User) =>
-  trx
+const insertNewUser = preparedWrite((query: QueryBuilder, user: User) =>
+  query
     .insertInto('users')
     .values(user)
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -21,32 +21,32 @@ const insertNewUser = compiledOnce((trx: DbTransaction, user: User) =>
  * Adds a user, or does nothing where the address has an account: two first sign-ins make one.
  * @returns the new user, or `undefined` where the address is taken
  */
-export async function insertUser(trx: DbTransaction, user: User): Promise<User | undefined> {
+export async function insertUser(trx: Transaction, user: User): Promise<User | undefined> {
   return (await insertNewUser(trx, user))[0]
 }
 
 // The update changes nothing: it is the lock that both databases take for an ordinary statement.
-const lockedUser = (trx: DbTransaction) =>
+const lockedUser = (trx: Transaction) =>
   trx
-    .updateTable('users')
+    .query.updateTable('users')
     .set((row) => ({ token_version: row.ref('token_version') }))
     .where('deleted_at_ms', 'is', null)
     .returningAll()
 
 const lockUserBy = {
-  id: compiledOnce((trx: DbTransaction, id: string) => lockedUser(trx).where('id', '=', id)),
-  email: compiledOnce((trx: DbTransaction, email: string) => lockedUser(trx).where('email', '=', email)),
+  id: preparedWrite((query: QueryBuilder, id: string) => lockedUser(query).where('id', '=', id)),
+  email: preparedWrite((query: QueryBuilder, email: string) => lockedUser(query).where('email', '=', email)),
 }
 
 /** Locks the user's row until the transaction ends and reads it; no deleted one, of which rows may be left for a while. */
-export async function lockUser(trx: DbTransaction, by: 'id' | 'email', value: string): Promise<User | undefined> {
+export async function lockUser(trx: Transaction, by: 'id' | 'email', value: string): Promise<User | undefined> {
   return (await lockUserBy[by](trx, value))[0]
 }
 
 /** The user, not locked; no deleted one. */
-export function findUser(db: Db, id: string): Promise<User | undefined> {
+export function findUser(db: Queries, id: string): Promise<User | undefined> {
   return db
-    .selectFrom('users')
+    .query.selectFrom('users')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at_ms', 'is', null)
@@ -54,60 +54,60 @@ export function findUser(db: Db, id: string): Promise<User | undefined> {
 }
 
 /** The user with this address, not locked. */
-export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+export function findUserByEmail(db: Queries, email: string): Promise<User | undefined> {
+  return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
 /** Users in the order they came, no deleted ones. @param search a part of the address: all are looked through for it */
-export function findUsers(db: Db, after: string, limit: number, search?: string): Promise<User[]> {
+export function findUsers(db: Queries, after: string, limit: number, search?: string): Promise<User[]> {
   const like = `%${search?.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
-  const users = db.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
+  const users = db.query.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
   const found = search === undefined ? users : users.where(sql<SqlBool>`email like ${like} escape '\\'`)
   return found.orderBy('id').limit(limit).execute()
 }
 
 /** Sets the display name. Locks the user's row. */
-export async function renameUser(trx: DbTransaction, id: string, name: string | null): Promise<void> {
-  await trx.updateTable('users').set({ name }).where('id', '=', id).execute()
+export async function renameUser(trx: Transaction, id: string, name: string | null): Promise<void> {
+  await trx.query.updateTable('users').set({ name }).where('id', '=', id).execute()
 }
 
 /** Kills every token issued to the user so far (specification, section 5.6). Locks the user's row. */
-export async function incrementTokenVersion(trx: DbTransaction, id: string): Promise<void> {
+export async function incrementTokenVersion(trx: Transaction, id: string): Promise<void> {
   await trx
-    .updateTable('users')
+    .query.updateTable('users')
     .set((row) => ({ token_version: row('token_version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
 
 /** Writes that the address is proven, and begins the count of payment links again. Locks the user's row. */
-export async function markClaimed(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
-  await trx.updateTable('users').set({ claimed_at_ms: nowMs, payment_link_count: 0 }).where('id', '=', id).execute()
+export async function markClaimed(trx: Transaction, id: string, nowMs: number): Promise<void> {
+  await trx.query.updateTable('users').set({ claimed_at_ms: nowMs, payment_link_count: 0 }).where('id', '=', id).execute()
 }
 
 /** Writes how many payment links count. Locks the user's row. */
-export const setPaymentLinkCount = compiledOnce((trx: DbTransaction, id: string, count: number) =>
-  trx.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
+export const setPaymentLinkCount = preparedWrite((query: QueryBuilder, id: string, count: number) =>
+  query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
 )
 
 /** Writes the language for mails about the account. Locks the user's row. */
-export async function setLocale(trx: DbTransaction, id: string, locale: string): Promise<void> {
-  await trx.updateTable('users').set({ locale }).where('id', '=', id).execute()
+export async function setLocale(trx: Transaction, id: string, locale: string): Promise<void> {
+  await trx.query.updateTable('users').set({ locale }).where('id', '=', id).execute()
 }
 
 /** Disables the account, or with null enables it. Locks the user's row. */
-export async function setDisabled(trx: DbTransaction, id: string, disabledAtMs: number | null): Promise<void> {
-  await trx.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
+export async function setDisabled(trx: Transaction, id: string, disabledAtMs: number | null): Promise<void> {
+  await trx.query.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
 }
 
 /**
  * Leaves a tombstone of the user: nothing personal, a free address, and every token dead. It is disabled until
  * `finishErasing`, so that no process, of an older version either, lets its keys work. Locks the user's row.
  */
-export async function eraseUser(trx: DbTransaction, id: string, nowMs: number): Promise<void> {
+export async function eraseUser(trx: Transaction, id: string, nowMs: number): Promise<void> {
   await incrementTokenVersion(trx, id)
   await trx
-    .updateTable('users')
+    .query.updateTable('users')
     .set({ email: id, name: null, claimed_at_ms: null, locale: null, payment_link_count: null, disabled_at_ms: nowMs, deleted_at_ms: nowMs })
     .where('id', '=', id)
     .execute()
@@ -150,8 +150,8 @@ const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
   and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
 
 /** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
-const readTokenState = compiledOnce((db: Db, { userId, apiKeyId, nowMs }: Asked) =>
-  db
+const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: Asked) =>
+  query
     .selectFrom('users')
     .leftJoin('api_keys', (join) =>
       join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId),
@@ -164,9 +164,9 @@ const readTokenState = compiledOnce((db: Db, { userId, apiKeyId, nowMs }: Asked)
 type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }>
 type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
 
-const readTokenStates = compiledOnce(
-  (db: Db, userIds: readonly string[], apiKeyIds: readonly (string | null)[], nowsMs: readonly number[]) =>
-    db
+const readTokenStates = prepared(
+  (query: QueryBuilder, userIds: readonly string[], apiKeyIds: readonly (string | null)[], nowsMs: readonly number[]) =>
+    query
       .selectFrom('users')
       .innerJoin(
         sql<AskedRow>`unnest(${userIds}::text[], ${apiKeyIds}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'asked'>(

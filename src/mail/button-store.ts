@@ -1,9 +1,10 @@
 /** The buttons in mails, and the addresses whose holders asked for peace: every query on both tables. */
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import type { Db, DbTransaction, MailButtonsTable, MailPausesTable } from '../db/db.ts'
-import { mailboxKeyOf } from '../db/mail-tables.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { MailButtonsTable, MailPausesTable } from '../database/tables/tables.ts'
+import { mailboxKeyOf } from '../database/tables/mail-tables.ts'
 
 /** A button in a mail. */
 export type MailButton = Selectable<MailButtonsTable>
@@ -12,19 +13,19 @@ export type MailButton = Selectable<MailButtonsTable>
 export type MailPause = Selectable<MailPausesTable>
 
 /** Adds a button, as the mail that carries it is sent. */
-export const insertButton = compiledOnce((trx: DbTransaction, button: MailButton) =>
-  trx.insertInto('mail_buttons').values(button),
+export const insertButton = preparedWrite((query: QueryBuilder, button: MailButton) =>
+  query.insertInto('mail_buttons').values(button),
 )
 
 /** The unexpired button with this token hash, pressed or not, of no disabled account; reading it changes nothing. */
 export function findButton(
-  db: Db,
+  db: Queries,
   action: MailButton['action'],
   tokenHash: string,
   nowMs: number,
 ): Promise<MailButton | undefined> {
   return db
-    .selectFrom('mail_buttons')
+    .query.selectFrom('mail_buttons')
     .selectAll()
     .where('token_hash', '=', tokenHash)
     .where('action', '=', action)
@@ -34,9 +35,9 @@ export function findButton(
 }
 
 /** Whose mail a sign-in link came in, even where the link itself is used up. */
-export async function findAddressOfLink(db: Db, linkHash: string): Promise<string | undefined> {
+export async function findAddressOfLink(db: Queries, linkHash: string): Promise<string | undefined> {
   const button = await db
-    .selectFrom('mail_buttons')
+    .query.selectFrom('mail_buttons')
     .select('email')
     .where('link_hash', '=', linkHash)
     .executeTakeFirst()
@@ -44,9 +45,9 @@ export async function findAddressOfLink(db: Db, linkHash: string): Promise<strin
 }
 
 /** Presses a button: of any number of callers at once, one gets `true`. Locks its row. */
-export async function markUsed(trx: DbTransaction, tokenHash: string, nowMs: number): Promise<boolean> {
+export async function markUsed(trx: Transaction, tokenHash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
-    .updateTable('mail_buttons')
+    .query.updateTable('mail_buttons')
     .set({ used_at_ms: nowMs })
     .where('token_hash', '=', tokenHash)
     .where('used_at_ms', 'is', null)
@@ -55,17 +56,17 @@ export async function markUsed(trx: DbTransaction, tokenHash: string, nowMs: num
 }
 
 /** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
-export const recordSignIn = compiledOnce((trx: DbTransaction, linkHash: string, signInId: string) =>
-  trx.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
+export const recordSignIn = preparedWrite((query: QueryBuilder, linkHash: string, signInId: string) =>
+  query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
 )
 
 /**
  * Takes some buttons out whose time is over, as `deleteEventsBefore` does.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteExpiredButtons(db: Db, nowMs: number, limit: number): Promise<number> {
+export async function deleteExpiredButtons(db: Queries, nowMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .with('expired_buttons', (expired) =>
+    .query.with('expired_buttons', (expired) =>
       expired
         .selectFrom('mail_buttons')
         .select('token_hash')
@@ -81,22 +82,22 @@ export async function deleteExpiredButtons(db: Db, nowMs: number, limit: number)
   return Number(numDeletedRows)
 }
 
-const readPause = compiledOnce((db: Db, email: string) =>
-  db.selectFrom('mail_pauses').selectAll().where('email', '=', email),
+const readPause = prepared((query: QueryBuilder, email: string) =>
+  query.selectFrom('mail_pauses').selectAll().where('email', '=', email),
 )
 
 /** The pause of an address, if it has one. */
-export async function findPause(db: Db, email: string): Promise<MailPause | undefined> {
+export async function findPause(db: Queries, email: string): Promise<MailPause | undefined> {
   return (await readPause(db, email))[0]
 }
 
 /** The pause of all addresses of a mailbox that nobody has proven, if one of them was paused. */
-export const findMailboxPause = (db: Db, email: string): Promise<MailPause | undefined> => findPause(db, mailboxKeyOf(email))
+export const findMailboxPause = (db: Queries, email: string): Promise<MailPause | undefined> => findPause(db, mailboxKeyOf(email))
 
 /** Pauses an address and the unproven ones of its mailbox; where they are paused already, that pause stays. */
-export async function insertPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+export async function insertPause(trx: Transaction, email: string, nowMs: number): Promise<void> {
   await trx
-    .insertInto('mail_pauses')
+    .query.insertInto('mail_pauses')
     .values([email, mailboxKeyOf(email)].map((paused) => ({ email: paused, paused_at_ms: nowMs, mailed_at_ms: null })))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .execute()
@@ -106,12 +107,12 @@ export async function insertPause(trx: DbTransaction, email: string, nowMs: numb
  * Writes that a mail went out to a paused address; does nothing for any other, and nothing where no mail
  * was made since the pause began that offers its end: one that was on its way by then carries a void link.
  */
-export async function recordMailDuringPause(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+export async function recordMailDuringPause(trx: Transaction, email: string, nowMs: number): Promise<void> {
   await countMail(trx, email, mailboxKeyOf(email), nowMs)
 }
 
-const countMail = compiledOnce((trx: DbTransaction, email: string, mailboxKey: string, nowMs: number) =>
-  trx
+const countMail = preparedWrite((query: QueryBuilder, email: string, mailboxKey: string, nowMs: number) =>
+  query
     .updateTable('mail_pauses')
     .set({ mailed_at_ms: nowMs })
     .where('email', 'in', [email, mailboxKey])
@@ -128,18 +129,18 @@ const countMail = compiledOnce((trx: DbTransaction, email: string, mailboxKey: s
 )
 
 /** Lifts the pause of an address, and of its mailbox. */
-export async function deletePause(trx: DbTransaction, email: string): Promise<void> {
-  await trx.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
+export async function deletePause(trx: Transaction, email: string): Promise<void> {
+  await trx.query.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
 }
 
 /** Every button of an address. */
-export function findButtonsOf(db: Db, email: string): Promise<MailButton[]> {
-  return db.selectFrom('mail_buttons').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
+export function findButtonsOf(db: Queries, email: string): Promise<MailButton[]> {
+  return db.query.selectFrom('mail_buttons').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
 }
 
 /** Takes every button of an address out. */
-export async function deleteButtonsOf(trx: DbTransaction, email: string): Promise<void> {
-  await trx.deleteFrom('mail_buttons').where('email', '=', email).execute()
+export async function deleteButtonsOf(trx: Transaction, email: string): Promise<void> {
+  await trx.query.deleteFrom('mail_buttons').where('email', '=', email).execute()
 }
 
 /**
@@ -147,9 +148,9 @@ export async function deleteButtonsOf(trx: DbTransaction, email: string): Promis
  * could ask for it.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteForgottenPauses(db: Db, beforeMs: number, limit: number): Promise<number> {
+export async function deleteForgottenPauses(db: Queries, beforeMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .with('forgotten_pauses', (forgotten) =>
+    .query.with('forgotten_pauses', (forgotten) =>
       forgotten
         .selectFrom('mail_pauses')
         .select('email')

@@ -1,5 +1,6 @@
 /** The buttons every mail carries: "this wasn't me", and the end of a pause. */
-import type { DbTransaction, MailButtonsTable } from '../db/db.ts'
+import type { Transaction } from '../database/database.ts'
+import type { MailButtonsTable } from '../database/tables/tables.ts'
 import { sha256 } from '../lib/hash.ts'
 import { insertButton } from './button-store.ts'
 import type { QueuedMail } from './mail-store.ts'
@@ -17,7 +18,7 @@ const pages = { not_me: '/not-me', resume_mail: '/resume-mail' } as const
  */
 export async function addButton(
   { config, clock, random }: ComposeDeps,
-  trx: DbTransaction,
+  trx: Transaction,
   mail: QueuedMail,
   action: MailButtonsTable['action'],
   about: Readonly<{ linkHash?: string; tellsSinceMs?: number }> = {},

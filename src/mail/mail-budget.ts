@@ -1,9 +1,9 @@
 /** How many mails others can cause to a mailbox: what goes beyond waits, and never refuses a request (docs/decisions/0029). */
 import type { Config } from '../config.ts'
-import type { Db, DbTransaction } from '../db/db.ts'
-import { findWhenFilled, takeToken } from '../db/rate-limit-store.ts'
-import type { AskedTokens } from '../db/rate-limit-store.ts'
-import { hasProvenSpelling } from '../db/spelling-store.ts'
+import type { Queries, Transaction } from '../database/database.ts'
+import { findWhenFilled, takeToken } from '../database/rate-limit-store.ts'
+import type { AskedTokens } from '../database/rate-limit-store.ts'
+import { hasProvenSpelling } from '../database/spelling-store.ts'
 import { mailboxOf } from '../lib/email-address.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
@@ -26,7 +26,7 @@ const NOTICE_WAITS_MS = 24 * 3_600_000
 /** Takes a mail from its mailbox's budget, at its first attempt. @returns `undefined`: it may go */
 export async function takeFromBudget(
   config: Config,
-  trx: DbTransaction,
+  trx: Transaction,
   mail: QueuedMail,
   nowMs: number,
 ): Promise<Hold | undefined> {
@@ -66,7 +66,7 @@ export async function takeFromBudget(
 }
 
 /** When mail to addresses that nobody has proven goes on, in milliseconds; `undefined`: it goes. */
-export async function findWhenUnprovenMayGo(config: Config, db: Db, nowMs: number): Promise<number | undefined> {
+export async function findWhenUnprovenMayGo(config: Config, db: Queries, nowMs: number): Promise<number | undefined> {
   return config.rateLimits === 'off' ? undefined : findWhenFilled(db, ofAllUnproven(config, nowMs))
 }
 

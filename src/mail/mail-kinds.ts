@@ -1,5 +1,5 @@
 /** What each kind of mail is worth: what a pause of its address does to it, and how long it is tried. */
-import type { MailKind } from '../db/db.ts'
+import type { MailKind } from '../database/tables/mail-tables.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,10 +1,10 @@
 /** The mail queue's table: every query on it. */
 import type { Selectable } from 'kysely'
-import { compiledOnce } from '../db/compiled-once.ts'
-import { inOneStatement } from '../db/db.ts'
-import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
-import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../db/mail-lines.ts'
-import type { Looking } from '../db/mail-lines.ts'
+import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
+import { prepared, preparedWrite } from '../database/prepared.ts'
+import type { MailKind, QueuedMailsTable } from '../database/tables/mail-tables.ts'
+import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../database/mail-lines.ts'
+import type { Looking } from '../database/mail-lines.ts'
 import type { Deps } from '../deps.ts'
 import { mailboxOf } from '../lib/email-address.ts'
 import { clientNetworks } from '../lib/network.ts'
@@ -44,8 +44,8 @@ export function newMail(
  * being sent for the first time has said that already. The id is replaced: a sender at work on the old row then
  * finds nothing to delete, and the new one still goes out.
  */
-export const enqueueMail = compiledOnce((db: Db, mail: QueuedMail) =>
-  db
+export const enqueueMail = prepared((query: QueryBuilder, mail: QueuedMail) =>
+  query
     .insertInto('queued_mails')
     .values(inLine(mail))
     .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newerOf(mail))),
@@ -55,10 +55,10 @@ export const enqueueMail = compiledOnce((db: Db, mail: QueuedMail) =>
  * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
  * too, since the earlier of both times, and is tried as long as the new one. Its id is replaced as above.
  */
-export async function enqueueNotice(db: Db, mail: QueuedMail & Readonly<{ tells_since_ms: number }>): Promise<void> {
+export async function enqueueNotice(db: Queries, mail: QueuedMail & Readonly<{ tells_since_ms: number }>): Promise<void> {
   const { tells_since_ms, locale } = mail
   await db
-    .insertInto('queued_mails')
+    .query.insertInto('queued_mails')
     .values(inLine(mail))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
@@ -76,8 +76,8 @@ export async function enqueueNotice(db: Db, mail: QueuedMail & Readonly<{ tells_
 }
 
 /** The mails that wait for an address. */
-export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
-  return db.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
+export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
+  return db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 }
 
 /**
@@ -85,18 +85,18 @@ export function findMailsTo(db: Db, email: string): Promise<QueuedMail[]> {
  * line: it is being sent. Locks its row: whoever takes the mail out meanwhile waits, and then finds what was made
  * for it, to take out too.
  */
-export async function isQueued(trx: DbTransaction, id: string): Promise<boolean> {
+export async function isQueued(trx: Transaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
 }
 
-const lockMail = compiledOnce((trx: DbTransaction, id: string) =>
-  trx.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
+const lockMail = preparedWrite((query: QueryBuilder, id: string) =>
+  query.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
 )
 
 /** Takes the mails of a kind to an address out of the queue; no kind: all. */
-export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: MailKind): Promise<void> {
+export async function deleteMailsTo(trx: Transaction, email: string, kind?: MailKind): Promise<void> {
   await trx
-    .deleteFrom('queued_mails')
+    .query.deleteFrom('queued_mails')
     .where('email', '=', email)
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind as MailKind))
     .execute()
@@ -108,7 +108,7 @@ export async function deleteMailsTo(trx: DbTransaction, email: string, kind?: Ma
  * @param lease `isOwnersOnly`: those to addresses that nobody has proven stay where they are; `taken`: mailboxes that wait
  */
 export async function leaseDueMails(
-  db: Db,
+  db: Queries,
   lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean; taken?: ReadonlySet<string | null> }>,
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
@@ -120,17 +120,17 @@ export async function leaseDueMails(
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
-const findDueMails = compiledOnce((db: Db, looking: Looking) => dueMails(db, looking, Object.keys(mailKinds) as MailKind[]))
+const findDueMails = prepared((query: QueryBuilder, looking: Looking) => dueMails(query, looking, Object.keys(mailKinds) as MailKind[]))
 
 function leaseMails(
-  db: Db,
+  db: Queries,
   due: readonly Pick<QueuedMail, 'id'>[],
   lease: Readonly<{ nowMs: number; untilMs: number }>,
 ): Promise<QueuedMail[]> {
   return db
     // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
     // with its account would keep the others from it.
-    .with('free_mails', (free) =>
+    .query.with('free_mails', (free) =>
       free
         .selectFrom('queued_mails')
         .select('id')
@@ -154,18 +154,18 @@ function leaseMails(
 }
 
 /** Gives a leased mail back, to be tried again at a later time. */
-export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
+export async function postponeMail(db: Queries, id: string, dueAtMs: number): Promise<void> {
   await db
-    .updateTable('queued_mails')
+    .query.updateTable('queued_mails')
     .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
     .where('id', '=', id)
     .execute()
 }
 
 /** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */
-export async function holdMailBack(trx: DbTransaction, id: string, untilMs: number, turnAtMs: number | null = null): Promise<void> {
+export async function holdMailBack(trx: Transaction, id: string, untilMs: number, turnAtMs: number | null = null): Promise<void> {
   await trx
-    .updateTable('queued_mails')
+    .query.updateTable('queued_mails')
     .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: turnAtMs, attempts: 0 })
     .where('id', '=', id)
     .execute()
@@ -175,9 +175,9 @@ export async function holdMailBack(trx: DbTransaction, id: string, untilMs: numb
  * Lets the mails to an address go that a pause held back. Locks all of its mails: a sender that is holding
  * one back at this moment is waited for.
  */
-export async function releaseMailsTo(trx: DbTransaction, email: string, nowMs: number): Promise<void> {
+export async function releaseMailsTo(trx: Transaction, email: string, nowMs: number): Promise<void> {
   await trx
-    .updateTable('queued_mails')
+    .query.updateTable('queued_mails')
     .set((row) => ({
       due_at_ms: row
         .case()
@@ -194,17 +194,17 @@ export async function releaseMailsTo(trx: DbTransaction, email: string, nowMs: n
  * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
  * got what it carries. One that was asked for since then has no attempt yet, and stays.
  */
-export const deleteAttemptedMail = compiledOnce((trx: DbTransaction, kind: MailKind, email: string) =>
-  trx.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
+export const deleteAttemptedMail = preparedWrite((query: QueryBuilder, kind: MailKind, email: string) =>
+  query.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
 )
 
 /** Takes a mail out of the queue. */
-export const deleteMail = compiledOnce((db: Db, id: string) => db.deleteFrom('queued_mails').where('id', '=', id))
+export const deleteMail = prepared((query: QueryBuilder, id: string) => query.deleteFrom('queued_mails').where('id', '=', id))
 
 /** How many mails of a mailbox were held back and wait: `limit` at most. */
-export async function countHeldMails(db: Db, mailbox: string, limit: number): Promise<number> {
+export async function countHeldMails(db: Queries, mailbox: string, limit: number): Promise<number> {
   const held = await db
-    .selectFrom('queued_mails')
+    .query.selectFrom('queued_mails')
     .select('id')
     .where('mailbox', '=', mailbox)
     .where('held_until_ms', 'is not', null)
@@ -214,9 +214,9 @@ export async function countHeldMails(db: Db, mailbox: string, limit: number): Pr
 }
 
 /** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
-export async function deleteStaleMails(trx: DbTransaction, beforeMs: number, limit: number): Promise<void> {
+export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit: number): Promise<void> {
   await trx
-    .with('stale_mails', (stale) =>
+    .query.with('stale_mails', (stale) =>
       stale
         .selectFrom('queued_mails')
         .select('id')
@@ -244,7 +244,7 @@ const MOST_COUNTED = 10_000
  * most, and since when the oldest of them waits, in milliseconds.
  * @param isOwnersOnly whether those to addresses nobody has proven are held back
  */
-export async function findQueueFigures(db: Db, nowMs: number, isOwnersOnly = false): Promise<{ length: number; oldestAgeMs: number }> {
+export async function findQueueFigures(db: Queries, nowMs: number, isOwnersOnly = false): Promise<{ length: number; oldestAgeMs: number }> {
   const { length, since } = await figuresOf(db, { nowMs, retriedUntilMs: nowMs + RETRIED_WITHIN_MS, limit: MOST_COUNTED, isOwnersOnly }).executeTakeFirstOrThrow()
   return { length: Math.min(length, MOST_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

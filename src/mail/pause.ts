@@ -1,5 +1,5 @@
 /** Peace for an address whose holder said "this wasn't me": of the mails others can cause, one a day. */
-import type { DbTransaction } from '../db/db.ts'
+import type { Transaction } from '../database/database.ts'
 import { findMailboxPause, findPause, recordMailDuringPause } from './button-store.ts'
 import { mailKinds } from './mail-kinds.ts'
 import { deleteMail } from './mail-store.ts'
@@ -18,7 +18,7 @@ export type Verdict =
   | Readonly<{ fate: 'dropped' }>
 
 /** Decides it by the mail's kind and its address's pause. */
-export async function judgeMail(trx: DbTransaction, mail: QueuedMail, nowMs: number): Promise<Verdict> {
+export async function judgeMail(trx: Transaction, mail: QueuedMail, nowMs: number): Promise<Verdict> {
   const { whilePaused } = mailKinds[mail.kind]
   const pause = whilePaused === 'sent' ? undefined : await findPauseOf(trx, mail)
   if (pause === undefined) return { fate: 'sent', offersResume: false }
@@ -29,12 +29,12 @@ export async function judgeMail(trx: DbTransaction, mail: QueuedMail, nowMs: num
 }
 
 // An attacker has any number of `+tags`: of those that nobody has proven, peace for one is peace for all.
-async function findPauseOf(trx: DbTransaction, { email, turn_rank: rank }: QueuedMail) {
+async function findPauseOf(trx: Transaction, { email, turn_rank: rank }: QueuedMail) {
   return (rank > 0 ? await findMailboxPause(trx, email) : undefined) ?? findPause(trx, email)
 }
 
 /** Takes a mail that was sent out of the queue, and counts it where its address is paused. */
-export async function recordSent(trx: DbTransaction, mail: QueuedMail, nowMs: number): Promise<void> {
+export async function recordSent(trx: Transaction, mail: QueuedMail, nowMs: number): Promise<void> {
   await deleteMail(trx, mail.id)
   if (mailKinds[mail.kind].whilePaused !== 'sent') await recordMailDuringPause(trx, mail.email, nowMs)
 }

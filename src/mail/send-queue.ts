@@ -1,6 +1,6 @@
 /** Sends what is queued: each mail by one process at a time, again after a failure, never lost by a crash. */
-import { inTransaction } from '../db/db.ts'
-import type { DbTransaction, MailKind } from '../db/db.ts'
+import type { Transaction } from '../database/database.ts'
+import type { MailKind } from '../database/tables/mail-tables.ts'
 import type { Deps } from '../deps.ts'
 import { later, sleep } from '../lib/clock.ts'
 import { PermanentMailError } from '../lib/mail-transport.ts'
@@ -55,7 +55,7 @@ export type MailToCompose = QueuedMail &
  */
 export type Composer = (
   deps: ComposeDeps,
-  trx: DbTransaction,
+  trx: Transaction,
   mail: MailToCompose,
 ) => Promise<Omit<Mail, 'to'> | undefined>
 
@@ -114,7 +114,7 @@ export function createSendQueue(
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     beingMade.add(mail.mailbox)
     try {
-      const content = await inTransaction(db, (trx) => compose(trx, mail)).finally(() => {
+      const content = await db.transaction((trx) => compose(trx, mail)).finally(() => {
         beingMade.delete(mail.mailbox)
         wake()
       })
@@ -125,7 +125,7 @@ export function createSendQueue(
       }
       await transport.send({ to: mail.email, ...content }, signal)
       outcomes.sent += 1
-      await inTransaction(db, (trx) => recordSent(trx, mail, clock.now()))
+      await db.transaction((trx) => recordSent(trx, mail, clock.now()))
       log.info(about, 'mail sent')
     } catch (error) {
       await afterFailure(mail, error).catch((err: unknown) => log.error({ ...about, err }, 'mail stays leased'))
@@ -133,7 +133,7 @@ export function createSendQueue(
   }
 
   async function compose(
-    trx: DbTransaction,
+    trx: Transaction,
     mail: QueuedMail,
   ): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
     // Since it was leased, its account may have been deleted, or a newer one have replaced it.

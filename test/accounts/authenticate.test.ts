@@ -49,12 +49,12 @@ const exchange = (keyId: string, keySecret: string): Promise<Answer> =>
   service.call('POST /auth/api/token', { body: { keyId, keySecret } })
 
 const changeUser = (email: string, values: { token_version?: number; role?: string }) =>
-  service.db.updateTable('users').set(values).where('email', '=', email).execute()
+  service.db.query.updateTable('users').set(values).where('email', '=', email).execute()
 
 const changeKey = (
   id: string,
   values: { awaits_owner_at_ms?: number; expires_at_ms?: number; revoked_at_ms?: number },
-) => service.db.updateTable('api_keys').set(values).where('id', '=', id).execute()
+) => service.db.query.updateTable('api_keys').set(values).where('id', '=', id).execute()
 
 describe('tokenVersion', () => {
   test('once it has gone up, every token of the user is refused on the very next call [J17, GHSA-qvp4-rpmr-xwrr]', async () => {
@@ -139,7 +139,7 @@ describe('the key a token came from', () => {
     const from = (apiKeyId: string) => mint({ header, claims: { ...claims, apiKeyId }, secret })
     await assertLives(from(two.id), 'control: another key of the same user')
     await assertDead(from(other.one.id), 'a key of another user')
-    await service.db.deleteFrom('api_keys').where('id', '=', one.id).execute()
+    await service.db.query.deleteFrom('api_keys').where('id', '=', one.id).execute()
     await assertDead(one.token, 'a key that is gone')
   })
 })

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { proveAddress } from '../../src/accounts/claim.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import type { Deps } from '../../src/deps.ts'
 import { ApiError } from '../../src/errors.ts'
 import { assertError } from '../support/answers.ts'
@@ -27,7 +26,7 @@ const exchange = (keyId: string, keySecret: string): Promise<Answer> =>
 const createKey = async (token: string, name: string) =>
   (await service.call('POST /auth/api-keys', { token, body: { name } })).body
 const prove = (email: string, deps: Deps = service.deps) =>
-  inTransaction(deps.db, (trx) =>
+  deps.db.transaction((trx) =>
     proveAddress(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', caller: null } }),
   )
 

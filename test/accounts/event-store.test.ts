@@ -1,4 +1,4 @@
-/** Queries on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
+/** Database on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {
@@ -9,7 +9,6 @@ import {
   findEventsSince,
   insertEvent,
 } from '../../src/accounts/event-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 
@@ -19,23 +18,23 @@ const [ana, bob] = ['ana@example.com', 'bob@example.com'] as const
 before(async () => {
   database = await openNewDatabase()
   const user = { role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1 }
-  for (const id of [ana, bob]) await database.db.insertInto('users').values({ ...user, id, email: id }).execute()
+  for (const id of [ana, bob]) await database.db.query.insertInto('users').values({ ...user, id, email: id }).execute()
 })
 after(() => database.close())
 beforeEach(async () => {
-  await database.db.deleteFrom('security_events').execute()
+  await database.db.query.deleteFrom('security_events').execute()
 })
 
 /** Adds events; each is `[id, time, type]`. */
 function add(userId: string, ...events: readonly (readonly [string, number, string])[]): Promise<void> {
   const usual = { user_id: userId, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
-  return inTransaction(database.db, async (trx) => {
+  return database.db.transaction(async (trx) => {
     for (const [id, at_ms, type] of events) await insertEvent(trx, { ...usual, id, at_ms, type })
   })
 }
 
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
-const left = async () => ids(await database.db.selectFrom('security_events').select('id').orderBy('id').execute())
+const left = async () => ids(await database.db.query.selectFrom('security_events').select('id').orderBy('id').execute())
 
 test('the newest come first, those of one millisecond by id; a position takes what is strictly behind it', async () => {
   await add(ana, ['b', 1, 'x'], ['d', 2, 'x'], ['a', 2, 'x'], ['c', 2, 'x'], ['e', 3, 'x'])
@@ -62,7 +61,7 @@ test('hidden types are left out of every page, and none else', async () => {
 test('between two times, the first is included and the second is not', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'x'], ['c', 2, 'y'], ['d', 3, 'x'], ['e', 4, 'x'])
   await add(bob, ['f', 2, 'x'])
-  const found = await inTransaction(database.db, (trx) =>
+  const found = await database.db.transaction((trx) =>
     findEventsBetween(trx, ana, ['x', 'z'], { fromMs: 2, beforeMs: 4 }),
   )
   assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
@@ -70,8 +69,8 @@ test('between two times, the first is included and the second is not', async () 
 
 test('further times are counted on that event alone', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
-  await inTransaction(database.db, (trx) => addTimes(trx, 'a', 41))
-  const events = await database.db.selectFrom('security_events').selectAll().orderBy('id').execute()
+  await database.db.transaction((trx) => addTimes(trx, 'a', 41))
+  const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
   assert.deepEqual(events.map(({ times }) => times), [42, 1])
 })
 

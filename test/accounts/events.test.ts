@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test'
 import { eventTypes, recordEvent, recordRepeated } from '../../src/accounts/events.ts'
 import type { EventSource, EventType } from '../../src/accounts/events.ts'
 import { incrementTokenVersion } from '../../src/accounts/user-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { contentOf, userOf } from '../support/state.ts'
@@ -22,7 +21,7 @@ after(() => service.close())
 const newest = async () => ({ ...(await contentOf(service.db)).events.at(-1) })
 
 function record(happening: Readonly<{ type: EventType; apiKeyId?: string; detail?: string }>, source?: EventSource) {
-  return inTransaction(service.db, (trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
+  return service.db.transaction((trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
 }
 
 test('what nobody called for has no client and no key', async () => {
@@ -69,13 +68,13 @@ test('of the caller the key of the token is kept, and none where a person signed
 
 test('an event of a change that was undone is not there, nor a change whose event failed', async () => {
   const earlier = await contentOf(service.db)
-  const undone = inTransaction(service.db, async (trx) => {
+  const undone = service.db.transaction(async (trx) => {
     await incrementTokenVersion(trx, userId)
     await recordEvent(trx, service.deps, { userId, type: 'tokens_revoked' })
     throw new Error('undone')
   })
   await assert.rejects(undone, /undone/)
-  const failed = inTransaction(service.db, async (trx) => {
+  const failed = service.db.transaction(async (trx) => {
     await incrementTokenVersion(trx, userId)
     await recordEvent(trx, service.deps, { userId: 'nobody', type: 'tokens_revoked' })
   })
@@ -93,7 +92,7 @@ test('every type says what it means, in the interface’s document too', async (
 
 test('what is repeated within an hour is one event for each key and network, and twenty-one events of its type at most', async () => {
   const repeat = (ip: string, apiKeyId: string | null) =>
-    inTransaction(service.db, (trx) =>
+    service.db.transaction((trx) =>
       recordRepeated(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
     )
   const told = async () =>

@@ -31,7 +31,7 @@ beforeEach(() => service.clock.advance(HOUR_MS))
 
 /** What is stored of failures in the last hour. */
 async function written() {
-  const events = service.db.selectFrom('security_events').selectAll()
+  const events = service.db.query.selectFrom('security_events').selectAll()
   return events.where('type', 'in', failureTypes).where('at_ms', '>=', service.clock.now() - HOUR_MS + 1).execute()
 }
 const sum = (events: readonly { times: number }[]) => events.reduce((total, { times }) => total + times, 0)

@@ -4,7 +4,6 @@ import { after, before, beforeEach, test } from 'node:test'
 import { createFailureLog, noteLimitHit } from '../../src/accounts/failure-log.ts'
 import type { Failure, FailureLog } from '../../src/accounts/failure-log.ts'
 import { eraseUser } from '../../src/accounts/user-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { ApiError, RateLimitedError } from '../../src/errors.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { withReadOnlyStorage } from '../support/faults.ts'
@@ -32,14 +31,14 @@ after(async () => {
 })
 beforeEach(async () => {
   await failureLog?.close()
-  await service.db.deleteFrom('security_events').execute()
+  await service.db.query.deleteFrom('security_events').execute()
   const log = createLog('warn', { write: (line) => void logLines.push(line) })
   failureLog = createFailureLog({ ...service.deps, log })
 })
 
 const usual: Failure = { type: 'sign_in_refused', who: { by: 'email', value: email }, client: '203.0.113.9' }
 const limit = (who: Failure['who'], detail: string): Failure => ({ ...usual, type: 'limit_hit', who, detail })
-const written = () => service.db.selectFrom('security_events').selectAll().orderBy('id').execute()
+const written = () => service.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
 
 test('what is alike is one event, of the time of the first, with how often it was', async () => {
   const atMs = service.clock.now()
@@ -85,8 +84,8 @@ test('what is alike within an hour is one event, however often it is written; in
 test('an account deleted since the failure gets no event', async () => {
   await service.signIn('gone@example.com')
   const { id } = await userOf(service.db, 'gone@example.com')
-  await service.db.deleteFrom('security_events').execute()
-  await inTransaction(service.db, (trx) => eraseUser(trx, id, service.clock.now()))
+  await service.db.query.deleteFrom('security_events').execute()
+  await service.db.transaction((trx) => eraseUser(trx, id, service.clock.now()))
   failureLog.note(limit({ by: 'id', value: id }, 'key-creation'))
   // As a tombstone's address, which is nobody's.
   failureLog.note({ ...usual, who: { by: 'email', value: id } })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteAnswersBefore, findAnswer, keepAnswer } from '../../src/accounts/idempotency-store.ts'
 import { insertUser } from '../../src/accounts/user-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 import { contentOf } from '../support/state.ts'
@@ -12,13 +11,13 @@ let database: OpenedDatabase
 before(async () => {
   database = await openNewDatabase()
   const usual = { role: 'USER', name: null, token_version: 0, claimed_at_ms: null, created_at_ms: 1, locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null }
-  await inTransaction(database.db, async (trx) => {
+  await database.db.transaction(async (trx) => {
     for (const id of ['u', 'v']) await insertUser(trx, { ...usual, id, email: `${id}@example.com` })
   })
 })
 after(() => database.close())
 
-const inIt = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(database.db, work)
+const inIt = <T>(work: Parameters<typeof inTransaction<T>>[1]) => database.db.transaction(work)
 const keep = (user_id: string, key_hash: string, created_at_ms: number, answer = '{}') =>
   inIt((trx) => keepAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
 const find = (id: string, key: string, sinceMs: number, claimed_at_ms: number | null = null) =>
@@ -38,7 +37,7 @@ test('one of a version without scopes is found too; on a claimed account, only f
   assert.equal(await find('v', 'k', 0, claimedAtMs), undefined)
   await keep('v', 'k', 499)
   assert.equal((await find('v', 'k', 0, claimedAtMs))?.key_hash, 'k')
-  await database.db.deleteFrom('idempotency_keys').where('key_hash', 'in', ['k', 'unscoped k']).where('user_id', '=', 'v').execute()
+  await database.db.query.deleteFrom('idempotency_keys').where('key_hash', 'in', ['k', 'unscoped k']).where('user_id', '=', 'v').execute()
 })
 
 test('another answer under the key takes the place of the first', async () => {

@@ -11,7 +11,6 @@ import {
   setIdentityEmail,
 } from '../../src/accounts/identity-store.ts'
 import type { Identity } from '../../src/accounts/identity-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 
@@ -23,7 +22,7 @@ after(() => database.close())
 
 async function newUserId(email: string): Promise<string> {
   const user = { id: email, email, role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1 }
-  await database.db.insertInto('users').values(user).execute()
+  await database.db.query.insertInto('users').values(user).execute()
   return user.id
 }
 
@@ -36,7 +35,7 @@ const identity = (user_id: string, issuer: string, subject: string, connected_at
   sign_in_id: 'a-sign-in',
 })
 
-const insert = (row: Identity) => inTransaction(database.db, (trx) => insertIdentity(trx, row))
+const insert = (row: Identity) => database.db.transaction((trx) => insertIdentity(trx, row))
 const plain = (rows: readonly (Identity | undefined)[]) => rows.map((row) => (row ? { ...row } : row))
 
 test('is found by issuer and subject together, letter by letter', async () => {
@@ -68,7 +67,7 @@ test('a new address is written to one identity', async () => {
   const rows = [identity(cia, 'https://a.example', 'cia'), identity(cia, 'https://b.example', 'cia'), identity(cora, 'https://a.example', 'cora')] as const
   for (const row of rows) await insert(row)
   const changed = { ...rows[0], email: 'new@gmail.com' }
-  await inTransaction(database.db, (trx) => setIdentityEmail(trx, changed))
+  await database.db.transaction((trx) => setIdentityEmail(trx, changed))
   assert.deepEqual(plain(await findIdentitiesOf(database.db, cia)), [changed, rows[1]])
   assert.deepEqual(plain(await findIdentitiesOf(database.db, cora)), [rows[2]])
 })
@@ -79,10 +78,10 @@ test('one is taken out, or all of a user, and nobody else’s', async () => {
   const late = identity(dan, 'https://b.example', 'dan', 100)
   const others = identity(dora, 'https://a.example', 'dora', 200)
   for (const row of [early, late, others]) await insert(row)
-  await inTransaction(database.db, (trx) => deleteIdentity(trx, early))
+  await database.db.transaction((trx) => deleteIdentity(trx, early))
   assert.deepEqual(plain(await findIdentitiesOf(database.db, dan)), [late])
   await insert(early)
-  await inTransaction(database.db, (trx) => deleteIdentitiesOf(trx, dan))
+  await database.db.transaction((trx) => deleteIdentitiesOf(trx, dan))
   assert.deepEqual(await findIdentitiesOf(database.db, dan), [])
   assert.deepEqual(plain(await findIdentitiesOf(database.db, dora)), [others])
 })

@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test'
 import { bringWithinBounds, makeRoomForKey } from '../../src/accounts/key-history.ts'
 import { familyOf } from '../../src/accounts/key-family.ts'
 import { findMakers, MOST_MAKERS, recordDeed } from '../../src/accounts/key-maker-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
-import type { KeyMakersTable } from '../../src/db/db.ts'
+import type { KeyMakersTable } from '../../src/database/tables/tables.ts'
 import { assertError } from '../support/answers.ts'
 import { press, signInMail } from '../support/buttons.ts'
 import { createKey, exchange, keepKey, tokenOf } from '../support/keys.ts'
@@ -22,7 +21,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const keysOf = async (userId: string) => service.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).execute()
+const keysOf = async (userId: string) => service.db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).execute()
 const idsOf = async (userId: string) => new Set((await keysOf(userId)).map(({ id }) => id))
 const revoke = (token: string, { apiKey }: NewKey, query = '') => service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 const payable = async (id: string) => (await service.call(`GET /payment-links/${id}/public`)).body.paymentLink.status
@@ -30,12 +29,12 @@ const payable = async (id: string) => (await service.call(`GET /payment-links/${
 /** Gives an account so many keys, all of them ended after every key it has; what differs is in `change`. */
 async function fill(email: string, count: number, change: object = { revoked_at_ms: service.clock.now() + 1 }): Promise<string> {
   const { id: userId } = await userOf(service.db, email)
-  const some = await service.db.selectFrom('api_keys').selectAll().limit(1).executeTakeFirstOrThrow()
+  const some = await service.db.query.selectFrom('api_keys').selectAll().limit(1).executeTakeFirstOrThrow()
   const rows = Array.from({ length: count }, (_, n) => {
     const id = `${userId}-${n}`
     return { ...some, id, user_id: userId, key_id: id, secret_hash: id, revoked_at_ms: null, awaits_owner_at_ms: null, expires_at_ms: null, ...change }
   })
-  for (let done = 0; done < count; done += 200) await service.db.insertInto('api_keys').values(rows.slice(done, done + 200)).execute()
+  for (let done = 0; done < count; done += 200) await service.db.query.insertInto('api_keys').values(rows.slice(done, done + 200)).execute()
   service.clock.advance(1000)
   return userId
 }
@@ -66,9 +65,9 @@ test('whoever fills the history keeps nobody from making a key: the keys that en
 })
 
 async function fillMore(userId: string, count: number): Promise<void> {
-  const some = await service.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(1).executeTakeFirstOrThrow()
+  const some = await service.db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(1).executeTakeFirstOrThrow()
   const rows = Array.from({ length: count }, (_, n) => ({ ...some, id: `${userId}-more-${n}`, key_id: `${userId}-more-${n}`, revoked_at_ms: service.clock.now() }))
-  await service.db.insertInto('api_keys').values(rows).execute()
+  await service.db.query.insertInto('api_keys').values(rows).execute()
 }
 
 test('keys that wait make room only when a person revokes them, and the refusal says so', async () => {
@@ -110,12 +109,12 @@ test('a payment link of more than one batch is held to the last before its key g
   const token = await service.signIn(email)
   const key = await createKey(service, token)
   const { id: one } = await createLink(service, await tokenOf(service, key))
-  const row = await service.db.selectFrom('payment_links').selectAll().where('id', '=', one).executeTakeFirstOrThrow()
-  for (let n = 0; n < 900; n += 1) await service.db.insertInto('payment_links').values({ ...row, id: `${one}-${n}` }).execute()
+  const row = await service.db.query.selectFrom('payment_links').selectAll().where('id', '=', one).executeTakeFirstOrThrow()
+  for (let n = 0; n < 900; n += 1) await service.db.query.insertInto('payment_links').values({ ...row, id: `${one}-${n}` }).execute()
   const change = { awaits_owner_at_ms: 1, revoked_at_ms: 1 }
-  await service.db.updateTable('api_keys').set(change).where('id', '=', key.apiKey.id).execute()
+  await service.db.query.updateTable('api_keys').set(change).where('id', '=', key.apiKey.id).execute()
   const userId = await fill(email, 960)
-  const active = () => service.db.selectFrom('payment_links').select('id').where('user_id', '=', userId).where('deactivated_at_ms', 'is', null).execute()
+  const active = () => service.db.query.selectFrom('payment_links').select('id').where('user_id', '=', userId).where('deactivated_at_ms', 'is', null).execute()
   for (let call = 0; call < 10; call += 1) {
     const held = (await active()).length
     await makeRoomForKey(service.deps, userId)
@@ -179,12 +178,12 @@ test('a loop of one maker is one row a day; beyond the bound the oldest are merg
   const deed = (n: number): Omit<KeyMakersTable, 'id' | 'at_ms' | 'last_at_ms'> => {
     return { user_id: userId, key_id: apiKey.id, how: 'rotated', maker_key_id: `other-${n % 3}`, sign_in_id: null }
   }
-  await inTransaction(service.db, async (trx) => {
+  await service.db.transaction(async (trx) => {
     for (let n = 0; n < 50; n += 1) await recordDeed(trx, deed(0), nowMs - (nowMs % DAY_MS) + n)
   })
   assert.equal((await findMakers(service.db, userId)).length, 2)
 
-  await inTransaction(service.db, async (trx) => {
+  await service.db.transaction(async (trx) => {
     for (let n = 0; n < MOST_MAKERS; n += 1) await recordDeed(trx, deed(n), nowMs - Math.ceil((n + 1) / 3) * DAY_MS)
   })
   await bringWithinBounds(service.deps, userId)

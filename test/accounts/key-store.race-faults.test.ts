@@ -6,8 +6,7 @@ import { Client } from 'pg'
 import { newUser } from '../../src/accounts/claim.ts'
 import { insertKey, quarantineKeys, recordKeyUses } from '../../src/accounts/key-store.ts'
 import { insertUser } from '../../src/accounts/user-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
-import type { DbTransaction } from '../../src/db/db.ts'
+import type { Transaction } from '../../src/database/database.ts'
 import { newKey } from '../../src/features/api-keys/new-key.ts'
 import { clusterUrl } from '../support/database.ts'
 import { startService } from '../support/service.ts'
@@ -33,7 +32,7 @@ after(async () => {
 async function prepare(name: string): Promise<Readonly<{ userId: string; ids: string[] }>> {
   const user = newUser(service.deps, { email: `${name}@example.com`, locale: 'en', name: null, claimedAtMs: 1 })
   const ids = [1, 2, 3].map((n) => `${name}-${n}`)
-  await inTransaction(service.db, async (trx) => {
+  await service.db.transaction(async (trx) => {
     await insertUser(trx, user)
     for (const id of ids.toReversed()) {
       await insertKey(trx, { ...newKey(service.deps, { userId: user.id, name: 'Key', expiresAtMs: null }).row, id })
@@ -42,7 +41,7 @@ async function prepare(name: string): Promise<Readonly<{ userId: string; ids: st
   return { userId: user.id, ids }
 }
 
-const changes: Readonly<Record<string, (trx: DbTransaction, userId: string, ids: readonly string[]) => Promise<unknown>>> = {
+const changes: Readonly<Record<string, (trx: Transaction, userId: string, ids: readonly string[]) => Promise<unknown>>> = {
   'quarantine of all keys': (trx, userId) => quarantineKeys(trx, userId, 1),
   'quarantine of some keys': (trx, userId, ids) => quarantineKeys(trx, userId, 1, ids.toReversed()),
   'writing uses': (trx, _, ids) => recordKeyUses(trx, new Map(ids.toReversed().map((id) => [id, 1]))),
@@ -53,9 +52,9 @@ for (const [what, change] of Object.entries(changes)) {
     const { userId, ids } = await prepare(what.replaceAll(' ', '-'))
     await other.query('begin')
     await other.query('select 1 from api_keys where id = $1 for update', [ids[0]])
-    const changed = inTransaction(service.db, (trx) => change(trx, userId, ids))
+    const changed = service.db.transaction((trx) => change(trx, userId, ids))
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await waiting.execute(service.db)).rows.length > 0, 'it waits')
+    await until(async () => (await waiting.execute(service.db.query)).rows.length > 0, 'it waits')
     const free = await other.query('select id from api_keys where user_id = $1 order by id for update skip locked', [userId])
     await other.query('commit')
     assert.deepEqual(free.rows.map(({ id }) => id), ids)

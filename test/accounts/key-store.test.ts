@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findKeysOfUser, quarantineKeys, recordKeyUses } from '../../src/accounts/key-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { createKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -36,7 +35,7 @@ test('of many ended keys the hundred that were revoked and the hundred that expi
       return { ...first, id, key_id: id, created_at_ms: first.created_at_ms + n, [end]: n + 1 }
     })
   const [revoked, expired] = [some('revoked', 'revoked_at_ms'), some('expired', 'expires_at_ms')]
-  await service.db.insertInto('api_keys').values([...revoked, ...expired]).execute()
+  await service.db.query.insertInto('api_keys').values([...revoked, ...expired]).execute()
   const listed = (await findKeysOfUser(service.db, user.id, service.clock.now())).map((key) => key.id)
   const ended = Array.from({ length: 100 }, (_, n) => [revoked[129 - n]?.id, expired[129 - n]?.id]).flat()
   assert.deepEqual(listed, [...ended, apiKey.id])
@@ -45,7 +44,7 @@ test('of many ended keys the hundred that were revoked and the hundred that expi
 test('the time of the last use never moves back [K8]', async () => {
   const { apiKey } = await service.signUp('bob@example.com')
   for (const [used, expected] of [[2000, 2000], [1000, 2000], [2000, 2000], [2001, 2001]] as const) {
-    await inTransaction(service.db, (trx) => recordKeyUses(trx, new Map([[apiKey.id, used]])))
+    await service.db.transaction((trx) => recordKeyUses(trx, new Map([[apiKey.id, used]])))
     assert.equal((await rowOf(apiKey.id))?.last_used_at_ms, expected)
   }
 })
@@ -55,7 +54,7 @@ test('quarantine takes every key of one user that is not revoked, and nobody els
   const revoked = await createKey(service, token)
   await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
   const { apiKeys } = await contentOf(service.db)
-  await inTransaction(service.db, (trx) => quarantineKeys(trx, user.id, 5000))
+  await service.db.transaction((trx) => quarantineKeys(trx, user.id, 5000))
   const afterwards = (await contentOf(service.db)).apiKeys
   for (const [index, key] of apiKeys.entries()) {
     const waits = key.id === apiKey.id ? 5000 : null

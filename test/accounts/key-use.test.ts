@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { sql } from 'kysely'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import type { KeyUse } from '../../src/accounts/key-use.ts'
-import type { ApiKeysTable, Db, UsersTable } from '../../src/db/db.ts'
-import { inTransaction } from '../../src/db/db.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { ApiKeysTable, UsersTable } from '../../src/database/tables/tables.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { manualClock } from '../support/clock.ts'
 import type { ManualClock } from '../support/clock.ts'
@@ -46,7 +46,7 @@ const keyOf = (id: string): ApiKeysTable => ({
 })
 
 let database: OpenedDatabase
-let db: Db
+let db: Database
 let clock: ManualClock
 let logLines: string[]
 let keyUse: KeyUse
@@ -57,10 +57,10 @@ const newKeyUse = () =>
 beforeEach(async () => {
   database = await openNewDatabase()
   ;({ db } = database)
-  await db.insertInto('users').values(user).execute()
-  await db.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
+  await db.query.insertInto('users').values(user).execute()
+  await db.query.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
   // The database itself counts what is written, whoever writes it.
-  await sql`create table writes (id text)`.execute(db)
+  await sql`create table writes (id text)`.execute(db.query)
   await plant(db, { on: 'after update', table: 'api_keys', run: 'insert into writes values (new.id)' })
   clock = manualClock(1_000_000)
   logLines = []
@@ -74,19 +74,19 @@ afterEach(async () => {
 const fail = () => plant(db, { on: 'before update', table: 'api_keys', fail: 'no' })
 
 async function lastUsed(id: string): Promise<number | null> {
-  const row = db.selectFrom('api_keys').select('last_used_at_ms').where('id', '=', id)
+  const row = db.query.selectFrom('api_keys').select('last_used_at_ms').where('id', '=', id)
   return (await row.executeTakeFirstOrThrow()).last_used_at_ms
 }
 
 async function writes(): Promise<string[]> {
-  return (await sql<{ id: string }>`select id from writes`.execute(db)).rows.map(({ id }) => id)
+  return (await sql<{ id: string }>`select id from writes`.execute(db.query)).rows.map(({ id }) => id)
 }
 
 /** Lets statements that are under way be done, or would be. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve))
-    await sql`select 1`.execute(db)
+    await sql`select 1`.execute(db.query)
   }
 }
 
@@ -106,7 +106,7 @@ test('many uses of a key are one write, of the last one’s time', async () => {
   assert.equal(await lastUsed('one'), 1_001_000)
   assert.equal(await lastUsed('two'), null)
 
-  await db.updateTable('api_keys').set({ last_used_at_ms: null }).execute()
+  await db.query.updateTable('api_keys').set({ last_used_at_ms: null }).execute()
   await keyUse.flush()
   assert.equal(await lastUsed('one'), null, 'what is written is not written again')
 })
@@ -198,7 +198,7 @@ describe('behind', () => {
   test('what is noted while a write is under way is written by closing', async () => {
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const holding = inTransaction(db, () => {
+    const holding = db.transaction(() => {
       begun.resolve()
       return held.promise
     })

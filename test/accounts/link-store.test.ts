@@ -23,11 +23,11 @@ test('expired links are taken out so many at a time, and no live one', async () 
   const { db } = database
   const nowMs = Date.UTC(2026, 0, 5)
   const expired = Array.from({ length: 120 }, (_, n) => link(`expired ${n}`, nowMs - n))
-  await db.insertInto('magic_links').values(expired).execute()
-  await db.insertInto('magic_links').values(link('live', nowMs + 1)).execute()
+  await db.query.insertInto('magic_links').values(expired).execute()
+  await db.query.insertInto('magic_links').values(link('live', nowMs + 1)).execute()
 
   const remaining = async () => {
-    const rows = await db.selectFrom('magic_links').select('token_hash').execute()
+    const rows = await db.query.selectFrom('magic_links').select('token_hash').execute()
     return rows.map((row) => row.token_hash)
   }
   assert.equal(await deleteExpiredLinks(db, nowMs, 100), 100)

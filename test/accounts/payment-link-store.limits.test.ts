@@ -5,7 +5,6 @@ import { CompiledQuery, sql } from 'kysely'
 import { countPaymentLinks, findPaymentLinks, LOOKED_AT, paymentLinkStatuses, statusOfPaymentLink } from '../../src/accounts/payment-link-store.ts'
 import type { PaymentLink, PaymentLinkPosition, PaymentLinkQuery } from '../../src/accounts/payment-link-store.ts'
 import { insertUser } from '../../src/accounts/user-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { clusterUrl, openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 import { addLinks } from '../support/large-accounts.ts'
@@ -35,16 +34,16 @@ before(async () => {
   const { db } = database
   const usual = { role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1, locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null }
   for (const [id, { count, ...shape }] of Object.entries(accounts)) {
-    await inTransaction(db, (trx) => insertUser(trx, { ...usual, id, email: `${id}@example.com` }))
+    await db.transaction((trx) => insertUser(trx, { ...usual, id, email: `${id}@example.com` }))
     await addLinks(db, id, count, shape)
   }
   const key = { user_id: 'mixed', name: 'Key', created_at_ms: 1 }
-  await db.insertInto('api_keys').values([
+  await db.query.insertInto('api_keys').values([
     { ...key, id: 'waits', key_id: 'w', secret_hash: 'w', awaits_owner_at_ms: 1 },
     { ...key, id: 'kept', key_id: 'k', secret_hash: 'k' },
   ] as never).execute()
-  await db.insertInto('key_makers').values({ id: 'm', user_id: 'mixed', key_id: 'kept', how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1 }).execute()
-  if (onPostgres) await sql`analyze payment_links`.execute(db)
+  await db.query.insertInto('key_makers').values({ id: 'm', user_id: 'mixed', key_id: 'kept', how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1 }).execute()
+  if (onPostgres) await sql`analyze payment_links`.execute(db.query)
 })
 after(() => database.close())
 
@@ -66,7 +65,7 @@ async function walk(id: string, more: Partial<PaymentLinkQuery> = {}): Promise<R
 
 /** How many rows of payment links, or entries of their indexes, a statement of PostgreSQL looks at. */
 async function rowsLookedAt(statement: CompiledQuery): Promise<number> {
-  const { rows } = await database.db.executeQuery<any>(CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]))
+  const { rows } = await database.db.kysely.executeQuery<any>(CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]))
   const count = (node: any): number => {
     const own = node['Node Type'].endsWith('Scan') && /payment_links/.test(`${node['Relation Name']} ${node['Index Name']}`)
     const looked = own ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0
@@ -98,7 +97,7 @@ describe('a page of each status, with and without reference and cursor,', () => 
       const statements = await recorded(database.db, (db) => findPaymentLinks(db, 'full', query(form)))
       assert.equal(statements.length, form.status === undefined ? 1 : 2)
       for (const { sql: text, parameters } of statements) {
-        const { rows } = await database.db.executeQuery<any>(CompiledQuery.raw(`explain query plan ${text}`, [...parameters]))
+        const { rows } = await database.db.kysely.executeQuery<any>(CompiledQuery.raw(`explain query plan ${text}`, [...parameters]))
         const [plan = '', ...more] = rows.map(({ detail }) => detail as string).filter((detail) => /payment_links |B-TREE/.test(detail))
         assert.deepEqual(more, [], text)
         const index = form.reference === undefined ? 'payment_links_by_user' : 'payment_links_by_reference'

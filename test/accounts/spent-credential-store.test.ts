@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
-import { SPENT_BY_A_RESTORE } from '../../src/db/after-restore.ts'
-import { inTransaction } from '../../src/db/db.ts'
+import { SPENT_BY_A_RESTORE } from '../../src/restore/make-safe.ts'
 import { openAt, openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 
@@ -21,12 +20,12 @@ test('of twenty at once one gets it, by two connections to the database too', as
     assert.equal(await spend(other, 'once', 500, 1), false)
     assert.equal(await spend(database.db, 'Once', 5, 1), true)
   } finally {
-    await other.destroy()
+    await other.close()
   }
 })
 
 test('what is undone is not spent', async () => {
-  const undone = inTransaction(database.db, async (trx) => {
+  const undone = database.db.transaction(async (trx) => {
     assert.equal(await spend(trx, 'undone', 5, 1), true)
     throw new Error('no')
   })
@@ -37,7 +36,7 @@ test('what is undone is not spent', async () => {
 test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
   const other = await openNewDatabase()
   try {
-    await other.db.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
+    await other.db.query.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
     for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
     assert.equal(await spend(other.db, 'later', 5000, 1001), true)
   } finally {

@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { findKeyForExchange, insertKey } from '../../src/accounts/key-store.ts'
 import { findTokenState as readTokenState, insertUser } from '../../src/accounts/user-store.ts'
 import { newUser } from '../../src/accounts/claim.ts'
-import { inTransaction } from '../../src/db/db.ts'
-import type { Db } from '../../src/db/db.ts'
-import { isUnavailable, openDatabase } from '../../src/db/open.ts'
+import type { Database } from '../../src/database/database.ts'
+import { isUnavailable, openDatabase } from '../../src/database/open.ts'
 import { newKey } from '../../src/features/api-keys/new-key.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { database as locationOf } from '../../src/lib/setting-parsers.ts'
@@ -20,7 +19,7 @@ import { assertNothingHappens, userOf } from '../support/state.ts'
 
 let service: Service
 
-const findTokenState = (db: Db, userId: string, apiKeyId: string | null) =>
+const findTokenState = (db: Database, userId: string, apiKeyId: string | null) =>
   readTokenState(db, { userId, apiKeyId, nowMs: 0 })
 
 before(async () => {
@@ -32,7 +31,7 @@ test('a second account for an address is not made, and the first is left as it i
   await service.signIn('ana@example.com')
   const second = newUser(service.deps, { email: 'ana@example.com', locale: 'en', name: 'Eve', claimedAtMs: null })
   const inserted = await assertNothingHappens(service, () =>
-    inTransaction(service.db, (trx) => insertUser(trx, second)),
+    service.db.transaction((trx) => insertUser(trx, second)),
   )
   assert.equal(inserted, undefined)
 })
@@ -56,7 +55,7 @@ test('many reads of one compiled query at once never mix their users', async () 
   for (let n = 0; n < 3; n++) keys.push(await createKey(service, token))
   const { id: dan } = await userOf(service.db, 'dan@example.com')
   const eva = await service.signUp('eva@example.com')
-  await service.db.updateTable('users').set({ token_version: 7 }).where('id', '=', dan).execute()
+  await service.db.query.updateTable('users').set({ token_version: 7 }).where('id', '=', dan).execute()
 
   const asked = Array.from({ length: 300 }, (_, n) => (n % 4 === 3 ? eva : keys[n % 4]))
   const userIdOf = (key: NewKey | undefined) => (key === eva ? eva.user.id : dan)
@@ -104,13 +103,13 @@ test('a connection behind which the server has become a standby answers no read 
     const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }
     const user = newUser(service.deps, account)
     const key = newKey(service.deps, { userId: user.id, name: undefined, expiresAtMs: null }).row
-    await inTransaction(writer, async (trx) => {
+    await writer.transaction(async (trx) => {
       await insertUser(trx, user)
       await insertKey(trx, key)
     })
     assert.equal((await findTokenState(db, user.id, null))?.token_version, 0)
     assert.equal((await findKeyForExchange(db, key.key_id))?.user_id, user.id)
-    await sql`set session characteristics as transaction read only`.execute(db)
+    await sql`set session characteristics as transaction read only`.execute(db.query)
     for (const read of [
       () => findTokenState(db, user.id, null),
       () => findKeyForExchange(db, key.key_id),
@@ -118,7 +117,7 @@ test('a connection behind which the server has become a standby answers no read 
       await assert.rejects(read(), (error) => isUnavailable(error))
     }
   } finally {
-    await db.destroy()
+    await db.close()
     await close()
   }
 })

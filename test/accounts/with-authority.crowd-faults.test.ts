@@ -74,7 +74,7 @@ describe('while one user sends 500 writes at once', () => {
       for (const { status } of await writes) assert.equal(status, 503)
       return seen
     })
-    await db.destroy()
+    await db.close()
     assertServed(statuses)
     assert.ok(performance.now() - beganAt < TOLD_WITHIN_MS)
     assert.equal((await served.call('GET /users/me', { token: eva })).body.user.name, null)

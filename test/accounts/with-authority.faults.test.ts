@@ -1,7 +1,7 @@
 /** What revokes is answered 2xx only when all of it is stored: whichever of its writes fails, nothing of it happened. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Tables } from '../../src/db/db.ts'
+import type { Tables } from '../../src/database/tables/tables.ts'
 import { withFailingCommit, withFailingWrite } from '../support/faults.ts'
 import { createKey, exchange, statesOf, tokenOf } from '../support/keys.ts'
 import { mailedToken } from '../support/links.ts'

@@ -28,8 +28,8 @@ function callerWith(token: string): Caller {
   return { userId: sub, role, tokenVersion, amr: amr[0], apiKeyId, signInId, issuedAtSeconds: iat, account }
 }
 
-const users = () => service.db.updateTable('users')
-const keys = () => service.db.updateTable('api_keys')
+const users = () => service.db.query.updateTable('users')
+const keys = () => service.db.query.updateTable('api_keys')
 
 /** Everything stored, once no mail is under way that would change it. */
 async function storedNow() {
@@ -54,11 +54,11 @@ const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = 
     await service.signIn(user!.email)
   },
   'the key is gone': ({ apiKeyId }) =>
-    service.db.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
+    service.db.query.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
   'the user is gone': async ({ userId }) => {
-    await service.db.deleteFrom('security_events').where('user_id', '=', userId).execute()
-    await service.db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
-    await service.db.deleteFrom('users').where('id', '=', userId).execute()
+    await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
+    await service.db.query.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+    await service.db.query.deleteFrom('users').where('id', '=', userId).execute()
   },
 }
 
@@ -124,7 +124,7 @@ test('a call that passed the guard makes no key once the account has signed out 
   const { db } = service
   const token = await service.signIn('race@example.com')
   const { id } = await userOf(db, 'race@example.com')
-  await sql`create table history (event text)`.execute(db)
+  await sql`create table history (event text)`.execute(db.query)
   const note = (event: string) => `insert into history values ('${event}')`
   const remove = await plant(
     db,
@@ -136,14 +136,14 @@ test('a call that passed the guard makes no key once the account has signed out 
   const answers = await atOnce(service, 16, (n) =>
     n === 8 ? service.call('POST /auth/tokens/revoke', { token }) : create(),
   )
-  const { rows: history } = await sql<{ event: string }>`select event from history`.execute(db)
+  const { rows: history } = await sql<{ event: string }>`select event from history`.execute(db.query)
   const events = history.map(({ event }) => event)
   assert.ok(events.includes('revoked'))
   assert.equal(events.lastIndexOf('made') < events.indexOf('revoked'), true, events.join(' '))
 
   const made = answers.filter(({ status }) => status === 201).map(({ body }) => String(body.apiKey.id))
   assert.equal(answers.filter(({ status }) => status === 401).length, 15 - made.length)
-  const rows = await db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()
+  const rows = await db.query.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()
   assert.deepEqual(rows.map((row) => row.id).toSorted(), made.toSorted())
   assert.equal((await create()).status, 401)
   await remove()

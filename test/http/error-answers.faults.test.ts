@@ -32,7 +32,7 @@ function assertUnavailable(answer: Answer): void {
 
 test('a fault is 500 INTERNAL without its cause, which the log has under the id of the request', async (t) => {
   const service = await start(t)
-  await sql`drop table magic_links`.execute(service.db)
+  await sql`drop table magic_links`.execute(service.db.query)
   for (const id of ['my-request.1', undefined]) {
     const headers = id === undefined ? {} : { 'x-request-id': id }
     const answer = await service.call('GET /auth/verify?token=QZXJ', { headers })
@@ -54,7 +54,7 @@ test('a fault is 500 INTERNAL without its cause, which the log has under the id 
 test('a guard that cannot look lets nobody in [GHSA-8fpg-xm3f-6cx3]', async (t) => {
   const service = await start(t)
   const { token } = await service.signUp('ana@example.com')
-  await sql`alter table users rename to lost`.execute(service.db)
+  await sql`alter table users rename to lost`.execute(service.db.query)
   for (const route of ['GET /users/me', 'GET /auth/api-keys', 'POST /auth/tokens/revoke']) {
     assertError(await service.call(route, { token }), 'INTERNAL')
     assertError(await service.call(route), 'UNAUTHORIZED')
@@ -99,9 +99,9 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
 test('a database that is full is 503, and takes writes again when there is room [F6]', onEmbeddedOnly('a full disk'), async (t) => {
   const service = await start(t)
   const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
-  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.db)
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.db.query)
   const pages = Number(rows[0]?.page_count)
-  await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(service.db)
+  await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(service.db.query)
   const signUp = (n: number) => {
     const body = { email: `full${n}@example.com`, name: 'n'.repeat(100), keyName: 'k'.repeat(100) }
     return service.call('POST /auth/api/signup', { body })
@@ -116,17 +116,17 @@ test('a database that is full is 503, and takes writes again when there is room 
   const exchange = { keyId: apiKey.keyId, keySecret }
   assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
 
-  await sql`pragma max_page_count = ${sql.lit(pages + 1000)}`.execute(service.db)
+  await sql`pragma max_page_count = ${sql.lit(pages + 1000)}`.execute(service.db.query)
   assert.equal((await signUp(taken)).status, 201)
 })
 
 test('a database that another process holds beyond the wait is 503, and nothing is half done', onEmbeddedOnly('a file that is held'), async (t) => {
   const service = await start(t)
-  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db)
+  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db.query)
   const { DatabaseSync } = await import('node:sqlite')
   const other = new DatabaseSync(rows[0]?.file ?? '')
   t.after(() => other.close())
-  await sql`pragma busy_timeout = 0`.execute(service.db)
+  await sql`pragma busy_timeout = 0`.execute(service.db.query)
   other.exec('begin immediate')
   assertUnavailable(await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } }))
   other.exec('rollback')

@@ -5,7 +5,6 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { reserveOf } from '../../src/db/postgres.ts'
 import { assertError, assertGuarded } from '../support/answers.ts'
 import { clusterUrl } from '../support/database.ts'
 import { sendRaw, toAnswer, untilClosed } from '../support/raw.ts'
@@ -54,7 +53,7 @@ test('while closing, what still arrives on an open connection hears that this pr
 
 test('without its database the process is alive and not ready, and the cause is in the log only', async (t) => {
   const service = await start(t)
-  await service.db.destroy()
+  await service.db.close()
   assert.equal((await ask(service, '/healthz')).status, 200)
   const answer = await ask(service, '/readyz')
   assertError(answer, 'UNAVAILABLE')

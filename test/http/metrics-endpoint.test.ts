@@ -52,7 +52,7 @@ const skip = clusterUrl !== undefined && 'connections that are waited for in vai
 test('without its database it tells that, and everything that it needs none for', { skip }, async (t) => {
   const service = await startService({ METRICS_TOKEN })
   t.after(() => service.close())
-  await service.db.destroy()
+  await service.db.close()
   const samples = await scrape(service.origin)
   assert.equal(valueOf(samples, 'database_up'), 0)
   assert.deepEqual([valueOf(samples, 'mail_queue_length'), valueOf(samples, 'mail_queue_oldest_age_seconds')], [undefined, undefined])

@@ -184,10 +184,10 @@ test('waiting mails are counted with the age of the oldest, those that a pause h
     { ...mail, id: 'a', email: 'tried@example.com', attempts: 2, due_at_ms: nowMs + 900_000, created_at_ms: nowMs - 90_000 },
     { ...mail, id: 'b', email: 'held@example.com', attempts: 0, due_at_ms: nowMs + 3_600_000, created_at_ms: nowMs - 900_000 },
   ]
-  await service.db.insertInto('queued_mails').values(rows).execute()
+  await service.db.query.insertInto('queued_mails').values(rows).execute()
   const samples = await scrape(service.origin)
   assert.deepEqual([valueOf(samples, 'mail_queue_length'), valueOf(samples, 'mail_queue_oldest_age_seconds')], [1, 90])
-  await service.db.deleteFrom('queued_mails').where('id', 'in', ['a', 'b']).execute()
+  await service.db.query.deleteFrom('queued_mails').where('id', 'in', ['a', 'b']).execute()
 })
 
 test('a call of no HTTP is nobody’s, and counted nowhere', async () => {

@@ -6,10 +6,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { inTransaction } from '../../src/db/db.ts'
-import type { Db } from '../../src/db/db.ts'
-import { openDatabase } from '../../src/db/open.ts'
-import { countStore } from '../../src/db/rate-limit-store.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { countStore } from '../../src/database/rate-limit-store.ts'
 import type { Limit } from '../../src/http/counts.ts'
 import { createMemoryCounts } from '../../src/http/memory-counts.ts'
 import { createSharedCounts } from '../../src/http/shared-counts.ts'
@@ -31,36 +30,36 @@ const MEETING = 4
 
 const clock = manualClock()
 const log = createLog('silent')
-const countsOf = (db: Db, of = clock) =>
+const countsOf = (db: Database, of = clock) =>
   createSharedCounts({ ...PATIENT, store: countStore(db), log }, of, createMemoryCounts(of))
 
 describe('counts of several processes', {
   skip: clusterUrl === undefined && 'processes share counts on PostgreSQL only',
 }, () => {
   let database: OpenedDatabase
-  let other: Db
-  let third: Db
+  let other: Database
+  let third: Database
   before(async () => {
     database = await openNewDatabase()
     other = openAt(database.url)
     third = openAt(database.url)
   })
   after(async () => {
-    await other?.destroy()
-    await third?.destroy()
+    await other?.close()
+    await third?.close()
     await database?.close()
   })
 
   /** Every row as it is, with what tells a row that was written or locked from one that was read. */
   async function rows(): Promise<unknown[]> {
-    const { rows: windows } = await sql`select *, ctid::text, xmax::text from rate_limit_windows order by key`.execute(database.db)
-    const { rows: buckets } = await sql`select *, ctid::text, xmax::text from rate_limit_buckets order by key`.execute(database.db)
+    const { rows: windows } = await sql`select *, ctid::text, xmax::text from rate_limit_windows order by key`.execute(database.db.query)
+    const { rows: buckets } = await sql`select *, ctid::text, xmax::text from rate_limit_buckets order by key`.execute(database.db.query)
     return [windows, buckets]
   }
   const fullAt = async (key: string) =>
-    (await database.db.selectFrom('rate_limit_buckets').select('full_at_ms').where('key', '=', key).executeTakeFirst())?.full_at_ms
+    (await database.db.query.selectFrom('rate_limit_buckets').select('full_at_ms').where('key', '=', key).executeTakeFirst())?.full_at_ms
   const points = async (key: string) =>
-    (await database.db.selectFrom('rate_limit_windows').select('points').where('key', '=', key).executeTakeFirst())?.points
+    (await database.db.query.selectFrom('rate_limit_windows').select('points').where('key', '=', key).executeTakeFirst())?.points
 
   /** So many calls at once, on two processes in turn. */
   const atOnce = (count: number, uses: (n: number) => Parameters<ReturnType<typeof countsOf>['count']>[0]) => {
@@ -85,13 +84,13 @@ describe('counts of several processes', {
   /** Makes the calls while a row is locked, so that some have looked before any is counted. */
   async function meeting<T>(lock: RawBuilder<unknown>, calls: () => Promise<readonly T[]>): Promise<readonly T[]> {
     let made: Promise<readonly T[]> | undefined
-    await inTransaction(third, async (trx) => {
-      await lock.execute(trx)
+    await third.transaction(async (trx) => {
+      await lock.execute(trx.query)
       made = calls()
       await until(async () => {
         const { rows: [row] } = await sql<{ waiting: number }>`
           select count(*) as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(third)
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(third.query)
         return (row?.waiting ?? 0) >= MEETING
       }, 'some wait')
     })
@@ -99,7 +98,7 @@ describe('counts of several processes', {
   }
 
   test('40 calls at once of one client drain an address by no more than that client was allowed', async () => {
-    await database.db.insertInto('rate_limit_windows').values({ key: 'wide:client', points: 0, expire: Date.now() + 60_000 }).execute()
+    await database.db.query.insertInto('rate_limit_windows').values({ key: 'wide:client', points: 0, expire: Date.now() + 60_000 }).execute()
     const lock = sql`update rate_limit_windows set points = 0 where key = 'wide:client'`
     const answers = await meeting(lock, () =>
       atOnce(40, () => [
@@ -173,7 +172,7 @@ describe('counts of several processes', {
     const uses = [{ limit: window('over', 1, 900), key: 'client' }]
     const counts = countsOf(database.db)
     for (const isAllowed of [true, false, false]) assert.equal((await counts.count(uses))[0]?.isAllowed, isAllowed)
-    await database.db.updateTable('rate_limit_windows').set({ expire: Date.now() }).where('key', '=', 'over:client').execute()
+    await database.db.query.updateTable('rate_limit_windows').set({ expire: Date.now() }).where('key', '=', 'over:client').execute()
     const [first] = await counts.count(uses)
     assert.deepEqual([first?.isAllowed, first?.remaining], [true, 0])
     assert.ok((first?.msBeforeNext ?? 0) <= 60_000)
@@ -211,7 +210,7 @@ describe('while the database is away', () => {
     const answers: boolean[] = []
     for (let n = 0; n < 6; n += 1) answers.push((await counts.count(uses)).every(({ isAllowed }) => isAllowed))
     assert.deepEqual(answers, [true, true, true, true, true, false])
-    await db.destroy()
+    await db.close()
   })
 
   test('it is asked once and waited for no longer than a caller has time; a second later it is asked again', async () => {
@@ -237,6 +236,6 @@ describe('while the database is away', () => {
     }, 'it is asked again')
     for (const socket of sockets) socket.destroy()
     silent.close()
-    await db.destroy()
+    await db.close()
   })
 })

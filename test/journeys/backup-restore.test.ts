@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { Migrator } from 'kysely/migration'
-import { takeFileAlone } from '../../src/db/file-lock.ts'
-import { migrations } from '../../src/db/migrate.ts'
+import { takeFileAlone } from '../../src/database/sqlite/file-lock.ts'
+import { migrations } from '../../src/database/migrate.ts'
 import { callAt } from '../support/call.ts'
 import { onEmbeddedOnly, openAt } from '../support/database.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
@@ -167,7 +167,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     const older = openAt(`sqlite:${path('older')}`)
     const migrator = new Migrator({ db: older, provider: { getMigrations: async () => ({ ...migrations }) } })
     assert.equal((await migrator.migrateTo('0006-payment-links')).error, undefined)
-    await older.destroy()
+    await older.close()
     // One that is replaced must be of this version: what it tells of is looked for in this version's columns.
     const current = readFileSync(databasePath(folder.path))
     copyFileSync(path('older'), databasePath(folder.path))

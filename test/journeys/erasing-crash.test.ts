@@ -47,7 +47,7 @@ async function large(email: string): Promise<Readonly<{ id: string; token: strin
   const db = await connectBeside(folder.path)
   await addLinks(db, id, LINKS)
   await addOtherRows(db, id, 100)
-  await db.destroy()
+  await db.close()
   return { id, token }
 }
 

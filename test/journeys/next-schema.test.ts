@@ -4,9 +4,8 @@ import { after, before, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
-import { inTransaction } from '../../src/db/db.ts'
-import type { Db } from '../../src/db/db.ts'
-import { migrations } from '../../src/db/migrate.ts'
+import type { Database } from '../../src/database/database.ts'
+import { migrations } from '../../src/database/migrate.ts'
 import { harmIn, statementsOf } from '../support/additive.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process.ts'
@@ -36,7 +35,7 @@ const next: Migration = {
 
 let folder: ReturnType<typeof temporaryFolder>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
-let db: Db
+let db: Database
 let env: Record<string, string>
 let served: Served | undefined
 const serve = async () => (served = await serveIn(folder.path, env))
@@ -49,7 +48,7 @@ before(async () => {
 after(async () => {
   served?.process.kill('SIGKILL')
   await served?.process.exited
-  await db?.destroy()
+  await db?.close()
   await smtp.close()
   folder.remove()
 })
@@ -92,7 +91,7 @@ test('the next version only adds: nothing of its migration is refused by the rul
     throw rolledBack
   }
   const statements = await statementsOf(scratch, up)
-  await scratch.destroy()
+  await scratch.close()
   assert.equal(statements.length, 1 + 5 * 3 + 1)
   assert.deepEqual(harmIn(statements.slice(0, -1)), [])
 })
@@ -104,7 +103,7 @@ test('a process of this version serves every kind of call before, while and afte
   await until(() => traffic.count('ok') > 60 || traffic.violations.length > 0, 'traffic runs')
 
   db = await connectBeside(folder.path)
-  await inTransaction(db, async (trx) => {
+  await db.transaction(async (trx) => {
     const getMigrations = async () => ({ ...migrations, [NEXT]: next })
     const { error, results } = await new Migrator({ db: trx, provider: { getMigrations } }).migrateToLatest()
     if (error !== undefined) throw error
@@ -128,6 +127,6 @@ test('a process of this version serves every kind of call before, while and afte
   }
   await useAll(process, 'again@example.com')
   await process.stop()
-  const users = await db.selectFrom('users' as any).select(['region', 'team_id'] as any).execute()
+  const users = await db.query.selectFrom('users' as any).select(['region', 'team_id'] as any).execute()
   assert.deepEqual(new Set(users.map((user: any) => `${user.region} ${user.team_id}`)), new Set(['eu null']))
 })

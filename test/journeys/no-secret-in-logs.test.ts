@@ -187,7 +187,7 @@ test('faults: mail refused with its own words, a table gone, and a closing proce
   assert.deepEqual(secretsIn(atRest, secrets), [])
 
   for (const table of ['api_keys', 'magic_links']) await query(db, `alter table ${table} rename to gone_${table}`)
-  await db.destroy()
+  await db.close()
   const keySecret = secret('first key')
   assert.equal((await call('POST /api/v1/auth/api/token', { keyId: 'plk_x', keySecret })).status, 500)
   assert.equal((await call(`GET /api/v1/auth/verify?token=${secret('refused link')}`)).status, 500)

@@ -1,7 +1,6 @@
 /** The tables of buttons and pauses: what each query touches, and what it leaves alone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { inTransaction } from '../../src/db/db.ts'
 import {
   deleteButtonsOf,
   deleteExpiredButtons,
@@ -41,7 +40,7 @@ async function add(token_hash: string, more: Partial<MailButton> = {}): Promise<
     used_at_ms: null,
     ...more,
   }
-  await inTransaction(mailing.db, (trx) => insertButton(trx, action))
+  await mailing.db.transaction((trx) => insertButton(trx, action))
 }
 
 const hashes = async () => (await contentOf(mailing.db)).buttons.map(({ token_hash }) => token_hash)
@@ -55,17 +54,17 @@ test('a button is found by its own action only, until the millisecond before it 
   assert.equal(await find('resume_mail', 'one', 1500), undefined)
   assert.equal(await find('not_me', 'ONE', 1500), undefined)
 
-  const press = (atMs: number) => inTransaction(mailing.db, (trx) => markUsed(trx, 'one', atMs))
+  const press = (atMs: number) => mailing.db.transaction((trx) => markUsed(trx, 'one', atMs))
   assert.deepEqual([await press(1500), await press(1600)], [true, false])
   assert.equal((await find('not_me', 'one', 1999))?.used_at_ms, 1500, 'the first press stays')
-  assert.equal(await inTransaction(mailing.db, (trx) => markUsed(trx, 'unknown', 1500)), false)
+  assert.equal(await mailing.db.transaction((trx) => markUsed(trx, 'unknown', 1500)), false)
 })
 
 test('the sign-in that used a link is written to the button of its own mail, and to no other', async () => {
   await add('of the link', { link_hash: 'link', email: 'bob@example.com' })
   await add('of another link', { link_hash: 'another' })
   await add('of no link')
-  await inTransaction(mailing.db, (trx) => recordSignIn(trx, 'link', 'sign-in'))
+  await mailing.db.transaction((trx) => recordSignIn(trx, 'link', 'sign-in'))
   const { buttons } = await contentOf(mailing.db)
   const signedIn = buttons.filter(({ sign_in_id: id }) => id !== null).map(({ token_hash: hash }) => hash)
   assert.deepEqual(signedIn, ['of the link'])
@@ -74,7 +73,7 @@ test('the sign-in that used a link is written to the button of its own mail, and
 })
 
 test('what is over is taken out in batches, pressed or not; what still works stays', async () => {
-  await mailing.db.deleteFrom('mail_buttons').execute()
+  await mailing.db.query.deleteFrom('mail_buttons').execute()
   for (let n = 0; n < 5; n++) await add(`over ${n}`, { used_at_ms: n % 2 ? 1500 : null })
   await add('on time', { expires_at_ms: 2001 })
   const sweep = () => deleteExpiredButtons(mailing.db, 2000, 2)
@@ -83,20 +82,20 @@ test('what is over is taken out in batches, pressed or not; what still works sta
 })
 
 test('the buttons of an address go together, and nobody else’s', async () => {
-  await mailing.db.deleteFrom('mail_buttons').execute()
+  await mailing.db.query.deleteFrom('mail_buttons').execute()
   await add('hers', { email: 'eva@example.com' })
   await add('hers too', { email: 'eva@example.com', action: 'resume_mail' })
   await add('his', { email: 'eva@example.com.evil.example' })
-  await inTransaction(mailing.db, (trx) => deleteButtonsOf(trx, 'eva@example.com'))
+  await mailing.db.transaction((trx) => deleteButtonsOf(trx, 'eva@example.com'))
   assert.deepEqual(await hashes(), ['his'])
 })
 
 test('a pause that is there stays as it is; only a mail made in it that offers its end is counted', async () => {
   const email = 'cia@example.com'
   const stored = async () => ({ ...(await findPause(mailing.db, email)) })
-  const pause = (atMs: number) => inTransaction(mailing.db, (trx) => insertPause(trx, email, atMs))
+  const pause = (atMs: number) => mailing.db.transaction((trx) => insertPause(trx, email, atMs))
   const count = (address: string, atMs: number) =>
-    inTransaction(mailing.db, (trx) => recordMailDuringPause(trx, address, atMs))
+    mailing.db.transaction((trx) => recordMailDuringPause(trx, address, atMs))
   await count(email, 1000)
   assert.deepEqual(await stored(), {}, 'counting makes no pause')
 
@@ -113,7 +112,7 @@ test('a pause that is there stays as it is; only a mail made in it that offers i
   await pause(1600)
   assert.deepEqual(await stored(), { email, paused_at_ms: 1000, mailed_at_ms: 1500 })
 
-  await inTransaction(mailing.db, (trx) => insertPause(trx, 'dan@example.com', 1000))
-  await inTransaction(mailing.db, (trx) => deletePause(trx, email))
+  await mailing.db.transaction((trx) => insertPause(trx, 'dan@example.com', 1000))
+  await mailing.db.transaction((trx) => deletePause(trx, email))
   assert.deepEqual((await contentOf(mailing.db)).pauses.map((row) => row.email), ['dan@example.com', 'mailbox:dan@example.com'])
 })

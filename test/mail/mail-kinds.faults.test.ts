@@ -30,7 +30,7 @@ after(async () => {
   await smtp.close()
 })
 
-const rows = () => service.db.selectFrom('queued_mails').selectAll().orderBy('email').execute()
+const rows = () => service.db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute()
 
 /** The mails that wait, once every one that was due has been tried. */
 async function waiting(): Promise<QueuedMail[]> {
@@ -81,7 +81,7 @@ test('a link is given up after an hour, the notices to owners after three days a
 
 test('a notice is tried every quarter of an hour at last, a link every minute', async () => {
   const to = await queueEveryKind('b')
-  await service.db.updateTable('queued_mails').set({ attempts: 60, due_at_ms: service.clock.now() }).execute()
+  await service.db.query.updateTable('queued_mails').set({ attempts: 60, due_at_ms: service.clock.now() }).execute()
   const delays = new Map((await waiting()).map((row) => [row.email, (row.due_at_ms - service.clock.now()) / MINUTE_MS]))
   for (const [address, minutes] of [[to.owner, 15], [to.new, 15], [to.asks, 1]] as const) {
     const delay = delays.get(address) ?? 0

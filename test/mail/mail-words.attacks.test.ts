@@ -1,7 +1,7 @@
 /** No word of a stranger reaches an owner by mail: not in any kind of mail, to no address not yet proven, about no key that waits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MailKind } from '../../src/db/db.ts'
+import type { MailKind } from '../../src/database/tables/mail-tables.ts'
 import { countMailsTo, pauseMail, press, signInMail } from '../support/buttons.ts'
 import { createKey, keepKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
@@ -103,7 +103,7 @@ describe('words of a stranger', () => {
       const mails = await act(service)
       await assertSilent(service)
       assert.equal(await countMailsTo(service, EMAIL), mails)
-      const buttons = await service.db.selectFrom('mail_buttons').select('mail_kind').distinct().execute()
+      const buttons = await service.db.query.selectFrom('mail_buttons').select('mail_kind').distinct().execute()
       assert.deepEqual(buttons.map((button) => button.mail_kind).toSorted(), kinds.toSorted(), 'what was sent')
     })
   }
@@ -114,7 +114,7 @@ describe('words of a stranger', () => {
     const token = await service.signIn(EMAIL)
     const key = await createKey(service, token, { name: 'Mine' })
     await recipientsOf(service)
-    await service.db.updateTable('api_keys').set({ name: WORDS, awaits_owner_at_ms: 1 }).where('id', '=', key.apiKey.id).execute()
+    await service.db.query.updateTable('api_keys').set({ name: WORDS, awaits_owner_at_ms: 1 }).where('id', '=', key.apiKey.id).execute()
     service.clock.advance(1)
     await createKey(service, token, { name: 'Other' })
     await assertSilent(service)

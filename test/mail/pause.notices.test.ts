@@ -29,7 +29,7 @@ after(async () => {
 
 const ask = (email: string) => service.call('POST /auth/request', { body: { email } })
 const queuedTo = (email: string) =>
-  service.db.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
+  service.db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 
 /** Two mails to an address whose holder asked for peace, and a signup by a thief who spent the second. */
 async function signUpUnnoticed(email: string): Promise<{ resume: string; link: string }> {

@@ -1,7 +1,6 @@
 /** A paused address gets one mail a day of those that others can cause, always with the way out; nothing else is held back. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { inTransaction } from '../../src/db/db.ts'
 import { insertPause } from '../../src/mail/button-store.ts'
 import { assertError } from '../support/answers.ts'
 import { buttonIn, countMailsTo, pauseMail, press, signInMail } from '../support/buttons.ts'
@@ -150,7 +149,7 @@ describe('the mail of the day is used up only by a mail that can be used', () =>
     t.after(() => mailing.close())
     const { db, clock, queue, smtp } = mailing
     const email = 'ana@example.com'
-    await inTransaction(db, (trx) => insertPause(trx, email, clock.now()))
+    await db.transaction((trx) => insertPause(trx, email, clock.now()))
     queue.start()
     refusal = 450
     await mailing.enqueue({ email })

@@ -1,7 +1,6 @@
 /** A mail that could not be sent is sent later; one whose outcome nobody knows never weakens the link. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { inTransaction } from '../../src/db/db.ts'
 import { consumeLink, findLink } from '../../src/accounts/link-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { withReadOnlyStorage } from '../support/faults.ts'
@@ -178,7 +177,7 @@ test('after an unknown outcome there is another token; both work until one is us
       const link = await findLink(db, sha256(token), clock.now())
       assert.deepEqual([link?.email, link?.redirect_to], ['ana@example.com', 'https://app.example/in'])
     }
-    const use = (token: string) => inTransaction(db, (trx) => consumeLink(trx, sha256(token), clock.now()))
+    const use = (token: string) => db.transaction((trx) => consumeLink(trx, sha256(token), clock.now()))
     assert.ok(await use(first))
     assert.equal(await use(second), undefined)
     assert.equal(await use(first), undefined)

@@ -16,7 +16,7 @@ test('of a flood from twenty networks a bystander’s mail waits for one mail of
   const enqueue = (email: string, ip: string) =>
     enqueueMail(mailing.db, newMail({ clock: mailing.clock, random: systemRandom }, { kind: 'sign_in', locale: 'en', email, ip }))
   const owner = { id: 'owner', email: 'owner@example.com', role: 'USER', token_version: 0, created_at_ms: 1, claimed_at_ms: 1 }
-  await mailing.db.insertInto('users').values(owner).execute()
+  await mailing.db.query.insertInto('users').values(owner).execute()
   for (let n = 0; n < 600; n += 1) await enqueue(`flood-${n}@example.com`, network(n % 20))
   await enqueue('bystander@example.com', '203.0.113.1')
   await enqueue('owner@example.com', network(3))
@@ -56,7 +56,7 @@ describe('mail to addresses nobody has proven', () => {
     // Nobody waits for a link that was asked for an hour ago.
     service.clock.advance(3_600_000)
     service.deps.mailer.wake()
-    await until(async () => (await service.db.selectFrom('queued_mails').selectAll().execute()).length === 0)
+    await until(async () => (await service.db.query.selectFrom('queued_mails').selectAll().execute()).length === 0)
     assert.ok(all() <= 60)
   })
 
@@ -122,7 +122,7 @@ test('a stranger’s later request changes neither where a waiting mail leads no
   const mine = { body: { email, redirectTo: 'https://app.example/mine' }, headers: { 'x-forwarded-for': '203.0.113.1', 'accept-language': 'ro' } }
   assert.equal((await service.call('POST /auth/request', mine)).status, 200)
   await settle(service)
-  const waiting = () => service.db.selectFrom('queued_mails').select(['redirect_to', 'locale', 'due_at_ms']).execute()
+  const waiting = () => service.db.query.selectFrom('queued_mails').select(['redirect_to', 'locale', 'due_at_ms']).execute()
   const before = await waiting()
   assert.deepEqual(before.map(({ redirect_to, locale }) => [redirect_to, locale]), [['https://app.example/mine', 'ro']])
   service.clock.advance(60_000)

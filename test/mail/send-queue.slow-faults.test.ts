@@ -28,7 +28,7 @@ test('a mail server that takes its time holds up no request, and has five connec
     assert.deepEqual(answer.body, { ok: true })
     assert.ok(performance.now() - start < 1000, 'no answer waits for a mail server')
   }
-  const waiting = await service.db.selectFrom('queued_mails').select('email').execute()
+  const waiting = await service.db.query.selectFrom('queued_mails').select('email').execute()
   assert.equal(waiting.length, 60, 'what was acknowledged is stored')
   assert.equal(slow.mostOpen(), 5)
   assert.deepEqual(slow.messages, [])
@@ -51,7 +51,7 @@ test('a mail server that never comes to an end, and never falls silent, has 25 s
   const start = performance.now()
   await until(() => endless.open() === 0, 'its end', 32_000)
   assert.ok(performance.now() - start > 20_000, 'not the connection’s own bound')
-  const rows = () => service.db.selectFrom('queued_mails').select(['attempts', 'leased_until_ms']).execute()
+  const rows = () => service.db.query.selectFrom('queued_mails').select(['attempts', 'leased_until_ms']).execute()
   await until(async () => (await rows())[0]?.leased_until_ms === null)
   assert.deepEqual(await rows(), [{ attempts: 1, leased_until_ms: null }])
 })
@@ -64,7 +64,7 @@ test('a mail server whose name nobody knows: every request is stored, answered a
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, { ok: true })
   }
-  const rows = () => service.db.selectFrom('queued_mails').selectAll().orderBy('email').execute()
+  const rows = () => service.db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute()
   await until(async () => (await rows()).every((row) => row.attempts === 1 && row.leased_until_ms === null))
   const waiting = await rows()
   assert.deepEqual(waiting.map(({ email }) => email), ['ana@example.com', 'bob@example.com'])

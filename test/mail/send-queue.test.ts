@@ -36,7 +36,7 @@ async function lookAt(mail: ReceivedMail): Promise<Seen> {
   const reader = openAt(mailing.databaseUrl)
   const link = await findLink(reader, sha256(token), mailing.clock.now())
   const atRest = await textAtRest(reader)
-  await reader.destroy()
+  await reader.close()
   return { committed: link !== undefined, tokenAtRest: atRest.includes(token) }
 }
 
@@ -107,7 +107,7 @@ describe('requests for one address', () => {
   test('mails of two kinds for one address do not replace each other', async () => {
     const email = 'kinds@example.com'
     const user = { id: 'kinds', email, role: 'USER', token_version: 0, created_at_ms: 1 }
-    await mailing.db.insertInto('users').values(user).execute()
+    await mailing.db.query.insertInto('users').values(user).execute()
     await mailing.enqueue({ email, kind: 'signup_notice' })
     await ask(email)
     await until(() => isDone(email))

@@ -28,18 +28,18 @@ const tree: Readonly<Record<string, string>> = {
   'test/features/users/get-me.test.ts': '/** Tests of it. */\nDate.now()\n',
   'src/features/users/page.css': 'body { margin: 0 }\n',
   'src/accounts/user-store.ts': `/** The users table: every query on it. */
-import type { Db } from '../db/db.ts'
+import type { Queries } from '../db/db.ts'
 
 /** Reads one, with its keys. */
-export function findUser(db: Db, id: string) {
+export function findUser(db: Queries, id: string) {
   return db.selectFrom('users').leftJoin('api_keys', 'api_keys.user_id', 'users.id').execute()
 }
 `,
   'src/accounts/key-store.ts': `/** The api_keys table: every query on it. */
-import type { Db } from '../db/db.ts'
+import type { Queries } from '../db/db.ts'
 
 /** Reads some. */
-export const findKeys = (db: Db) => db.selectFrom('api_keys').innerJoin('users', 'a', 'b').execute()
+export const findKeys = (db: Queries) => db.selectFrom('api_keys').innerJoin('users', 'a', 'b').execute()
 `,
   'src/lib/clock.ts': '/** Time. */\n\n/** The clock. */\nexport const clock = { now: () => Date.now() }\n',
   'src/lib/random.ts': "/** Randomness. */\nimport { randomBytes } from 'node:crypto'\nrandomBytes(1)\n",
@@ -59,9 +59,9 @@ test('a tree that keeps every rule has no problem', () => {
 })
 
 test('a forbidden import is a breach', () => {
-  const text = "/** Hashes. */\nimport type { Db } from '../db/db.ts'\n"
+  const text = "/** Hashes. */\nimport type { Queries } from '../db/db.ts'\n"
   assert.deepEqual(problemsWith({ 'src/lib/hash.ts': text }), [
-    'src/lib/hash.ts: imports src/db/db.ts: lib may not import db',
+    'src/lib/hash.ts: imports src/database/database.ts: lib may not import db',
   ])
 })
 

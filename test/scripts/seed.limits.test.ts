@@ -62,10 +62,10 @@ test('a service serves what was seeded: keys in every state, and one that is nam
     assert.ok((tableBytes ?? 0) > 0 && (indexBytes ?? 0) > 0, table)
   }
 
-  const keys = await db.selectFrom('api_keys').selectAll().execute()
+  const keys = await db.query.selectFrom('api_keys').selectAll().execute()
   const states = new Set(keys.map((key) => statusOf(key, clock.now())))
   assert.deepEqual([...states].sort(), ['ACTIVE', 'AWAITS_OWNER', 'EXPIRED', 'REVOKED'])
-  const users = await db.selectFrom('users').select('claimed_at_ms').execute()
+  const users = await db.query.selectFrom('users').select('claimed_at_ms').execute()
   assert.equal(new Set(users.map((user) => user.claimed_at_ms === null)).size, 2, 'claimed and unclaimed')
 
   const exchanged = await service.call('POST /auth/api/token', { body: { ...working } })
@@ -99,5 +99,5 @@ test('the script fills the database of DATABASE_URL once, tells what it did, and
     assert.equal(stderr, 'Not seeded: the database is not empty: users has rows\n')
     return true
   })
-  assert.equal((await other.db.selectFrom('users').select('id').execute()).length, 30)
+  assert.equal((await other.db.query.selectFrom('users').select('id').execute()).length, 30)
 })

@@ -42,7 +42,7 @@ test('a file that ends inside a template or a brace is refused, not half read', 
 })
 
 test('every way to import is seen, with its target from the root of the repository', () => {
-  const file = 'src/db/db.ts'
+  const file = 'src/database/database.ts'
   const ways: Readonly<Record<string, boolean>> = {
     "import { a } from '../db/db.ts'": false,
     "import a, * as b from '../db/db.ts'": false,

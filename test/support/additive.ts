@@ -2,14 +2,14 @@
 import { createQueryId } from 'kysely'
 import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Db } from '../../src/db/db.ts'
+import type { Database } from '../../src/database/database.ts'
 
 /** Runs a migration in a database and gives the statements it made, whether they succeeded or not. */
-export async function statementsOf(db: Db, up: Migration['up']): Promise<string[]> {
+export async function statementsOf(db: Database, up: Migration['up']): Promise<string[]> {
   const statements: string[] = []
   const recorder: KyselyPlugin = {
     transformQuery({ node }) {
-      statements.push(db.getExecutor().compileQuery(node, createQueryId()).sql)
+      statements.push(db.query.getExecutor().compileQuery(node, createQueryId()).sql)
       return node
     },
     transformResult: async ({ result }) => result,

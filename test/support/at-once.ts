@@ -1,6 +1,5 @@
 /** Calls that really meet: one by one over sockets, each is done before the next arrives. */
 import { sql } from 'kysely'
-import { inTransaction } from '../../src/db/db.ts'
 import { isPostgres } from './triggers.ts'
 import type { Service } from './service.ts'
 
@@ -17,7 +16,7 @@ export async function atOnce<T>(
   let arrived = 0
   const note = () => void arrived++
   app.server.on('request', note)
-  const calls = await inTransaction(db, async (trx) => {
+  const calls = await db.transaction(async (trx) => {
     // The embedded database has one connection, and this transaction has it.
     if (isPostgres(db)) await sql`lock table users, api_keys, magic_links, mail_buttons`.execute(trx)
     const started = Array.from({ length: count }, (_, index) => call(index))

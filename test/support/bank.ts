@@ -25,7 +25,7 @@ export function bankOf(serviceOf: () => Service) {
     /** Takes away what is held, and leaves `OLD`. */
     holdOld: async () => {
       const { db } = serviceOf()
-      await db.deleteFrom('exchange_rates').execute()
+      await db.query.deleteFrom('exchange_rates').execute()
       await holdRates(db, '2026-01-05', { EUR: '4.9', GBP: '5.7' })
     },
     /** Asks what answers by this handler, until the test ends; the waits are short unless a test says otherwise. */

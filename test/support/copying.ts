@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { Client, types as parsers, TypeOverrides } from 'pg'
-import { copiedTables } from '../../src/db/copy.ts'
+import { copiedTables } from '../../src/restore/copy-to-postgres.ts'
 import { clusterUrl, newDatabase } from './database.ts'
 import { runCli } from './process.ts'
 import type { CliProcess } from './process.ts'

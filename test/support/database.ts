@@ -1,9 +1,9 @@
 /** A database of a test's own: a file, or, where the tests run on PostgreSQL, one of the cluster's databases. */
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { Db } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { database as locationOf } from '../../src/lib/setting-parsers.ts'
@@ -36,9 +36,9 @@ export const embeddedOnly = {
   'test/journeys/slow-callers.test.ts': WITHOUT_DATA,
   'test/model/google-checks.test.ts': 'is about the tests of sign-in with Google, which are run',
   'test/model/planted.test.ts': 'is about the tests of the model, which are run',
-  'test/db/sqlite.test.ts': 'is about the embedded database',
-  'test/db/migrate.faults.test.ts': 'compares the schema and the file as SQLite keeps them',
-  'test/db/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
+  'test/database/sqlite/sqlite-database.test.ts': 'is about the embedded database',
+  'test/database/migrate.faults.test.ts': 'compares the schema and the file as SQLite keeps them',
+  'test/database/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
   'test/journeys/kill-at-statement.test.ts': 'kills the process between two statements of node:sqlite',
   'test/journeys/refused-start.test.ts': 'is about a file that cannot be opened, locked or read',
   'test/journeys/upgrade.test.ts': 'is about the file that an earlier release left',
@@ -82,17 +82,17 @@ export async function makeTemplate(cluster: string): Promise<string> {
   await administerAt(cluster, `create database ${name}`)
   const db = openAt(urlOf(cluster, name))
   await migrate(db)
-  await db.destroy()
+  await db.close()
   return name
 }
 
 /** One more connection to a database, or pool of connections, as one more process has it. */
-export function openAt(url: string, log: Log = createLog('silent')): Db {
+export function openAt(url: string, log: Log = createLog('silent')): Database {
   return openDatabase({ database: locationOf(url), databasePoolSize: 4 }, log, PATIENT)
 }
 
 /** A migrated database and nothing around it. */
-export type OpenedDatabase = Readonly<{ db: Db; url: string; close(): Promise<void> }>
+export type OpenedDatabase = Readonly<{ db: Database; url: string; close(): Promise<void> }>
 
 /** Makes one and opens it. */
 export async function openNewDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<OpenedDatabase> {
@@ -104,7 +104,7 @@ export async function openNewDatabase(content: 'migrated' | 'empty' = 'migrated'
     db,
     url,
     async close() {
-      await db.destroy()
+      await db.close()
       await remove()
       folder.remove()
     },

@@ -1,11 +1,10 @@
 /** Accounts that are disabled, and enabled again, as the command line does it. */
 import { lockUser } from '../../src/accounts/user-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { disableAccount, enableAccount } from '../../src/features/users/disabling.ts'
 import type { Service } from './service.ts'
 
 const change = ({ db, deps }: Service, email: string, how: typeof disableAccount) =>
-  inTransaction(db, async (trx) => {
+  db.transaction(async (trx) => {
     const user = await lockUser(trx, 'email', email)
     if (user === undefined || !(await how(deps, trx, user))) throw new Error(`nothing to change about ${email}`)
   })

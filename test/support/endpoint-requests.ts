@@ -1,6 +1,5 @@
 /** A request to every endpoint, of an account with very many rows. */
 import { insertLink } from '../../src/accounts/link-store.ts'
-import { inTransaction } from '../../src/db/db.ts'
 import { errors } from '../../src/errors.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { systemRandom } from '../../src/lib/random.ts'
@@ -35,14 +34,14 @@ function tokenOf({ deps }: Service, { id }: LargeAccount): string {
 async function liveLink({ db, clock }: Service, { email }: LargeAccount): Promise<string> {
   const token = systemRandom.bytes(32).toString('base64url')
   const link = { token_hash: sha256(token), email, redirect_to: null, expires_at_ms: clock.now() + 600_000 }
-  await inTransaction(db, (trx) => insertLink(trx, link))
+  await db.transaction((trx) => insertLink(trx, link))
   return token
 }
 
 async function button({ db, clock }: Service, { email }: LargeAccount, action: 'not_me' | 'resume_mail'): Promise<string> {
   const token = systemRandom.bytes(32).toString('base64url')
   const nowMs = clock.now()
-  await inTransaction(db, (trx) =>
+  await db.transaction((trx) =>
     insertButton(trx, {
       token_hash: sha256(token), action, email, mail_kind: 'security_notice', mailed_at_ms: nowMs, expires_at_ms: nowMs + 600_000,
       // A week of everything that was made.

@@ -61,7 +61,7 @@ const ways = {
     const answer = await comeBack(service, jar, { code: 'code-of-the-test', state })
     assert.equal(jar.cookies.size, 0, 'no cookie is left')
     // The one thing that a refused callback leaves behind, and is to.
-    await service.db.deleteFrom('spent_credentials').where('hash', '=', sha256(state)).execute()
+    await service.db.query.deleteFrom('spent_credentials').where('hash', '=', sha256(state)).execute()
     return answer
   },
 } as const

@@ -26,7 +26,7 @@ export async function connectedTo({ call }: Service, token: string): Promise<str
 /** The subjects that can sign in to the account of an address, as they are stored. */
 export async function subjectsOf({ db }: Service, email: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('identities')
+    .query.selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
     .select('subject')
     .where('users.email', '=', email)

@@ -1,7 +1,7 @@
 /** Accounts with very many rows, made by a few statements of SQL that both databases know. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Db } from '../../src/db/db.ts'
+import type { Queries } from '../../src/database/database.ts'
 import { newKeyId, newKeySecret } from '../../src/accounts/key-secret.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { systemRandom } from '../../src/lib/random.ts'
@@ -31,7 +31,7 @@ export type LargeAccount = Readonly<{
  * @param isClaimed whether its address is proven
  */
 export async function makeLargeAccount(
-  db: Db,
+  db: Queries,
   name: string,
   size: AccountSize,
   { nowMs, isClaimed = true }: Readonly<{ nowMs: number; isClaimed?: boolean }>,
@@ -43,13 +43,13 @@ export async function makeLargeAccount(
   const claimedAtMs = isClaimed ? sql.lit(nowMs - 200 * DAY_MS) : sql`cast(null as bigint)`
   const email = `${name}@example.com`
   await sql`insert into users (id, email, role, name, token_version, claimed_at_ms, created_at_ms)
-    values (${id}, ${email}, 'USER', 'Ana', 0, ${claimedAtMs}, ${nowMs - 300 * DAY_MS})`.execute(db)
+    values (${id}, ${email}, 'USER', 'Ana', 0, ${claimedAtMs}, ${nowMs - 300 * DAY_MS})`.execute(db.query)
   const text = (prefix: string, n = sql`n`) => sql`${sql.lit(`${name}-${prefix}-`)} || cast(${n} as text)`
   // Evenly over half a year, the last just now.
   const atMs = (count: number) => sql`${now} - cast(n as bigint) * ${sql.lit(Math.floor((180 * DAY_MS) / Math.max(count, 1)))}`
   const fill = (table: string, columns: string, count: number, values: RawBuilder<unknown>) =>
     sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(count)})
-      insert into ${sql.table(table)} (${sql.raw(columns)}) select ${values} from series`.execute(db)
+      insert into ${sql.table(table)} (${sql.raw(columns)}) select ${values} from series`.execute(db.query)
 
   await fill('api_keys', 'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms', size.keys, sql`
     ${text('key')}, ${id}, 'A key', ${text('plk')}, ${text('hash')}, ${atMs(size.keys)},
@@ -59,7 +59,7 @@ export async function makeLargeAccount(
   const credentials = Array.from({ length: LIVE }, () => ({ keyId: newKeyId(systemRandom), keySecret: newKeySecret(systemRandom) }))
   for (const [n, { keyId, keySecret }] of credentials.entries()) {
     const change = { key_id: keyId, secret_hash: sha256(keySecret) }
-    await db.updateTable('api_keys').set(change).where('id', '=', `${name}-key-${n}`).execute()
+    await db.query.updateTable('api_keys').set(change).where('id', '=', `${name}-key-${n}`).execute()
   }
   const perKey = Math.max(1, Math.round(size.makers / size.keys))
   await fill('key_makers', 'id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms', size.makers, sql`

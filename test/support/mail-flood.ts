@@ -39,7 +39,7 @@ export const ask = (service: Service, email: string, address: string, redirectTo
 export async function settle({ db, clock, deps, isSending }: Service): Promise<void> {
   const isBusy = () =>
     db
-      .selectFrom('queued_mails')
+      .query.selectFrom('queued_mails')
       .select('id')
       .where('due_at_ms', '<=', clock.now())
       .executeTakeFirst()

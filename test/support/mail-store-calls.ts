@@ -1,19 +1,21 @@
 /** The part of store-calls.ts about mail and what bounds it: its queue, buttons, mailboxes and counted limits. */
-import type { DbTransaction, QueuedMailsTable, Tables } from '../../src/db/db.ts'
-import * as limits from '../../src/db/rate-limit-store.ts'
-import * as spellings from '../../src/db/spelling-store.ts'
+import type { Transaction } from '../../src/database/database.ts'
+import type { QueuedMailsTable } from '../../src/database/tables/mail-tables.ts'
+import type { Tables } from '../../src/database/tables/tables.ts'
+import * as limits from '../../src/database/rate-limit-store.ts'
+import * as spellings from '../../src/database/spelling-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import * as buttons from '../../src/mail/button-store.ts'
 import * as mails from '../../src/mail/mail-store.ts'
 
 /** The functions of a store by their names; one that is called in several ways has a list. */
 export type StoreCalls = Readonly<Record<string, Call | readonly Call[]>>
-type Call = (trx: DbTransaction) => Promise<unknown>
+type Call = (trx: Transaction) => Promise<unknown>
 
 /** The stores, by their files. */
 export const mailStores: Readonly<Record<string, object>> = {
-  'src/db/rate-limit-store.ts': limits,
-  'src/db/spelling-store.ts': spellings,
+  'src/database/rate-limit-store.ts': limits,
+  'src/database/spelling-store.ts': spellings,
   'src/mail/button-store.ts': buttons,
   'src/mail/mail-store.ts': mails,
 }
@@ -31,7 +33,7 @@ type Sample = Readonly<{ email: string; button: Tables['mail_buttons']; mail: Qu
 export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<string, StoreCalls> {
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
   return {
-    'src/db/rate-limit-store.ts': {
+    'src/database/rate-limit-store.ts': {
       countTogether: (trx) =>
         limits.countTogether(trx, {
           windows: [1, 2].map((n) => ({ key: `window-${n}`, most: 1, windowMs: MINUTE_MS, blockMs: n * MINUTE_MS })),
@@ -44,7 +46,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
     },
-    'src/db/spelling-store.ts': {
+    'src/database/spelling-store.ts': {
       insertSpelling: (trx) => spellings.insertSpelling(trx, email, fresh()),
       hasProvenSpelling: (trx) => spellings.hasProvenSpelling(trx, email),
       deleteSpelling: (trx) => spellings.deleteSpelling(trx, email),
@@ -83,7 +85,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: DbTransaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
+      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: Transaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
     },
   }
 }

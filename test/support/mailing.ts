@@ -4,8 +4,9 @@ import { createErasure } from '../../src/accounts/erasure.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { composers } from '../../src/app.ts'
-import type { Db } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { MailKind } from '../../src/database/tables/mail-tables.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSmtpTransport } from '../../src/lib/mail-transport.ts'
@@ -13,7 +14,6 @@ import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/load-config.ts'
 import type { Locale } from '../../src/mail/locale.ts'
 import { enqueueMail, newMail } from '../../src/mail/mail-store.ts'
-import type { MailKind } from '../../src/db/db.ts'
 import type { QueuedMail } from '../../src/mail/mail-store.ts'
 import { createSendQueue } from '../../src/mail/send-queue.ts'
 import type { SendQueue } from '../../src/mail/send-queue.ts'
@@ -34,7 +34,7 @@ export type Mailing = Readonly<{
   folder: string
   /** What `DATABASE_URL` says of the database. */
   databaseUrl: string
-  db: Db
+  db: Database
   clock: ManualClock
   smtp: SmtpStandIn
   logLines: string[]
@@ -65,7 +65,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
   const config = loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }, () => '')
   const closers: (() => Promise<void>)[] = []
 
-  function makeQueue(db: Db): SendQueue {
+  function makeQueue(db: Database): SendQueue {
     const keyUse = createKeyUse(db, clock, log)
     const failureLog = createFailureLog({ db, clock, random: systemRandom, log })
     const queue = createSendQueue(
@@ -89,7 +89,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
       await queue.close()
       await keyUse.close()
       await failureLog.close()
-      await db.destroy()
+      await db.close()
     })
     return queue
   }
@@ -108,7 +108,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
     async enqueue({ kind = 'sign_in', locale = 'en', ...mail }) {
       await enqueueMail(db, newMail({ clock, random: systemRandom }, { kind, locale, ...mail }))
     },
-    waiting: () => db.selectFrom('queued_mails').selectAll().orderBy('email').execute(),
+    waiting: () => db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute(),
     async close() {
       for (const close of closers.toReversed()) await close()
       smtp.cutConnections()

@@ -1,7 +1,6 @@
 /** Payment links as their makers use them, and documents of rates as the bank writes them. */
 import assert from 'node:assert/strict'
-import { inTransaction } from '../../src/db/db.ts'
-import type { Db } from '../../src/db/db.ts'
+import type { Database } from '../../src/database/database.ts'
 import { keepRates } from '../../src/features/payment-links/exchange-rate-store.ts'
 import type { Call, Service } from './service.ts'
 
@@ -54,9 +53,9 @@ export async function walk({ call }: Caller, token: string, query: Readonly<Reco
 }
 
 /** Puts rates of a day into the database. */
-export function holdRates(db: Db, date: string, rates: Readonly<Record<string, string>>): Promise<void> {
+export function holdRates(db: Database, date: string, rates: Readonly<Record<string, string>>): Promise<void> {
   const rows = Object.entries(rates).map(([currency, ronPerUnit]) => ({ currency, date, ronPerUnit }))
-  return inTransaction(db, (trx) => keepRates(trx, rows))
+  return db.transaction((trx) => keepRates(trx, rows))
 }
 
 /** A day of a document: its rates, each with its text and, where there is one, its multiplier. */

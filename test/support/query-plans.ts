@@ -1,7 +1,7 @@
 /** What the stores' functions ask of the database, recorded from running them, and how the database answers it. */
 import { CompiledQuery, createQueryId } from 'kysely'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
-import type { Db, DbTransaction } from '../../src/db/db.ts'
+import type { Database, Transaction } from '../../src/database/database.ts'
 
 /** The tables that grow with use: reading one whole is a mistake, however few rows it has at first. */
 const growing = new Set([
@@ -26,7 +26,7 @@ const growing = new Set([
 class Undone extends Error {}
 
 /** Runs `work` in a transaction that is undone, and gives every statement it made. */
-export function statementsOf(db: Db, work: (trx: DbTransaction) => Promise<unknown>): Promise<CompiledQuery[]> {
+export function statementsOf(db: Database, work: (trx: Transaction) => Promise<unknown>): Promise<CompiledQuery[]> {
   return recorded(db, async (recording) => {
     try {
       await recording.transaction().execute(async (trx) => {
@@ -40,7 +40,7 @@ export function statementsOf(db: Db, work: (trx: DbTransaction) => Promise<unkno
 }
 
 /** Runs `work`, which only reads, and gives every statement it made. */
-export async function recorded(db: Db, work: (recording: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+export async function recorded(db: Database, work: (recording: Database) => Promise<unknown>): Promise<CompiledQuery[]> {
   const nodes: RootOperationNode[] = []
   const recorder: KyselyPlugin = {
     transformQuery({ node }) {
@@ -50,15 +50,15 @@ export async function recorded(db: Db, work: (recording: Db) => Promise<unknown>
     transformResult: async ({ result }) => result,
   }
   await work(db.withPlugin(recorder))
-  const statements = nodes.map((node) => db.getExecutor().compileQuery(node, createQueryId()))
+  const statements = nodes.map((node) => db.query.getExecutor().compileQuery(node, createQueryId()))
   // What stands in a statement, a condition for example, was recorded by itself too.
   return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
 }
 
 /** Where a statement reads a whole table that grows, or a whole index of one; none: it does not. */
-export async function wholeReadsOf(db: Db, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
+export async function wholeReadsOf(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
   const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
-  const { rows } = await db.executeQuery<any>(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]))
+  const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]))
   if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
   // What is sorted before a part of it is taken is read whole too: all that an index found.
   const isPart = / limit /.test(query.sql)

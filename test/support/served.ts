@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery } from 'kysely'
-import { inTransaction } from '../../src/db/db.ts'
-import type { Db } from '../../src/db/db.ts'
+import type { Database } from '../../src/database/database.ts'
 import { callAt } from './call.ts'
 import type { Answer, Call } from './call.ts'
 import { clusterUrl, newDatabase, openAt } from './database.ts'
@@ -74,7 +73,7 @@ export function openBeside(folder: string): DatabaseSync {
 }
 
 /** One more connection to the database of a service that runs in this folder, whichever it is. */
-export async function connectBeside(folder: string): Promise<Db> {
+export async function connectBeside(folder: string): Promise<Database> {
   return openAt((await databaseEnv(folder))['DATABASE_URL'] ?? `sqlite:${databasePath(folder)}`)
 }
 
@@ -84,8 +83,8 @@ export type Held = Readonly<{ query(text: string, ...values: readonly unknown[])
 /** Holds the database of a service that runs in this folder. */
 export async function holdBeside(folder: string): Promise<Held> {
   const db = await connectBeside(folder)
-  const [begun, over] = [Promise.withResolvers<Db>(), Promise.withResolvers<void>()]
-  const holding = inTransaction(db, async (trx) => {
+  const [begun, over] = [Promise.withResolvers<Database>(), Promise.withResolvers<void>()]
+  const holding = db.transaction(async (trx) => {
     if (isPostgres(db)) await query(trx, 'lock table users in share row exclusive mode')
     begun.resolve(trx)
     await over.promise
@@ -96,16 +95,16 @@ export async function holdBeside(folder: string): Promise<Held> {
     async release() {
       over.resolve()
       await holding
-      await db.destroy()
+      await db.close()
     },
   }
 }
 
 /** Runs a statement, with `?` for each value, and gives its rows. */
-export async function query(db: Db, text: string, ...values: readonly unknown[]): Promise<any[]> {
+export async function query(db: Database, text: string, ...values: readonly unknown[]): Promise<any[]> {
   let count = 0
   const numbered = clusterUrl === undefined ? text : text.replaceAll('?', () => `$${++count}`)
-  const { rows } = await db.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))
+  const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))
   // Rows of node:sqlite have no prototype, and would be like no other object.
   return rows.map((row) => Object.assign({}, row))
 }
@@ -116,7 +115,7 @@ export async function queryBeside(folder: string, text: string, ...values: reado
   try {
     return await query(db, text, ...values)
   } finally {
-    await db.destroy()
+    await db.close()
   }
 }
 

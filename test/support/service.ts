@@ -4,14 +4,13 @@ import { createErasure } from '../../src/accounts/erasure.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { buildApp, composers } from '../../src/app.ts'
-import { isServer } from '../../src/db/db.ts'
-import type { Db } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
+import type { Queries } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/http/endpoint.ts'
 import { createGoogleClient } from '../../src/features/google/google-client.ts'
-import { countStore } from '../../src/db/rate-limit-store.ts'
+import { countStore } from '../../src/database/rate-limit-store.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -37,7 +36,7 @@ export type Service = Readonly<{
   baseUrl: string
   app: App
   deps: Deps
-  db: Db
+  db: Queries
   /** What `DATABASE_URL` says of it. */
   databaseUrl: string
   clock: ManualClock
@@ -159,7 +158,7 @@ export async function startService(
       await withoutMailer.erasure.close()
       await withoutMailer.keyUse.close()
       await withoutMailer.failureLog.close()
-      await db.destroy()
+      await db.close()
       await database.remove()
       await smtp.close()
       folder.remove()

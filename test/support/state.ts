@@ -1,29 +1,29 @@
 /** What is in the database and in the mailboxes, for tests that assert what did not happen. */
 import assert from 'node:assert/strict'
 import { failureTypes } from '../../src/accounts/events.ts'
-import type { Db } from '../../src/db/db.ts'
-import { findDeleted } from '../../src/db/erase-rows.ts'
+import type { Queries } from '../../src/database/database.ts'
+import { findDeleted } from '../../src/database/erase-rows.ts'
 import { until } from './until.ts'
 import type { Service } from './service.ts'
 
 /** Every row of every table, to compare before and after. */
-export async function contentOf(db: Db) {
+export async function contentOf(db: Queries) {
   return {
-    users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
-    keyMakers: await db.selectFrom('key_makers').selectAll().orderBy('id').execute(),
-    apiKeys: await db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
-    links: await db.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
-    mails: await db.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
-    buttons: await db.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
-    identities: await db.selectFrom('identities').selectAll().orderBy('subject').execute(),
-    spent: await db.selectFrom('spent_credentials').selectAll().orderBy('hash').execute(),
-    paymentLinks: await db.selectFrom('payment_links').selectAll().orderBy('id').execute(),
-    rates: await db.selectFrom('exchange_rates').selectAll().orderBy('currency').orderBy('date').execute(),
-    keptAnswers: await db.selectFrom('idempotency_keys').selectAll().orderBy('user_id').orderBy('key_hash').execute(),
-    pauses: await db.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
+    users: await db.query.selectFrom('users').selectAll().orderBy('id').execute(),
+    keyMakers: await db.query.selectFrom('key_makers').selectAll().orderBy('id').execute(),
+    apiKeys: await db.query.selectFrom('api_keys').selectAll().orderBy('id').execute(),
+    links: await db.query.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
+    mails: await db.query.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
+    buttons: await db.query.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
+    identities: await db.query.selectFrom('identities').selectAll().orderBy('subject').execute(),
+    spent: await db.query.selectFrom('spent_credentials').selectAll().orderBy('hash').execute(),
+    paymentLinks: await db.query.selectFrom('payment_links').selectAll().orderBy('id').execute(),
+    rates: await db.query.selectFrom('exchange_rates').selectAll().orderBy('currency').orderBy('date').execute(),
+    keptAnswers: await db.query.selectFrom('idempotency_keys').selectAll().orderBy('user_id').orderBy('key_hash').execute(),
+    pauses: await db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
     // Without what is written behind, which may come at any time.
     events: await db
-      .selectFrom('security_events')
+      .query.selectFrom('security_events')
       .selectAll()
       .where('type', 'not in', failureTypes)
       .orderBy('id')
@@ -43,7 +43,7 @@ export async function untilErased({ db }: Pick<Service, 'db'>): Promise<void> {
 export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
   const isQueued = () =>
     db
-      .selectFrom('queued_mails')
+      .query.selectFrom('queued_mails')
       .select('id')
       .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
       .executeTakeFirst()
@@ -55,8 +55,8 @@ export async function recipientsOf({ db, smtp, clock, isSending }: Service): Pro
 }
 
 /** The account of an address, as it is stored. */
-export function userOf(db: Db, email: string) {
-  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+export function userOf(db: Queries, email: string) {
+  return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 }
 
 /** Runs `act`, which must store nothing and send nothing. */

@@ -9,7 +9,8 @@ import * as links from '../../src/accounts/link-store.ts'
 import * as paymentLinks from '../../src/accounts/payment-link-store.ts'
 import * as spent from '../../src/accounts/spent-credential-store.ts'
 import * as users from '../../src/accounts/user-store.ts'
-import type { Db, DbTransaction, Tables } from '../../src/db/db.ts'
+import type { Queries, Transaction } from '../../src/database/database.ts'
+import type { Tables } from '../../src/database/tables/tables.ts'
 import * as rates from '../../src/features/payment-links/exchange-rate-store.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { mailStoreCalls, mailStores } from './mail-store-calls.ts'
@@ -39,13 +40,13 @@ const DAY_MS = 24 * 3600 * 1000
 const SOME = 10
 
 /** A row of each table that the calls are about; taken from a seeded database. */
-async function sample(db: Db) {
+async function sample(db: Queries) {
   const one = async <T extends keyof Tables>(table: T): Promise<Tables[T]> => {
-    const row: unknown = await db.selectFrom(table as 'users').selectAll().executeTakeFirstOrThrow()
+    const row: unknown = await db.query.selectFrom(table as 'users').selectAll().executeTakeFirstOrThrow()
     return row as Tables[T]
   }
   const key = await one('api_keys')
-  const user = await db.selectFrom('users').selectAll().where('id', '=', key.user_id).executeTakeFirstOrThrow()
+  const user = await db.query.selectFrom('users').selectAll().where('id', '=', key.user_id).executeTakeFirstOrThrow()
   return {
     user,
     key,
@@ -60,7 +61,7 @@ async function sample(db: Db) {
 }
 
 /** Every call, by the file of the store. */
-export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, StoreCalls>> {
+export async function storeCalls(db: Queries, nowMs: number): Promise<Record<string, StoreCalls>> {
   const { user, key, event, identity, maker, button, mail, paymentLink, answer } = await sample(db)
   const { id, email } = user
   const fresh = () => systemRandom.bytes(32).toString('hex')
@@ -89,7 +90,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
     },
     'src/accounts/idempotency-store.ts': {
       findAnswer: [null, nowMs].map(
-        (claimed_at_ms) => (trx: DbTransaction) =>
+        (claimed_at_ms) => (trx: Transaction) =>
           answers.findAnswer(trx, { id: answer.user_id, claimed_at_ms }, { keyHash: answer.key_hash, unscopedHash: answer.key_hash }, 0),
       ),
       keepAnswer: (trx) => answers.keepAnswer(trx, { ...answer, key_hash: fresh() }),
@@ -111,7 +112,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findDeedsOfKeys: (trx) => makers.findDeedsOfKeys(trx, id, [key.id, fresh()], SOME),
       deleteMakers: (trx) => makers.deleteMakers(trx, [maker.id, fresh()]),
       findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
-        (some) => (trx: DbTransaction) => makers.findMakers(trx, id, some),
+        (some) => (trx: Transaction) => makers.findMakers(trx, id, some),
       ),
       findDeedsByKeys: (trx) => makers.findDeedsByKeys(trx, id, 100),
       findMakersWithinBounds: (trx) => makers.findMakersWithinBounds(trx, id),
@@ -134,10 +135,10 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       findKeysById: (trx) => keys.findKeysById(trx, id, [key.id, fresh()]),
       setRevoked: (trx) => keys.setRevoked(trx, [key.id, fresh()], nowMs),
       findAllKeysOfUser: [undefined, { after: undefined, limit: SOME }, { after: key, limit: SOME }].map(
-        (some) => (trx: DbTransaction) => keys.findAllKeysOfUser(trx, id, some),
+        (some) => (trx: Transaction) => keys.findAllKeysOfUser(trx, id, some),
       ),
       findKey: (trx) => keys.findKey(trx, id, key.id),
-      findKeysBySecret: [[key.secret_hash], Array.from({ length: 20 }, fresh)].map((hashes) => (trx: DbTransaction) => keys.findKeysBySecret(trx, hashes, nowMs)),
+      findKeysBySecret: [[key.secret_hash], Array.from({ length: 20 }, fresh)].map((hashes) => (trx: Transaction) => keys.findKeysBySecret(trx, hashes, nowMs)),
       countLiveKeys: (trx) => keys.countLiveKeys(trx, id, nowMs),
       hasKeysAwaitingOwner: (trx) => keys.hasKeysAwaitingOwner(trx, id, nowMs),
       updateKey: (trx) => keys.updateKey(trx, key.id, { revoked_at_ms: nowMs }),
@@ -159,7 +160,7 @@ export async function storeCalls(db: Db, nowMs: number): Promise<Record<string, 
       insertPaymentLink: (trx) => paymentLinks.insertPaymentLink(trx, { ...paymentLink, id: fresh() }),
       findPaymentLinks: [undefined, 'ACTIVE', 'INACTIVE', 'EXPIRED'].flatMap((status) =>
         [undefined, behind].flatMap((after) =>
-          [null, paymentLink.reference].map((reference) => (trx: DbTransaction) => {
+          [null, paymentLink.reference].map((reference) => (trx: Transaction) => {
             const asked = { after, status: status as paymentLinks.PaymentLinkStatus | undefined, reference: reference ?? undefined }
             return paymentLinks.findPaymentLinks(trx, paymentLink.user_id, { ...linkPage, ...asked })
           }),

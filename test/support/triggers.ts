@@ -1,7 +1,7 @@
 /** Triggers that a test plants in its database, the same on either kind. */
 import { PostgresAdapter, sql } from 'kysely'
-import { inTransaction } from '../../src/db/db.ts'
-import type { Db, Tables } from '../../src/db/db.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { Tables } from '../../src/database/tables/tables.ts'
 
 /** What happens, and when; each text is SQL that both databases read. */
 export type Trigger = Readonly<{
@@ -19,29 +19,29 @@ export type Trigger = Readonly<{
 }>
 
 /** Whether a database is PostgreSQL. */
-export function isPostgres(db: Db): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
+export function isPostgres(db: Database): boolean {
+  return db.query.getExecutor().adapter instanceof PostgresAdapter
 }
 
 /** Plants triggers, and gives what takes them out again. */
-export async function plant(db: Db, ...triggers: readonly Trigger[]): Promise<() => Promise<void>> {
+export async function plant(db: Database, ...triggers: readonly Trigger[]): Promise<() => Promise<void>> {
   const planted = triggers.map((trigger) => Object.assign({ name: `planted_${++count}` }, trigger))
-  await inTransaction(db, async (trx) => {
+  await db.transaction(async (trx) => {
     for (const trigger of planted) {
-      for (const text of isPostgres(db) ? inPostgres(trigger) : inSqlite(trigger)) await sql.raw(text).execute(trx)
+      for (const text of isPostgres(db) ? inPostgres(trigger) : inSqlite(trigger)) await sql.raw(text).execute(trx.query)
     }
   })
   return () =>
-    inTransaction(db, async (trx) => {
+    db.transaction(async (trx) => {
       for (const { name, table } of planted) {
-        await sql.raw(`drop trigger ${name}${isPostgres(db) ? ` on ${table}` : ''}`).execute(trx)
-        if (isPostgres(db)) await sql.raw(`drop function ${name}`).execute(trx)
+        await sql.raw(`drop trigger ${name}${isPostgres(db) ? ` on ${table}` : ''}`).execute(trx.query)
+        if (isPostgres(db)) await sql.raw(`drop function ${name}`).execute(trx.query)
       }
     })
 }
 
 /** Runs `act` with triggers planted. */
-export async function withPlanted<T>(db: Db, triggers: readonly Trigger[], act: () => Promise<T>): Promise<T> {
+export async function withPlanted<T>(db: Database, triggers: readonly Trigger[], act: () => Promise<T>): Promise<T> {
   const remove = await plant(db, ...triggers)
   try {
     return await act()

@@ -28,7 +28,7 @@ async function run(databaseUrl: string, nowMs: number): Promise<void> {
   process.send?.('ready')
   await once(process, 'message')
   await upkeep({ config, db, clock: { now: () => nowMs }, random: systemRandom, mailer: { wake() {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) }, log: createLog('silent') })
-  await db.destroy()
+  await db.close()
   process.disconnect?.()
 }
 

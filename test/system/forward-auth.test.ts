@@ -186,7 +186,7 @@ describe('while paylink-auth', () => {
   })
 
   test('has no database, no call passes and each is told when to try again', async () => {
-    await gated.auth.db.destroy()
+    await gated.auth.db.close()
     const answer = await call('GET /x', { token })
     assert.deepEqual([answer.status, answer.headers.get('retry-after'), gated.passed], [503, '1', []])
   })

@@ -4,7 +4,7 @@ import { callerOf, limitKeyOf } from '../../accounts/authenticate.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { isKeyHistoryFull, MOST_KEYS_ON_RECORD } from '../../accounts/key-history.ts'
 import { countLiveKeys } from '../../accounts/key-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
@@ -14,7 +14,7 @@ const MOST_LIVE_KEYS = 25
 type KeyLimit = Readonly<{ name: string; message: string }>
 
 /** Which limit keeps the account from one live key more; `undefined`: none. The caller holds the user's lock. */
-export async function keyLimitReached(trx: DbTransaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
+export async function keyLimitReached(trx: Transaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
   if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
     return { name: 'live-keys', message: `This account has reached its limit of ${MOST_LIVE_KEYS} live API keys. Revoke one first.` }
   }
@@ -32,7 +32,7 @@ export async function keyLimitReached(trx: DbTransaction, userId: string, nowMs:
  */
 export async function refuseBeyondLimit(
   { clock, failureLog }: Deps,
-  trx: DbTransaction,
+  trx: Transaction,
   request: FastifyRequest,
 ): Promise<void> {
   const { userId } = callerOf(request)

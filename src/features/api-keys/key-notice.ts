@@ -6,7 +6,7 @@ import { findKeysById } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
 import { findUserByEmail } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { addButton } from '../../mail/buttons.ts'
 import { enqueueNotice, newMail } from '../../mail/mail-store.ts'
@@ -22,7 +22,7 @@ const told = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as con
  */
 export async function tellOwner(
   deps: Pick<Deps, 'clock' | 'random'>,
-  trx: DbTransaction,
+  trx: Transaction,
   user: User,
   sinceMs: number,
 ): Promise<void> {

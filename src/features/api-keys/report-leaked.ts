@@ -5,8 +5,6 @@ import { recordEvent } from '../../accounts/events.ts'
 import { isKeySecret } from '../../accounts/key-secret.ts'
 import { findKeysBySecret, setRevoked } from '../../accounts/key-store.ts'
 import { lockUser } from '../../accounts/user-store.ts'
-import { inTransaction } from '../../db/db.ts'
-import { ping } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ofNetworks } from '../../http/rate-limits.ts'
@@ -84,7 +82,7 @@ async function revokeKeys(
   await ping(db)
   const found = await findKeysBySecret(db, hashes, clock.now())
   for (const userId of new Set(found.map((key) => key.user_id))) {
-    await inTransaction(db, async (trx) => {
+    await db.transaction(async (trx) => {
       const user = await lockUser(trx, 'id', userId)
       if (user === undefined) return
       const nowMs = clock.now()

@@ -5,7 +5,7 @@ import { familyOf } from '../../accounts/key-family.ts'
 import { findDeedsByKeys } from '../../accounts/key-maker-store.ts'
 import { findKeysOfUser, setRevoked } from '../../accounts/key-store.ts'
 import type { ApiKey } from '../../accounts/key-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { Deps } from '../../deps.ts'
  */
 export async function revokeKeys(
   deps: Pick<Deps, 'clock' | 'random'>,
-  trx: DbTransaction,
+  trx: Transaction,
   key: ApiKey,
   options: Readonly<{ withDescendants: boolean; within?: ReadonlySet<string> | undefined }>,
   source?: EventSource,
@@ -34,7 +34,7 @@ export async function revokeKeys(
   return { revoked: { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }, count: unrevoked.length }
 }
 
-async function withDescendants(trx: DbTransaction, { id, user_id: userId }: ApiKey, nowMs: number): Promise<ApiKey[]> {
+async function withDescendants(trx: Transaction, { id, user_id: userId }: ApiKey, nowMs: number): Promise<ApiKey[]> {
   const family = familyOf(await findDeedsByKeys(trx, userId), [id])
   return (await findKeysOfUser(trx, userId, nowMs)).filter((key) => family.has(key.id))
 }

@@ -5,7 +5,6 @@ import { newUser } from '../../accounts/claim.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { insertKey } from '../../accounts/key-store.ts'
 import { insertUser } from '../../accounts/user-store.ts'
-import { inTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, readEmailAddress } from '../../http/input.ts'
@@ -87,7 +86,7 @@ export const signup: Endpoint = (app, deps) => {
       const locale = mailLocale(request.raw)
       const user = newUser(deps, { email, locale, name, claimedAtMs: null })
       const key = newKey(deps, { userId: user.id, name: keyName, expiresAtMs: null })
-      const isNew = await inTransaction(db, async (trx) => {
+      const isNew = await db.transaction(async (trx) => {
         if ((await insertUser(trx, user)) === undefined) return false
         await insertKey(trx, key.row)
         const happening = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const

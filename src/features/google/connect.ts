@@ -3,7 +3,7 @@ import { callerOf, requireRecentSignIn, withAuthority } from '../../accounts/aut
 import { recordEvent } from '../../accounts/events.ts'
 import { findIdentityOf, insertIdentity } from '../../accounts/identity-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
@@ -39,8 +39,8 @@ export const connectGoogle: Endpoint = (app, deps) => {
         const googleUser = await google.verifyIdToken(request.body.credential)
 
         // Spent before the user is locked, as a sign-in does: then two that bring the same never wait for each other.
-        const spendFirst = (trx: DbTransaction) => spendToken(trx, googleUser)
-        const connect = async (trx: DbTransaction, user: User) => {
+        const spendFirst = (trx: Transaction) => spendToken(trx, googleUser)
+        const connect = async (trx: Transaction, user: User) => {
           const connected = await findIdentityOf(trx, user.id, googleUser.issuer)
           if (connected?.subject === googleUser.subject) return connected
           const row = identityOf(deps, user.id, { googleUser, signInId })

@@ -4,7 +4,7 @@ import type { SecurityEvent } from '../../accounts/event-store.ts'
 import type { EventType } from '../../accounts/events.ts'
 import { findUserByEmail } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { addButton } from '../../mail/buttons.ts'
 import { enqueueNotice, newMail } from '../../mail/mail-store.ts'
@@ -20,7 +20,7 @@ const told = ['google_connected', 'google_disconnected'] as const satisfies Even
  */
 export async function tellOfConnection(
   deps: Pick<Deps, 'clock' | 'random'>,
-  trx: DbTransaction,
+  trx: Transaction,
   { email, locale, claimed_at_ms: claimedAtMs }: User,
   sinceMs: number,
 ): Promise<void> {

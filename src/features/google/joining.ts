@@ -6,7 +6,7 @@ import { findIdentity, findIdentityOf, insertIdentity, setIdentityEmail } from '
 import type { Identity } from '../../accounts/identity-store.ts'
 import { findUserByEmail, insertUser, lockUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
@@ -27,7 +27,7 @@ export type Arrival = Readonly<{ request: FastifyRequest; googleUser: GoogleUser
  */
 export async function accountOf(
   deps: Deps,
-  trx: DbTransaction,
+  trx: Transaction,
   arrival: Arrival,
 ): Promise<User> {
   const { issuer, subject, email, isAuthoritative } = arrival.googleUser
@@ -49,7 +49,7 @@ export async function accountOf(
 /** Google runs the mailbox: its word proves the address as a magic link does. */
 async function joinByAddress(
   deps: Deps,
-  trx: DbTransaction,
+  trx: Transaction,
   arrival: Arrival,
 ): Promise<User> {
   const { request, googleUser } = arrival
@@ -72,7 +72,7 @@ async function joinByAddress(
 /** Google's word does not prove the address: whoever came has the account until its owner claims it. */
 async function createUnclaimed(
   deps: Deps,
-  trx: DbTransaction,
+  trx: Transaction,
   arrival: Arrival,
 ): Promise<User> {
   const { request, googleUser } = arrival

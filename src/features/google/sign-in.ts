@@ -7,8 +7,7 @@ import { AccountDisabledError } from '../../accounts/claim.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
 import { spend } from '../../accounts/spent-credential-store.ts'
-import { inTransaction } from '../../db/db.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -64,7 +63,7 @@ export async function signIn(
 ): Promise<Static<typeof SignInAnswer>> {
   const { db, clock, random, accessTokens, mailer } = deps
   const signInId = random.uuid()
-  const signedIn = await inTransaction(db, async (trx) => {
+  const signedIn = await db.transaction(async (trx) => {
     await spendToken(trx, googleUser)
     const user = await accountOf(deps, trx, { request, googleUser, signInId })
     await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, request)
@@ -86,7 +85,7 @@ function refuseAsInvalid(error: unknown): never {
 }
 
 /** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` where the ID token was used before */
-export async function spendToken(trx: DbTransaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
+export async function spendToken(trx: Transaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
   if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
 }
 

@@ -1,8 +1,7 @@
 /** The request and answer of a mail's buttons, and what all of them do around their own work. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { inTransaction } from '../../db/db.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -30,10 +29,10 @@ export async function pressButton(
   { db, rateLimits }: Pick<Deps, 'db' | 'rateLimits'>,
   { body, ip }: Readonly<{ body: { token: string } }> & Pick<FastifyRequest, 'ip'>,
   reply: FastifyReply,
-  press: (trx: DbTransaction, tokenHash: string) => Promise<boolean>,
+  press: (trx: Transaction, tokenHash: string) => Promise<boolean>,
 ): Promise<{ ok: true }> {
   const tokenHash = sha256(body.token)
-  const isKnown = await inTransaction(db, (trx) => press(trx, tokenHash))
+  const isKnown = await db.transaction((trx) => press(trx, tokenHash))
   if (!isKnown) {
     await rateLimits.count(reply, ['sign-in-failures', clientNetwork(ip)])
     throw new ApiError('LINK_INVALID')

@@ -2,7 +2,7 @@
 import { findEventsSince } from '../../accounts/event-store.ts'
 import { recordEvent } from '../../accounts/events.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Mail } from '../../lib/mail-transport.ts'
 import type { ComposeDeps } from '../../mail/send-queue.ts'
 import type { QueuedMail } from '../../mail/mail-store.ts'
@@ -38,7 +38,7 @@ const words = {
  */
 export async function composeDisabledMail(
   deps: ComposeDeps,
-  trx: DbTransaction,
+  trx: Transaction,
   mail: QueuedMail,
   user: User,
 ): Promise<Omit<Mail, 'to'> | undefined> {

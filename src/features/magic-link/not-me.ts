@@ -11,8 +11,8 @@ import { findKeysById, quarantineKeys } from '../../accounts/key-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { findUserByEmail, incrementTokenVersion, lockUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import { RunAgainError } from '../../db/db.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import { RunAgainError } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -74,7 +74,7 @@ export const notMe: Endpoint = (app, deps) => {
   })
 }
 
-async function undo(deps: Deps, trx: DbTransaction, user: User, button: MailButton, request: EventSource): Promise<void> {
+async function undo(deps: Deps, trx: Transaction, user: User, button: MailButton, request: EventSource): Promise<void> {
   const nowMs = deps.clock.now()
   // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
   const isUnclaimed = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
@@ -107,7 +107,7 @@ type Told = Readonly<{ keys: Set<string>; signIns: Set<string> }>
 
 /** What a mail tells of: the keys, and the sign-ins behind them or by its link. */
 async function toldBy(
-  trx: DbTransaction,
+  trx: Transaction,
   user: User,
   button: MailButton,
   makers: readonly KeyMaker[],

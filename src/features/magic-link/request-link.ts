@@ -1,7 +1,6 @@
 /** `POST /auth/request`: queues a sign-in mail, and answers the same for every address. */
 import { Type } from 'typebox'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
-import { inOneStatement } from '../../db/db.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { readEmailAddress } from '../../http/input.ts'
 import { ofNetworks } from '../../http/rate-limits.ts'

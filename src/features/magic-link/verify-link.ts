@@ -6,7 +6,6 @@ import { recordEvent } from '../../accounts/events.ts'
 import { noteLimitHit } from '../../accounts/failure-log.ts'
 import { consumeLink, findLink } from '../../accounts/link-store.ts'
 import { needsOnboarding } from '../../accounts/onboarding.ts'
-import { inTransaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { addVary } from '../../http/vary.ts'
@@ -87,7 +86,7 @@ export const verifyLink: Endpoint = (app, deps) => {
       }
 
       const signInId = random.uuid()
-      const signedIn = await inTransaction(db, async (trx) => {
+      const signedIn = await db.transaction(async (trx) => {
         const seen = await findLink(trx, tokenHash, clock.now())
         if (seen === undefined) throw new LinkGoneError()
         // In the order that everybody takes: the user (who may be made here), the mails, the links. A mail that is

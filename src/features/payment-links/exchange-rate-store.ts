@@ -1,5 +1,5 @@
 /** The exchange_rates table: every query on it. */
-import type { Db, DbTransaction } from '../../db/db.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { currencies } from '../../http/currency.ts'
 import type { ReferenceRates } from './conversion.ts'
 
@@ -7,9 +7,9 @@ import type { ReferenceRates } from './conversion.ts'
 export type RateOfDay = Readonly<{ currency: string; date: string; ronPerUnit: string }>
 
 /** Keeps rates; a day's rate that is there already is replaced: the bank may correct it. */
-export async function keepRates(trx: DbTransaction, rates: readonly RateOfDay[]): Promise<void> {
+export async function keepRates(trx: Transaction, rates: readonly RateOfDay[]): Promise<void> {
   await trx
-    .insertInto('exchange_rates')
+    .query.insertInto('exchange_rates')
     .values(rates.map(({ currency, date, ronPerUnit }) => ({ currency, date, ron_per_unit: ronPerUnit })))
     .onConflict((conflict) =>
       conflict.columns(['currency', 'date']).doUpdateSet((row) => ({ ron_per_unit: row.ref('excluded.ron_per_unit') })),
@@ -18,10 +18,10 @@ export async function keepRates(trx: DbTransaction, rates: readonly RateOfDay[])
 }
 
 /** The newest rate held of each currency. */
-export async function findLatestRates(db: Db): Promise<ReferenceRates> {
+export async function findLatestRates(db: Queries): Promise<ReferenceRates> {
   // Of each by itself: the newest of all currencies at once would be looked for from the first day on.
   const rows = await db
-    .selectFrom('exchange_rates as rate')
+    .query.selectFrom('exchange_rates as rate')
     .selectAll()
     .where((row) =>
       row.or(

@@ -1,7 +1,7 @@
 /** `Idempotency-Key`: a request that is sent again is done once (draft-ietf-httpapi-idempotency-key-header). */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { findAnswer, keepAnswer } from '../../accounts/idempotency-store.ts'
@@ -25,7 +25,7 @@ export const IdempotencyHeaders = Type.Object({
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key came with other content
  */
 export async function onceFor<T extends object>(
-  trx: DbTransaction,
+  trx: Transaction,
   { request, user, scope, nowMs }: Readonly<{ request: FastifyRequest; user: User; scope: string | number; nowMs: number }>,
   content: Readonly<Record<string, unknown>>,
   work: () => Promise<T | undefined>,

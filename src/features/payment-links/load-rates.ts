@@ -1,5 +1,4 @@
 /** Brings exchange rates from the bank's address into the database, now and from then on. */
-import { inTransaction } from '../../db/db.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundedFetch } from '../../lib/bounded-fetch.ts'
 import { sleep } from '../../lib/clock.ts'
@@ -26,7 +25,7 @@ export function startRates(
         if (status !== 200) throw new Error(`the answer’s status is ${status}`)
         const { readRatesDocument } = await import('./rates-document.ts')
         const rates = readRatesDocument(text, clock.now())
-        await inTransaction(db, (trx) => keepRates(trx, rates))
+        await db.transaction((trx) => keepRates(trx, rates))
         log.info({ rates }, 'exchange rates read')
         return
       } catch (err) {

@@ -3,7 +3,7 @@ import { recordEvent } from '../../accounts/events.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { incrementTokenVersion, setDisabled } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
 
@@ -14,7 +14,7 @@ type EventDeps = Pick<Deps, 'clock' | 'random'>
  * (docs/decisions/0019). The caller holds the user's lock.
  * @returns whether it was not disabled before
  */
-export async function disableAccount(deps: EventDeps, trx: DbTransaction, user: User): Promise<boolean> {
+export async function disableAccount(deps: EventDeps, trx: Transaction, user: User): Promise<boolean> {
   if (user.disabled_at_ms !== null) return false
   await setDisabled(trx, user.id, deps.clock.now())
   await incrementTokenVersion(trx, user.id)
@@ -26,7 +26,7 @@ export async function disableAccount(deps: EventDeps, trx: DbTransaction, user: 
 }
 
 /** Enables it; what was void stays void. The caller holds the user's lock. @returns whether it was disabled */
-export async function enableAccount(deps: EventDeps, trx: DbTransaction, user: User): Promise<boolean> {
+export async function enableAccount(deps: EventDeps, trx: Transaction, user: User): Promise<boolean> {
   if (user.disabled_at_ms === null) return false
   await setDisabled(trx, user.id, null)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_enabled' })

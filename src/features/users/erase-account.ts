@@ -3,8 +3,8 @@ import { deleteIdentitiesOf } from '../../accounts/identity-store.ts'
 import { deleteLinksOf } from '../../accounts/link-store.ts'
 import { eraseUser } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import { deleteSpelling } from '../../db/spelling-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import { deleteSpelling } from '../../database/spelling-store.ts'
+import type { Transaction } from '../../database/database.ts'
 import { deleteButtonsOf, deletePause } from '../../mail/button-store.ts'
 import { deleteMailsTo } from '../../mail/mail-store.ts'
 
@@ -12,7 +12,7 @@ import { deleteMailsTo } from '../../mail/mail-store.ts'
  * Deletes it: from the commit on nothing of it works or is shown, and its address and Google account are free. What a
  * new account of the address would find goes here. The caller holds the user's lock, and wakes the erasure afterwards.
  */
-export async function eraseAccount(trx: DbTransaction, { id, email }: User, nowMs: number): Promise<void> {
+export async function eraseAccount(trx: Transaction, { id, email }: User, nowMs: number): Promise<void> {
   await deleteIdentitiesOf(trx, id)
   // First what is queued: a sender that is making links and buttons for it is waited for.
   await deleteMailsTo(trx, email)

@@ -13,7 +13,7 @@ import { findLinksOf } from '../../accounts/link-store.ts'
 import { findPaymentLinks } from '../../accounts/payment-link-store.ts'
 import type { PaymentLinkPosition } from '../../accounts/payment-link-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { Db } from '../../db/db.ts'
+import type { Queries } from '../../database/database.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { jsonStream } from '../../http/json-stream.ts'
 import { findButtonsOf, findPause } from '../../mail/button-store.ts'
@@ -105,7 +105,7 @@ async function* pagesOf<Row, A>(
   }
 }
 
-async function* paymentLinkPages(db: Db, userId: string, check: () => Promise<void>, nowMs: number) {
+async function* paymentLinkPages(db: Queries, userId: string, check: () => Promise<void>, nowMs: number) {
   const query = { limit: PAGE, nowMs, status: undefined, reference: undefined }
   for (let after: PaymentLinkPosition | undefined; ; ) {
     const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
@@ -118,7 +118,7 @@ async function* paymentLinkPages(db: Db, userId: string, check: () => Promise<vo
 
 /** What is mailed to an address is its holder's; before they prove it, the caller may be anybody. */
 async function findMailed(
-  db: Db,
+  db: Queries,
   { email, claimed_at_ms }: User,
 ): Promise<Pick<Exported, 'signInLinks' | 'mailButtons' | 'queuedMails' | 'mailPause'>> {
   if (claimed_at_ms === null) return { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null }

@@ -4,7 +4,7 @@ import { callerOf, requirePersonIfClaimed, withAuthority } from '../../accounts/
 import { recordRepeated } from '../../accounts/events.ts'
 import { incrementTokenVersion } from '../../accounts/user-store.ts'
 import type { User } from '../../accounts/user-store.ts'
-import type { DbTransaction } from '../../db/db.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
 const Answer = Type.Object(
@@ -29,7 +29,7 @@ export const revokeTokens: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       // Before the queue too: a thief's loop must not stand where the owner's call waits.
       requirePersonIfClaimed(caller, caller.account)
-      const revoke = async (trx: DbTransaction, user: User) => {
+      const revoke = async (trx: Transaction, user: User) => {
         requirePersonIfClaimed(caller, user)
         await incrementTokenVersion(trx, user.id)
         await recordRepeated(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)

@@ -79,7 +79,7 @@ test('a key remembers the key whose token made it, or the sign-in', async () => 
   const grandchild = await createKey(service, await tokenOf(service, child))
   const bySignIn = await service.signIn('eva@example.com')
   const signedIn = await createKey(service, bySignIn)
-  const makers = await service.db.selectFrom('key_makers').selectAll().execute()
+  const makers = await service.db.query.selectFrom('key_makers').selectAll().execute()
   const makerOf = (made: any) => makers.find((maker) => maker.key_id === made.apiKey.id)
   assert.equal(makerOf(signedUp), undefined)
   assert.equal(makerOf(child)?.maker_key_id, signedUp.apiKey.id)

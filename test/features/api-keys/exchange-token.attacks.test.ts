@@ -37,7 +37,7 @@ test('a misspelled secret is refused like a wrong one, with no table to look int
   const wrong = await withSecret(key, other.keySecret)
   assertError(wrong, 'INVALID_CREDENTIALS')
 
-  await sql`alter table api_keys rename to api_keys_gone`.execute(service.db)
+  await sql`alter table api_keys rename to api_keys_gone`.execute(service.db.query)
   try {
     assertError(await withSecret(key, key.keySecret), 'INTERNAL')
     for (const misspelled of misspellings(key.keySecret)) {
@@ -45,7 +45,7 @@ test('a misspelled secret is refused like a wrong one, with no table to look int
       assert.equal(fingerprintOf(answer), fingerprintOf(wrong), misspelled)
     }
   } finally {
-    await sql`alter table api_keys_gone rename to api_keys`.execute(service.db)
+    await sql`alter table api_keys_gone rename to api_keys`.execute(service.db.query)
   }
   assert.equal((await withSecret(key, key.keySecret)).status, 200)
 })

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { recordEvent } from '../../../src/accounts/events.ts'
-import { inTransaction } from '../../../src/db/db.ts'
 import { tellOwner } from '../../../src/features/api-keys/key-notice.ts'
 import { buttonIn, countMailsTo } from '../../support/buttons.ts'
 import { createKey, rotateKey, tokenOf } from '../../support/keys.ts'
@@ -69,11 +68,11 @@ test('a notice that waits tells since its oldest event and is tried as long as i
   await service.signIn(email)
   const user = await userOf(service.db, email)
   const { deps, clock, db } = service
-  const queued = () => db.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
+  const queued = () => db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
   const firstMs = clock.now()
-  await inTransaction(db, (trx) => tellOwner(deps, trx, user, firstMs))
+  await db.transaction((trx) => tellOwner(deps, trx, user, firstMs))
   clock.advance(59 * 60_000)
-  const row = await inTransaction(db, async (trx) => {
+  const row = await db.transaction(async (trx) => {
     await tellOwner(deps, trx, user, firstMs)
     await tellOwner(deps, trx, user, clock.now())
     return trx.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
@@ -102,7 +101,7 @@ test('changes at once are one mail that tells each, in their order', async () =>
   const user = await userOf(service.db, email)
   const { deps, clock } = service
   const source = { ip: '203.0.113.9', caller: null }
-  await inTransaction(service.db, async (trx) => {
+  await service.db.transaction(async (trx) => {
     for (const { apiKey } of [...keys, ...keys]) {
       await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: apiKey.id }, source)
       await tellOwner(deps, trx, user, clock.now())

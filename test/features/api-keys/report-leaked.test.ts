@@ -24,7 +24,7 @@ const report = (...secrets: object[]) => service.call(ROUTE, { body: { secrets }
 
 const leaksOf = (apiKeyId: string) =>
   service.db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .selectAll()
     .where('type', '=', 'key_leaked')
     .where('api_key_id', '=', apiKeyId)
@@ -158,12 +158,12 @@ test('what is no secret of ours costs no read: it is answered while the keys can
   const key = await createKey(service, await service.signIn('kim@example.com'))
   await countMailsTo(service, 'kim@example.com')
   const wrong = [misspelled(key.keySecret), key.keySecret.slice(0, -1), 'pls_x', ''].map((keySecret) => ({ keySecret }))
-  await service.db.schema.alterTable('api_keys').renameTo('hidden').execute()
+  await service.db.kysely.schema.alterTable('api_keys').renameTo('hidden').execute()
   try {
     assert.equal((await report(...wrong)).text, '{"ok":true}')
     assertError(await report({ keySecret: newKeySecret(systemRandom) }), 'INTERNAL')
   } finally {
-    await service.db.schema.alterTable('hidden').renameTo('api_keys').execute()
+    await service.db.kysely.schema.alterTable('hidden').renameTo('api_keys').execute()
   }
 })
 

@@ -20,7 +20,7 @@ after(() => service.close())
 
 const rotate = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/rotate`, call)
 const rowOf = (id: string) =>
-  service.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  service.db.query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 test('answers exactly the key, with a new secret under the same keyId, for no cache; only hashes are stored', async () => {
   const token = await service.signIn('ana@example.com')
@@ -106,7 +106,7 @@ test('the key’s own token and one of the key that made it may rotate it, and t
   await rotateKey(service, await tokenOf(service, other), own)
   await rotateKey(service, token, key)
   const events = await service.db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .select(['by_api_key_id', 'client'])
     .where('type', '=', 'key_rotated')
     .where('api_key_id', '=', key.apiKey.id)

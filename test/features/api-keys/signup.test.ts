@@ -99,7 +99,7 @@ test('a refused signup is an event of that address’s account, and of no other'
   for (const email of ['joy@example.com', 'JOY@example.com']) assertError(await signUp({ email }), 'EMAIL_TAKEN')
   await service.deps.failureLog.flush()
   const { id } = await userOf(service.db, 'joy@example.com')
-  const refused = await service.db.selectFrom('security_events').selectAll().where('type', '=', 'signup_refused').execute()
+  const refused = await service.db.query.selectFrom('security_events').selectAll().where('type', '=', 'signup_refused').execute()
   const ofJoy = refused.filter(({ user_id }) => user_id === id)
   assert.deepEqual(ofJoy.map(({ client, times, detail }) => [client, times, detail]), [['127.0.0.1', 2, null]])
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
@@ -179,7 +179,7 @@ test('with signup closed nothing is made, and known addresses are not told apart
   const closed = await startService({ SIGNUP: 'closed' })
   t.after(() => closed.close())
   const known = { id: 'known', email: 'known@example.com', role: 'USER', name: null, token_version: 0 }
-  await closed.db.insertInto('users').values({ ...known, claimed_at_ms: 1, created_at_ms: 1 }).execute()
+  await closed.db.query.insertInto('users').values({ ...known, claimed_at_ms: 1, created_at_ms: 1 }).execute()
   await assertNothingHappens(closed, async () => {
     for (const email of ['new@example.com', 'known@example.com']) {
       assertError(await closed.call(ROUTE, { body: { email } }), 'SIGNUP_CLOSED')

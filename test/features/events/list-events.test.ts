@@ -6,7 +6,6 @@ import type { Caller } from '../../../src/accounts/authenticate.ts'
 import { hiddenUntilClaimed } from '../../../src/accounts/events.ts'
 import { insertEvent } from '../../../src/accounts/event-store.ts'
 import type { SecurityEvent } from '../../../src/accounts/event-store.ts'
-import { inTransaction } from '../../../src/db/db.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { createKey, tokenOf } from '../../support/keys.ts'
@@ -40,7 +39,7 @@ async function pagesOf(token: string, limit: number): Promise<string[][]> {
 async function addEvents(email: string, events: readonly Partial<SecurityEvent>[]): Promise<void> {
   const { id: user_id } = await userOf(service.db, email)
   const usual = { type: 'signed_in', at_ms: 1, client: null, api_key_id: null, by_api_key_id: null, detail: null }
-  await inTransaction(service.db, async (trx) => {
+  await service.db.transaction(async (trx) => {
     for (const event of events) await insertEvent(trx, { id: systemRandom.uuid(), user_id, ...usual, times: 1, ...event })
   })
 }
@@ -100,7 +99,7 @@ test('what happens between two pages moves none of the older ones', async () => 
 
 test('an account without a sign-in, whose events were all swept, has an empty page', async () => {
   const { token } = await service.signUp('dan@example.com')
-  await service.db.deleteFrom('security_events').where('type', '=', 'account_created').execute()
+  await service.db.query.deleteFrom('security_events').where('type', '=', 'account_created').execute()
   assert.deepEqual((await ask(token)).body, { events: [], nextCursor: null })
 })
 

@@ -112,12 +112,12 @@ test('a refused consent is its own error, makes no account, and asks Google noth
   for (const error of ['access_denied', 'server_error', 'temporarily_unavailable', 'interaction_required', '', 'x y']) {
     const started = await startFlow(service)
     const earlier = service.issuer.hits.token
-    const users = await service.db.selectFrom('users').select('id').execute()
+    const users = await service.db.query.selectFrom('users').select('id').execute()
     const answer = await comeBack(service, started.jar, { error, state: started.state, code: 'code' })
     assertError(answer, 'OAUTH_DENIED')
     assert.equal(service.issuer.hits.token, earlier)
     assert.equal(started.jar.cookies.size, 0)
-    assert.deepEqual(await service.db.selectFrom('users').select('id').execute(), users)
+    assert.deepEqual(await service.db.query.selectFrom('users').select('id').execute(), users)
     // The flow is over: a code that comes later is refused.
     assertError(await finish(started), 'OAUTH_STATE_INVALID')
   }

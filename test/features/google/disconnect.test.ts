@@ -80,7 +80,7 @@ test('with the account its connection goes: the Google account starts anew', asy
   const email = 'fay@gmail.com'
   const { token, user } = (await oneTap(service, { sub: 'fay', email })).body
   assert.equal((await service.call('DELETE /users/me', { token })).status, 200)
-  const rows = await service.db.selectFrom('identities').selectAll().where('subject', '=', 'fay').execute()
+  const rows = await service.db.query.selectFrom('identities').selectAll().where('subject', '=', 'fay').execute()
   assert.deepEqual(rows, [])
   const again = await oneTap(service, { sub: 'fay', email })
   assert.notEqual(again.body.user.id, user.id)

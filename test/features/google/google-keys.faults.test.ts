@@ -163,7 +163,7 @@ test('Google’s keys cost one call per half a minute under 10 000 credentials o
   const { clock, issuer, deps, db } = service
   assert.equal((await oneTap(service)).status, 200)
   issuer.hits.jwks = 0
-  const users = () => db.selectFrom('users').select('id').execute()
+  const users = () => db.query.selectFrom('users').select('id').execute()
   const [, claims, signature] = issuer.sign().split('.')
   const made = (n: number) => `${segment({ alg: 'RS256', typ: 'JWT', kid: `unknown-${n}` })}.${claims}.${signature}`
   const usersBefore = await users()

@@ -23,7 +23,7 @@ const typesOf = async (email: string) => (await eventsOf(service, email)).map(({
 
 describe('at once', () => {
   const accountsOf = async (email: string) => {
-    const rows = await service.db.selectFrom('users').select('id').where('email', '=', email).execute()
+    const rows = await service.db.query.selectFrom('users').select('id').where('email', '=', email).execute()
     return rows.length
   }
 

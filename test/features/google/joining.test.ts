@@ -5,7 +5,6 @@ import { SIGN_IN_LIFETIME_SECONDS } from '../../../src/accounts/access-token.ts'
 import { newUser } from '../../../src/accounts/claim.ts'
 import { insertIdentity } from '../../../src/accounts/identity-store.ts'
 import { insertUser } from '../../../src/accounts/user-store.ts'
-import { inTransaction } from '../../../src/db/db.ts'
 import { assertError } from '../../support/answers.ts'
 import { eventsOf } from '../../support/buttons.ts'
 import { oneTap, startGoogleService } from '../../support/google.ts'
@@ -49,7 +48,7 @@ async function plant(service: GoogleService, email: string, { isClaimed, identit
   const { deps, db, clock, issuer, call } = service
   const claimedAtMs = isClaimed ? clock.now() : null
   const user = newUser(deps, { email, locale: 'en', name: 'Planted', claimedAtMs })
-  await inTransaction(db, async (trx) => {
+  await db.transaction(async (trx) => {
     await insertUser(trx, user)
     if (identity === undefined) return
     const row = { issuer: issuer.url, subject: `${identity} ${email}`, user_id: user.id }

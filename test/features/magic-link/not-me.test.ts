@@ -56,11 +56,11 @@ test('a sign-in mail that still waits never goes out; other mail, to the address
     { ...later, id: 'of another kind', kind: 'security_notice' as const },
     { ...later, id: 'of another', email: 'bert@example.com' },
   ]
-  await service.db.insertInto('queued_mails').values(waiting).execute()
+  await service.db.query.insertInto('queued_mails').values(waiting).execute()
   assert.equal((await notMe(token)).status, 200)
   const left = (await contentOf(service.db)).mails.map(({ id }) => id)
   assert.deepEqual(left, ['of another', 'of another kind'])
-  await service.db.deleteFrom('queued_mails').execute()
+  await service.db.query.deleteFrom('queued_mails').execute()
 })
 
 test('a second press does nothing at all: an old mail voids no new link and starts no new pause', async () => {

@@ -99,7 +99,7 @@ test('whoever drains an address’s limit, a signup included, leaves its owner a
     await Promise.all(burst)
     await recipientsOf(service)
     const live = await service.db
-      .selectFrom('magic_links')
+      .query.selectFrom('magic_links')
       .select('token_hash')
       .where('email', '=', email)
       .where('expires_at_ms', '>', service.clock.now())

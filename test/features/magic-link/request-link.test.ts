@@ -206,7 +206,7 @@ test('requests that wait for one address become one mail, with the redirectTo of
 /** Resolves when the queue has tried the one mail and failed. */
 async function postponed({ db, clock }: Service): Promise<void> {
   for (;;) {
-    const mail = await db.selectFrom('queued_mails').selectAll().executeTakeFirstOrThrow()
+    const mail = await db.query.selectFrom('queued_mails').selectAll().executeTakeFirstOrThrow()
     if (mail.leased_until_ms === null && mail.due_at_ms > clock.now()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

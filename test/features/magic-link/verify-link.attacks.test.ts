@@ -164,13 +164,13 @@ test('a link whose rows cannot be read signs nobody in [M4]', async (t) => {
   t.after(() => broken.close())
   const token = await mailedToken(broken, 'ana@example.com')
   await recipientsOf(broken)
-  await sql`alter table magic_links rename to lost`.execute(broken.db)
+  await sql`alter table magic_links rename to lost`.execute(broken.db.query)
   const answers = await Promise.all(Array.from({ length: 10 }, () => verify(broken, token)))
   for (const answer of answers) {
     assertError(answer, 'INTERNAL')
     assert.doesNotMatch(answer.text, /eyJ/)
   }
-  await sql`alter table lost rename to magic_links`.execute(broken.db)
+  await sql`alter table lost rename to magic_links`.execute(broken.db.query)
   assert.equal((await contentOf(broken.db)).users.length, 0)
   assert.equal((await verify(broken, token)).status, 200)
 })

@@ -21,7 +21,7 @@ after(() => service.close())
 async function refusals() {
   await service.deps.failureLog.flush()
   return service.db
-    .selectFrom('security_events')
+    .query.selectFrom('security_events')
     .select(['user_id', 'client', 'times', 'by_api_key_id', 'at_ms'])
     .where('type', '=', 'sign_in_refused')
     .orderBy('id')

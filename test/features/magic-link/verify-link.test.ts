@@ -107,12 +107,12 @@ test('using a link takes out the mail that would have brought another, and no ot
   ]
   const tokens = [await mailedToken(service, email), await mailedToken(service, 'ned@example.com')]
   await recipientsOf(service)
-  await service.db.insertInto('queued_mails').values([later, ...others]).execute()
+  await service.db.query.insertInto('queued_mails').values([later, ...others]).execute()
 
   for (const token of tokens) assert.equal((await verify(service, token)).status, 200)
   const waiting = (await contentOf(service.db)).mails.map(({ id }) => id)
   assert.deepEqual(waiting.toSorted(), others.map(({ id }) => id).toSorted())
-  await service.db.deleteFrom('queued_mails').execute()
+  await service.db.query.deleteFrom('queued_mails').execute()
 })
 
 test('an unknown, a used and an expired link are answered alike', async () => {
@@ -183,7 +183,7 @@ test('with signup closed a new address gets no account and keeps its link; a kno
 
   const known = { id: 'known', email: 'known@example.com', role: 'USER', name: 'Ana', token_version: 3 }
   const row = { ...known, claimed_at_ms: 1, created_at_ms: 1 }
-  await closed.db.insertInto('users').values(row).execute()
+  await closed.db.query.insertInto('users').values(row).execute()
   const answer = await verify(closed, await mailedToken(closed, 'known@example.com'))
   assert.equal(answer.body.needsOnboarding, false)
   assert.equal((await closed.call('GET /users/me', { token: answer.body.token })).status, 200)

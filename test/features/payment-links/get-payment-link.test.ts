@@ -16,7 +16,7 @@ before(async () => {
   token = await service.signIn('ana@example.com')
 })
 after(() => service.close())
-beforeEach(() => service.db.deleteFrom('exchange_rates').execute())
+beforeEach(() => service.db.query.deleteFrom('exchange_rates').execute())
 
 const get = (id: string, currency?: string, by = token) =>
   service.call(`GET /payment-links/${id}`, { token: by, headers: currency === undefined ? {} : { 'x-currency': currency } })

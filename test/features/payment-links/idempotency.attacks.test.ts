@@ -88,7 +88,7 @@ test('a token that dies between the guard and the write leaves no link and no ke
   const email = 'fay@example.com'
   const owner = await service.signIn(email)
   const key = await createKey(service, owner)
-  await sql`create table history (event text)`.execute(db)
+  await sql`create table history (event text)`.execute(db.query)
   const note = (event: string) => `insert into history values ('${event}')`
   const remove = await plant(
     db,
@@ -102,12 +102,12 @@ test('a token that dies between the guard and the write leaves no link and no ke
     { route: 'POST /auth/tokens/revoke', token: owner, by: owner },
   ]
   for (const { route, token, by } of ends) {
-    await sql`delete from history`.execute(db)
+    await sql`delete from history`.execute(db.query)
     const earlier = await storedOf(email)
     const make = (n: number) => service.call(ROUTE, withKey(token, `${route}-${n}`))
     const answers = await atOnce(service, 16, (n) => (n === 8 ? service.call(route, { token: by }) : make(n)))
     assert.equal(answers[8]?.status, 200, `${answers[8]?.text}`)
-    const { rows } = await sql<{ event: string }>`select event from history`.execute(db)
+    const { rows } = await sql<{ event: string }>`select event from history`.execute(db.query)
     const events = rows.map(({ event }) => event)
     assert.ok(events.includes('revoked'))
     assert.ok(events.lastIndexOf('made') < events.indexOf('revoked'), events.join(' '))

@@ -14,7 +14,7 @@ before(async () => {
   service = await startService()
 })
 after(() => service.close())
-beforeEach(() => service.db.deleteFrom('exchange_rates').execute())
+beforeEach(() => service.db.query.deleteFrom('exchange_rates').execute())
 
 const list = (token: string, query = '', headers = {}) => service.call(`GET /payment-links${query}`, { token, headers })
 const idsOf = (answer: any): string[] => answer.body.paymentLinks.map(({ id }: { id: string }) => id)

@@ -41,12 +41,12 @@ test('an answer without an end is given up, by its time or its length, and rates
 })
 
 test('a database that takes nothing keeps what it has, and the rates come when it does again', async (t) => {
-  await service.db.schema.alterTable('exchange_rates').renameTo('exchange_rates_away').execute()
+  await service.db.kysely.schema.alterTable('exchange_rates').renameTo('exchange_rates_away').execute()
   try {
     await ask(t, (_, response) => response.end(right()))
     await until(() => refusals().length > 0, 'it is logged')
   } finally {
-    await service.db.schema.alterTable('exchange_rates_away').renameTo('exchange_rates').execute()
+    await service.db.kysely.schema.alterTable('exchange_rates_away').renameTo('exchange_rates').execute()
   }
   await until(async () => (await held()).length === 4, 'they come')
 })

@@ -23,7 +23,7 @@ const make = (token: string, key?: string, more = {}) =>
   service.call(ROUTE, { token, body: { ...body, ...more }, ...(key && { headers: { 'idempotency-key': key } }) })
 const storedOf = async (email: string) => {
   const { id, payment_link_count: count } = await userOf(service.db, email)
-  const links = await service.db.selectFrom('payment_links').select('id').where('user_id', '=', id).execute()
+  const links = await service.db.query.selectFrom('payment_links').select('id').where('user_id', '=', id).execute()
   return { links: links.length, count }
 }
 /** Makes links until one is refused. */
@@ -46,7 +46,7 @@ test('of many at once exactly as many are made as there is room for; the others 
   for (const each of refused) assertError(each, 'PAYMENT_LINK_LIMIT_REACHED', /limit of 7 payment links\. Ask the operator/)
   assert.deepEqual(await storedOf(email), { links: LIMIT, count: LIMIT })
   const { id } = await userOf(service.db, email)
-  const kept = await service.db.selectFrom('idempotency_keys').select('key_hash').where('user_id', '=', id).execute()
+  const kept = await service.db.query.selectFrom('idempotency_keys').select('key_hash').where('user_id', '=', id).execute()
   assert.ok(kept.length < LIMIT, 'nothing is kept for a refusal')
   await service.deps.failureLog.flush()
   const { body: history } = await service.call('GET /auth/events', { token })
@@ -74,7 +74,7 @@ test('an account from before there was a count is counted once, also where it ha
     const token = await service.signIn(email)
     const { id } = await userOf(service.db, email)
     // Its claim was before its links.
-    await service.db.updateTable('users').set({ payment_link_count: null, claimed_at_ms: 1 }).where('id', '=', id).execute()
+    await service.db.query.updateTable('users').set({ payment_link_count: null, claimed_at_ms: 1 }).where('id', '=', id).execute()
     await addLinks(service.db, id, had)
     assert.equal(await fill(token), Math.max(0, LIMIT - had))
     assert.deepEqual(await storedOf(email), { links: Math.max(LIMIT, had), count: LIMIT })
@@ -94,8 +94,8 @@ test('what a squatter made takes nothing of the owner’s room, nor do keys that
   assert.deepEqual(await storedOf(email), { links: 2 * LIMIT, count: LIMIT })
   // As a database of the version before has it: those from before the claim are not counted either.
   const { id } = await userOf(service.db, email)
-  await service.db.updateTable('users').set({ payment_link_count: null }).where('id', '=', id).execute()
-  await service.db.updateTable('payment_links').set({ created_at_ms: 1 }).where('user_id', '=', id).where('claimed_at_ms', 'is', null).execute()
+  await service.db.query.updateTable('users').set({ payment_link_count: null }).where('id', '=', id).execute()
+  await service.db.query.updateTable('payment_links').set({ created_at_ms: 1 }).where('user_id', '=', id).where('claimed_at_ms', 'is', null).execute()
   assert.equal(await fill(owner), 0)
   assert.equal((await storedOf(email)).count, LIMIT)
 })

@@ -5,9 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
 import { eraseDeleted } from '../../../src/accounts/erasure.ts'
-import type { Db } from '../../../src/db/db.ts'
-import { inTransaction } from '../../../src/db/db.ts'
-import { findDeleted } from '../../../src/db/erase-rows.ts'
+import type { Database } from '../../../src/database/database.ts'
+import { findDeleted } from '../../../src/database/erase-rows.ts'
 import { lockUser } from '../../../src/accounts/user-store.ts'
 import { eraseAccount } from '../../../src/features/users/erase-account.ts'
 import { upkeep } from '../../../src/upkeep.ts'
@@ -36,16 +35,16 @@ after(() => service.close())
 
 const rowsOf = async (userId: string): Promise<number[]> =>
   Promise.all(owned.map(async (table) => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} where user_id = ${userId}`.execute(service.db)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} where user_id = ${userId}`.execute(service.db.query)
     return Number(rows[0]?.count)
   }))
 const nothing = owned.map(() => 0)
-const eraseAll = (db: Db = service.db) => eraseDeleted(db, new AbortController().signal)
+const eraseAll = (db: Database = service.db) => eraseDeleted(db, new AbortController().signal)
 
 type Change = Readonly<{ rows: number; turn: number }>
 
 /** The same database, of which each change is written down: how many rows, and in which turn of the event loop. */
-function watched(db: Db): Readonly<{ db: Db; changes: Change[]; stop(): void }> {
+function watched(db: Database): Readonly<{ db: Database; changes: Change[]; stop(): void }> {
   const changes: Change[] = []
   let turn = 0
   let isWatching = true
@@ -152,7 +151,7 @@ test('an account with 100,000 payment links is deleted by a few changes, and era
   assert.ok(erasing.changes.every(({ rows }) => rows === MOST_IN_BATCH))
   assert.equal(new Set(erasing.changes.map(({ turn }) => turn)).size, erasing.changes.length)
   // The others would take half a minute on a busy machine.
-  await sql`delete from payment_links where user_id = ${id} and created_at_ms > 1700000000500`.execute(service.db)
+  await sql`delete from payment_links where user_id = ${id} and created_at_ms > 1700000000500`.execute(service.db.query)
   const left = await rowsOf(id)
   const rest = watched(service.db)
   await eraseAll(rest.db)
@@ -196,8 +195,8 @@ test('what others have locked is waited for, and not taken for erased', async (t
   const id = await deleted('eva', 50)
   const other = openAt(service.databaseUrl)
   let erasing: Promise<void> | undefined
-  await inTransaction(other, async (trx) => {
-    await trx.updateTable('api_keys').set({ last_used_at_ms: 1 }).where('user_id', '=', id).execute()
+  await other.transaction(async (trx) => {
+    await trx.query.updateTable('api_keys').set({ last_used_at_ms: 1 }).where('user_id', '=', id).execute()
     erasing = eraseAll()
     for (;;) {
       const [links, , , , keys] = await rowsOf(id)
@@ -209,6 +208,6 @@ test('what others have locked is waited for, and not taken for erased', async (t
     assert.deepEqual(await findDeleted(service.db, 10), [id])
   })
   await erasing
-  await other.destroy()
+  await other.close()
   assert.deepEqual(await rowsOf(id), nothing)
 })

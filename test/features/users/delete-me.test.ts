@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { findDeleted } from '../../../src/db/erase-rows.ts'
+import { findDeleted } from '../../../src/database/erase-rows.ts'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { countMailsTo, pauseMail, press, signInMail } from '../../support/buttons.ts'
@@ -26,8 +26,8 @@ after(() => service.close())
 /** Every row of every table that holds one of these texts anywhere, as `table: row`. */
 async function rowsHolding(...texts: string[]): Promise<string[]> {
   const found: string[] = []
-  for (const { name } of await service.db.introspection.getTables()) {
-    const { rows } = await sql`select * from ${sql.table(name)}`.execute(service.db)
+  for (const { name } of await service.db.kysely.introspection.getTables()) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(service.db.query)
     for (const row of rows.map((one) => `${name}: ${JSON.stringify(one)}`)) {
       if (texts.some((text) => row.includes(text))) found.push(row)
     }
@@ -39,7 +39,7 @@ async function rowsHolding(...texts: string[]): Promise<string[]> {
 const untilErased = () => until(async () => (await findDeleted(service.db, 1)).length === 0, 'that the rows are gone')
 
 const tombstonesOf = async (id: string) =>
-  service.db.selectFrom('users').selectAll().where('id', '=', id).execute()
+  service.db.query.selectFrom('users').selectAll().where('id', '=', id).execute()
 
 test('of an account with everything there is, only a nameless tombstone is left in any table', async () => {
   const email = 'ana@example.com'
@@ -59,7 +59,7 @@ test('of an account with everything there is, only a nameless tombstone is left 
   await service.deps.keyUse.flush()
   await service.deps.failureLog.flush()
   const { id, created_at_ms } = await userOf(service.db, email)
-  await sql`insert into identities values ('https://issuer.example', 'ana', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(service.db)
+  await sql`insert into identities values ('https://issuer.example', 'ana', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(service.db.query)
   const earlier = await rowsHolding(email, id)
   const tables = ['users', 'api_keys', 'identities', 'security_events', 'mail_buttons', 'mail_pauses', 'payment_links', 'idempotency_keys']
   for (const table of tables) assert.ok(earlier.some((row) => row.startsWith(`${table}:`)), table)

@@ -40,7 +40,7 @@ test('a token that was issued for the account as it is now is refused too: the s
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
   const other = openAt(service.databaseUrl)
-  await other.updateTable('users').set({ disabled_at_ms: 1 }).where('id', '=', id).execute().finally(() => other.destroy())
+  await other.query.updateTable('users').set({ disabled_at_ms: 1 }).where('id', '=', id).execute().finally(() => other.close())
   assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED')
   await assertNothingHappens(service, async () => assertError(await service.call('POST /auth/tokens/revoke', { token }), 'UNAUTHORIZED'))
 })
@@ -87,7 +87,7 @@ test('a link that was mailed at the very moment signs nobody in, and is not used
   const out = await mailedToken(service, email)
   await recipientsOf(service)
   // As if its mail had been under way.
-  await service.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', email).execute()
+  await service.db.query.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', email).execute()
   await assertNothingHappens(service, async () => assertError(await verify(service, out), 'LINK_INVALID'))
 })
 

@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { hiddenUntilClaimed } from '../../../src/accounts/events.ts'
 import { insertLink } from '../../../src/accounts/link-store.ts'
 import { markClaimed } from '../../../src/accounts/user-store.ts'
-import { inTransaction } from '../../../src/db/db.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { enqueueMail, newMail } from '../../../src/mail/mail-store.ts'
 import { assertError, assertForNoCache } from '../../support/answers.ts'
@@ -76,21 +75,21 @@ async function fillEveryColumn(email: string): Promise<string> {
   await createKey(service, await service.signIn(email))
   await pauseMail(service, email)
   const { id } = await userOf(db, email)
-  await sql`update key_makers set maker_key_id = 'a-key-that-made', sign_in_id = 'a-sign-in'`.execute(db)
-  await sql`delete from security_events where type <> 'not_me'`.execute(db)
-  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db)
-  await sql`delete from mail_buttons where used_at_ms is null`.execute(db)
-  await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db)
-  await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db)
-  await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(db)
-  await sql`insert into queued_mails (id, kind, email, redirect_to, locale, attempts, due_at_ms, leased_until_ms, created_at_ms, tells_since_ms) values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db)
-  await sql`insert into payment_links values ('p', ${id}, 'a-paying-key', 'A title', 'A reference', 7004, 'EUR', 1, 1, 1, 1)`.execute(db)
-  await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db)
+  await sql`update key_makers set maker_key_id = 'a-key-that-made', sign_in_id = 'a-sign-in'`.execute(db.query)
+  await sql`delete from security_events where type <> 'not_me'`.execute(db.query)
+  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db.query)
+  await sql`delete from mail_buttons where used_at_ms is null`.execute(db.query)
+  await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db.query)
+  await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db.query)
+  await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(db.query)
+  await sql`insert into queued_mails (id, kind, email, redirect_to, locale, attempts, due_at_ms, leased_until_ms, created_at_ms, tells_since_ms) values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db.query)
+  await sql`insert into payment_links values ('p', ${id}, 'a-paying-key', 'A title', 'A reference', 7004, 'EUR', 1, 1, 1, 1)`.execute(db.query)
+  await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db.query)
   let laterMs = clock.now() + 1e9
-  for (const { name: table, columns } of await db.introspection.getTables()) {
+  for (const { name: table, columns } of await db.kysely.introspection.getTables()) {
     for (const { name: column } of columns.filter((one) => one.name.endsWith('_ms'))) {
       if (column !== 'deleted_at_ms' && column !== 'disabled_at_ms') {
-        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${(laterMs += 86_400_000)}`.execute(db)
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${(laterMs += 86_400_000)}`.execute(db.query)
       }
     }
   }
@@ -108,9 +107,9 @@ test('every column of every table is there, but for hashes; a new column must be
     assert.equal(answer.status, 200, answer.text)
     const exported = new Set(leavesOf(answer.body))
     const missing: string[] = []
-    for (const { name: table, columns } of await alone.db.introspection.getTables()) {
+    for (const { name: table, columns } of await alone.db.kysely.introspection.getTables()) {
       if (table.startsWith('kysely') || tablesLeftOut.has(table) || table.startsWith('rate_limit_')) continue
-      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(alone.db)
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(alone.db.query)
       assert.ok(rows.length > 0, `no row in ${table}: fill it`)
       for (const { name: column } of columns) {
         const value = rows[0]?.[column]
@@ -182,7 +181,7 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   const squatter = await squat(service, email)
   const requested = { kind: 'sign_in', email, locale: 'en', redirectTo: 'https://app.example/of-the-owner' } as const
   await enqueueMail(service.db, { ...newMail(service.deps, requested), due_at_ms: service.clock.now() + 3_600_000 })
-  await inTransaction(service.db, (trx) =>
+  await service.db.transaction((trx) =>
     insertLink(trx, { token_hash: 'x', email, redirect_to: 'https://app.example/of-the-owner', expires_at_ms: 1 }),
   )
   const answer = await service.call(ROUTE, { token: squatter })
@@ -194,7 +193,7 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   assert.doesNotMatch(answer.text, /of-the-owner|203\.0\.113\.9/)
 
   const { id } = await userOf(service.db, email)
-  await inTransaction(service.db, (trx) => markClaimed(trx, id, service.clock.now()))
+  await service.db.transaction((trx) => markClaimed(trx, id, service.clock.now()))
   const owner = mint(rightParts(service.deps.config, id, service.clock.now()))
   const { body } = await service.call(ROUTE, { token: owner })
   assert.deepEqual([body.signInLinks.length, body.queuedMails.length, body.mailButtons.length > 2], [1, 1, true])

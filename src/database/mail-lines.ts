@@ -1,0 +1,134 @@
+/** The lines that mails wait in, as parts of the queries of src/mail/mail-store.ts (docs/decisions/0029). */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Queries } from './database.ts'
+import type { MailKind, QueuedMailsTable } from './tables/mail-tables.ts'
+
+/** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
+const TURN_MS = 60_000
+/** How far from now a mail was held back that keeps its place. */
+const KEPT_MS = 30 * TURN_MS
+
+// As literals, for the indexes of each line.
+const ranks = [sql.lit(0), sql.lit(1)] as const
+
+/**
+ * A mail with its place and rank. Its place is after the other mails of its network that wait, or now, or as early as that
+ * of the first in line, whose place may be long past: a newcomer waits for one mail of each network, and not for all
+ * that a flood of many networks has gathered. Its rank is asked of the account in the same way for every address, so that nobody can tell the answer.
+ */
+export function inLine(mail: QueuedMailsTable) {
+  const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
+  const head = sql`(select min(at_ms) from (
+    select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${firstPlaceOf(0)} union all ${firstPlaceOf(1)}
+  ) as heads)`
+  const afterOthers = sql<number>`(select max(at_ms) from (
+    select ${head} as at_ms
+    union all
+    select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails where network = ${mail.network}
+  ) as places)`
+  return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
+}
+
+const firstPlaceOf = (rank: number) =>
+  sql`select min(turn_at_ms) from queued_mails where turn_rank = ${ranks[rank]} and turn_at_ms > 0`
+
+/** What of a waiting mail a newer one for the same address changes. */
+export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable) {
+  const now = sql<number>`cast(${created_at_ms} as bigint)`
+  const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
+  const ofWaiting = (column: 'redirect_to' | 'locale') =>
+    sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
+  // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
+  const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
+    and queued_mails.held_until_ms between ${now} - ${sql.lit(KEPT_MS)} and ${now} + ${sql.lit(KEPT_MS)}`
+  const unlessHeldBack = <T>(column: keyof QueuedMailsTable, newer: RawBuilder<T>) =>
+    sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
+  return {
+    id,
+    attempts,
+    leased_until_ms,
+    due_at_ms: unlessHeldBack('due_at_ms', sql<number>`cast(${due_at_ms} as bigint)`),
+    created_at_ms: unlessHeldBack('created_at_ms', now),
+    held_until_ms: unlessHeldBack('held_until_ms', sql<number | null>`cast(${held_until_ms} as bigint)`),
+    redirect_to: ofWaiting('redirect_to'),
+    locale: ofWaiting('locale'),
+    turn_rank: sql<number>`excluded.turn_rank`,
+    // Whichever is earlier: a network with many mails must not put off one that somebody else asked for.
+    turn_at_ms: unlessHeldBack(
+      'turn_at_ms',
+      sql<number>`case when queued_mails.turn_at_ms < excluded.turn_at_ms then queued_mails.turn_at_ms else excluded.turn_at_ms end`,
+    ),
+  }
+}
+
+/** What a sender looks for: how many mails, up to which rank. */
+export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
+
+/** The first of each line, and of what waits out of line for a time that has come; each by an index, however long it is. */
+export function dueMails(db: Queries, { nowMs, limit, lastRank }: Looking, kinds: readonly MailKind[]) {
+  const free = () =>
+    db
+      .query.selectFrom('queued_mails')
+      .where('due_at_ms', '<=', nowMs)
+      // During an upgrade there may be others, which a newer process sends. Not as the column itself: SQLite would find
+      // all mails of these kinds by it, and sort what gathered while the mail server was away for each that goes out.
+      .where((row) => row.fn.coalesce('kind', 'kind'), 'in', kinds)
+      .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
+      .where('turn_rank', '<=', lastRank)
+      .limit(limit)
+  const line = (rank: 0 | 1) =>
+    free()
+      .select((row) => ['id', 'turn_rank', row.ref('turn_at_ms').$notNull().as('at_ms'), 'created_at_ms', 'mailbox'])
+      .where('turn_rank', '=', ranks[rank])
+      .where('turn_at_ms', '>', sql.lit(0))
+      .orderBy('turn_at_ms')
+  const outOfLine = free()
+    .select(['id', 'turn_rank', 'due_at_ms as at_ms', 'created_at_ms', 'mailbox'])
+    .where('turn_at_ms', 'is', null)
+    .orderBy('due_at_ms')
+    .orderBy('created_at_ms')
+  const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) => db.query.selectFrom(of.as(name)).selectAll()
+  return all(line(0), 'owners').unionAll(all(line(1), 'others')).unionAll(all(outOfLine, 'waiting'))
+}
+
+type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_ms: number; created_at_ms: number }>
+
+/**
+ * Whose turn it is. One of a mailbox at a time: the first in line is to get the token that several wait for.
+ * @param taken mailboxes of mails that are being made
+ */
+export function firstInLine(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
+  const firstOf = new Map<string, Due>()
+  for (const mail of found.toSorted(byTurn)) {
+    const mailbox = mail.mailbox ?? mail.id
+    if (!firstOf.has(mailbox) && !taken.has(mailbox)) firstOf.set(mailbox, mail)
+  }
+  return [...firstOf.values()].slice(0, limit)
+}
+
+function byTurn(one: Due, other: Due): number {
+  return one.turn_rank - other.turn_rank || one.at_ms - other.at_ms || one.created_at_ms - other.created_at_ms
+}
+
+/** How many mails are to go out now, `limit` of each line at most, and since when the oldest waits. */
+export function figuresOf(
+  db: Queries,
+  { nowMs, retriedUntilMs, limit, isOwnersOnly }: Readonly<{ nowMs: number; retriedUntilMs: number; limit: number; isOwnersOnly: boolean }>,
+) {
+  const some = () =>
+    db
+      .query.selectFrom('queued_mails')
+      .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
+      .limit(limit)
+  const line = (rank: 0 | 1) => some().where('turn_rank', '=', ranks[rank]).where('turn_at_ms', '>', sql.lit(0))
+  const outOfLine = some()
+    .where('turn_at_ms', 'is', null)
+    .where('due_at_ms', '<=', retriedUntilMs)
+    .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
+  const all = (of: typeof outOfLine, name: string) => db.query.selectFrom(of.as(name)).select('since_ms')
+  const waiting = all(line(0), 'owners').unionAll(all(outOfLine, 'tried'))
+  return db
+    .query.selectFrom((isOwnersOnly ? waiting : waiting.unionAll(all(line(1), 'others'))).as('waiting_mails'))
+    .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('since_ms').as('since')])
+}

@@ -1,0 +1,134 @@
+/** PostgreSQL, shared by any number of processes. */
+import { Kysely, sql } from 'kysely'
+import type { CompiledQuery } from 'kysely'
+import type { Pool } from 'pg'
+import { createFairQueue } from '../../lib/fair-queue.ts'
+import type { FairQueue } from '../../lib/fair-queue.ts'
+import type { BatchedRead } from '../batched-read.ts'
+import type { Contention, Database, PoolState, Transaction } from '../database.ts'
+import { retried } from '../retried.ts'
+import type { Tables } from '../tables/tables.ts'
+import { boundedPool } from './bounded-pool.ts'
+import type { Bounds } from './bounded-pool.ts'
+import { BoundedDialect } from './dialect.ts'
+import { gather } from './gather.ts'
+import type { GatherBounds } from './gather.ts'
+import { readOnly, refuseStandby } from './standby.ts'
+
+/** The share of the time for a connection that a write waits for others of the same account before it asks for one. */
+const CONTENTION_SHARE = 0.4
+
+type NamedPool = Readonly<{ name: PoolState['pool']; pool: Pool }>
+
+/** A PostgreSQL database. Some connections are kept for batched reads, so that no number of writes delays the guard. */
+export class PostgresDatabase implements Database {
+  readonly dialect = 'postgres'
+  readonly isTransaction = false
+  readonly kysely: Kysely<Tables>
+  readonly #pools: readonly NamedPool[]
+  readonly #forReads: PostgresQueries
+  readonly #bounds: GatherBounds | undefined
+  readonly #gatherers = new Map<unknown, (question: never) => Promise<unknown>>()
+  readonly #contention: FairQueue | undefined
+
+  constructor(pools: readonly [NamedPool, NamedPool?], bounds: Bounds) {
+    const [calls, guard] = pools
+    const open = (pool: Pool) =>
+      new Kysely<Tables>({ dialect: new BoundedDialect({ pool: boundedPool(pool, bounds) }, bounds.answeredWithinMs) })
+    this.#pools = pools.filter((pool) => pool !== undefined)
+    this.kysely = open(calls.pool)
+    this.#forReads = new PostgresQueries(guard ? open(guard.pool) : this.kysely)
+    if (guard === undefined) return
+    this.#bounds = { most: guard.pool.options.max, sentWithinMs: bounds.connectedWithinMs }
+    this.#contention = createFairQueue(Math.floor(bounds.connectedWithinMs * CONTENTION_SHARE))
+  }
+
+  get query(): Kysely<Tables> {
+    return this.kysely
+  }
+
+  runPrepared<R>(statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+    return runOn(this.kysely, statement, parameters)
+  }
+
+  async transaction<T>(work: (trx: Transaction) => Promise<T>, contention?: Contention): Promise<T> {
+    // All attempts on one connection, whose time limit they share.
+    const run = () =>
+      this.kysely
+        .connection()
+        .execute((connection) =>
+          retried(() => connection.transaction().execute((kysely) => work(new PostgresQueries(kysely)))),
+        )
+    if (contention === undefined || this.#contention === undefined) return run()
+    return this.#contention(contention.subject, contention.caller, run)
+  }
+
+  readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
+    let gatherer = this.#gatherers.get(read)
+    if (gatherer === undefined) {
+      gatherer = gather((questions: readonly Q[]) => this.#readMany(read, questions), this.#bounds, read.isSame)
+      this.#gatherers.set(read, gatherer)
+    }
+    return gatherer(question as never) as Promise<R | undefined>
+  }
+
+  async #readMany<Q, R>({ readMany }: BatchedRead<Q, R>, questions: readonly Q[]): Promise<(R | undefined)[]> {
+    const answers: (R | undefined)[] = Array.from(questions, () => undefined)
+    for (const row of await readMany(this.#forReads, questions)) {
+      refuseStandby(row.read_only)
+      answers[row.position - 1] = row
+    }
+    return answers
+  }
+
+  async ping(): Promise<void> {
+    const { rows } = await sql<{ read_only: string }>`select ${readOnly}`.execute(this.#forReads.query)
+    refuseStandby(rows[0]?.read_only)
+  }
+
+  async serverTimeMs(): Promise<number | undefined> {
+    const time = sql<{ ms: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`
+    return (await time.execute(this.kysely)).rows[0]?.ms
+  }
+
+  pools(): PoolState[] {
+    return this.#pools.map(({ name, pool: { totalCount, idleCount, waitingCount, options } }) => ({
+      pool: name,
+      inUse: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      most: options.max,
+    }))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.kysely.destroy(), this.#forReads.kysely.destroy()])
+  }
+}
+
+class PostgresQueries implements Transaction {
+  readonly dialect = 'postgres'
+  readonly isTransaction = true
+  readonly kysely: Kysely<Tables>
+
+  constructor(kysely: Kysely<Tables>) {
+    this.kysely = kysely
+  }
+
+  get query(): Kysely<Tables> {
+    return this.kysely
+  }
+
+  runPrepared<R>(statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+    return runOn(this.kysely, statement, parameters)
+  }
+
+  async readBatched<Q, R>({ readOne }: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
+    return (await readOne(this, question))[0]
+  }
+}
+
+async function runOn<R>(kysely: Kysely<Tables>, statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+  return (await kysely.executeQuery<R>({ ...statement, parameters })).rows
+}
+

@@ -1,0 +1,35 @@
+/** The spelled_mailboxes table: proven addresses that are not the plain spelling of their mailbox. */
+import { sql } from 'kysely'
+import type { Queries, QueryBuilder, Transaction } from './database.ts'
+import { prepared, preparedWrite } from './prepared.ts'
+
+/** Remembers a proven address whose mailbox has a plainer spelling; one that is known stays. */
+export const insertSpelling = preparedWrite((query: QueryBuilder, email: string, mailbox: string) =>
+  query
+    .insertInto('spelled_mailboxes')
+    .values({ email, mailbox })
+    .onConflict((conflict) => conflict.column('email').doNothing()),
+)
+
+const findOne = prepared((query: QueryBuilder, mailbox: string) =>
+  query
+    .selectFrom('spelled_mailboxes')
+    .select('email')
+    .where('mailbox', '=', mailbox)
+    .where(
+      sql<string>`(select email from users where users.email = spelled_mailboxes.email and claimed_at_ms is not null and disabled_at_ms is null)`,
+      'is not',
+      null,
+    )
+    .limit(1),
+)
+
+/** Whether an address of this mailbox that is not its plain spelling is proven, of an account that is not disabled. */
+export async function hasProvenSpelling(db: Queries, mailbox: string): Promise<boolean> {
+  return (await findOne(db, mailbox)).length > 0
+}
+
+/** Deletes an address. */
+export async function deleteSpelling(trx: Transaction, email: string): Promise<void> {
+  await trx.query.deleteFrom('spelled_mailboxes').where('email', '=', email).execute()
+}

@@ -1,0 +1,178 @@
+/**
+ * Kysely's driver for one SQLite connection: transactions run one after the other, a write is durable when its promise
+ * resolves, and neither the disk nor another process's lock is waited for on the event loop.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { elapsedMs, immediately, nextTurn, sleep } from '../../lib/clock.ts'
+import { TransactionMisuseError } from '../database.ts'
+import { isSqliteBusy } from './errors.ts'
+import type { LogSync } from './log-sync.ts'
+import { StatementCache } from './statement-cache.ts'
+
+const LOCK_RETRY_MS = 5
+/** How long transactions run one after the other before other work of the process has its turn. */
+const TURN_MS = 5
+
+type DriverOptions = Readonly<{
+  /** Absent: SQLite syncs each commit by itself, on the event loop. */
+  logSync: LogSync | undefined
+  /** How long a lock of another process is waited for. */
+  lockTimeoutMs: number
+  allowsOtherWaits: boolean
+}>
+
+/** The one connection to a database file. */
+export class SqliteDriver implements Driver {
+  readonly #file: DatabaseSync
+  readonly #options: DriverOptions
+  readonly #statements: StatementCache
+  /** The session whose transaction is open: nobody else may read what it has not committed. */
+  #owner: Session | undefined
+  /** Resolves when every transaction that was asked for so far has ended. */
+  #lineEnd: Promise<void> = Promise.resolve()
+  #turnBeganMs: number | undefined
+  #destroyed: Promise<void> | undefined
+
+  constructor(file: DatabaseSync, options: DriverOptions) {
+    this.#file = file
+    this.#options = options
+    this.#statements = new StatementCache(file)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Session> {
+    return new Session(this)
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const session = connection as Session
+    session.ended = Promise.withResolvers()
+    session.misuse = undefined
+    const before = this.#lineEnd
+    this.#lineEnd = session.ended.promise
+    await before
+    try {
+      await this.#takeTurn()
+      await this.#whileBusy(() => this.#file.exec('BEGIN IMMEDIATE'))
+    } catch (error) {
+      session.ended.resolve()
+      throw error
+    }
+    this.#owner = session
+    if (this.#options.allowsOtherWaits) return
+    // SQL needs no turn of the event loop: work that has one awaits something else, and everybody would wait for it.
+    immediately(() => {
+      if (this.#owner === session) this.#cutOff(session)
+    })
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const session = connection as Session
+    if (session.misuse !== undefined) throw session.misuse
+    this.#file.exec('COMMIT')
+    this.#end(session)
+    await this.#options.logSync?.synced()
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const session = connection as Session
+    if (this.#owner !== session) return
+    // On a full or failing disk SQLite has rolled back by itself.
+    if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
+    this.#end(session)
+  }
+
+  destroy(): Promise<void> {
+    this.#destroyed ??= this.#destroy()
+    return this.#destroyed
+  }
+
+  async #destroy(): Promise<void> {
+    await this.#lineEnd
+    await this.#options.logSync?.close()
+    this.#file.close()
+  }
+
+  /** The session of the open transaction. */
+  openSession(): Session {
+    if (this.#owner === undefined) throw new Error('no transaction is open')
+    return this.#owner
+  }
+
+  /** Runs a statement in the session's transaction, or outside of all transactions. */
+  async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
+    if (session.misuse !== undefined) throw session.misuse
+    if (session === this.#owner) return this.#statements.run(sql, parameters)
+    const result = await this.#whileBusy(() => this.#statements.run(sql, parameters))
+    if (query.kind !== 'SelectQueryNode') await this.#options.logSync?.synced()
+    return result
+  }
+
+  /** Runs a statement in the session's open transaction. */
+  executeIn(session: Session, { sql, parameters }: CompiledQuery): QueryResult<never> {
+    if (session !== this.#owner) throw session.misuse ?? new Error('the transaction has ended')
+    return this.#statements.run(sql, parameters)
+  }
+
+  // A thousand transactions in line must not keep the socket of a read waiting.
+  async #takeTurn(): Promise<void> {
+    if (this.#turnBeganMs === undefined) {
+      this.#turnBeganMs = elapsedMs()
+      immediately(() => (this.#turnBeganMs = undefined))
+    } else if (elapsedMs() - this.#turnBeganMs > TURN_MS) {
+      await nextTurn()
+      this.#turnBeganMs = undefined
+    }
+  }
+
+  // Outside of transactions. SQLite's own timeout would sleep on the event loop.
+  async #whileBusy<T>(run: () => T): Promise<T> {
+    const beganMs = elapsedMs()
+    for (;;) {
+      while (this.#owner !== undefined) await this.#owner.ended.promise
+      try {
+        return run()
+      } catch (error) {
+        if (!isSqliteBusy(error) || elapsedMs() - beganMs > this.#options.lockTimeoutMs) throw error
+        await sleep(LOCK_RETRY_MS, new AbortController().signal)
+      }
+    }
+  }
+
+  #cutOff(session: Session): void {
+    session.misuse = new TransactionMisuseError()
+    if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
+    this.#end(session)
+  }
+
+  #end(session: Session): void {
+    this.#owner = undefined
+    session.ended.resolve()
+  }
+}
+
+/** What Kysely takes for a connection: one statement outside of transactions, or one transaction. */
+export class Session implements DatabaseConnection {
+  readonly #driver: SqliteDriver
+  /** Resolved when its transaction has ended. */
+  ended = Promise.withResolvers<void>()
+  /** Set when its transaction was cut off. */
+  misuse: TransactionMisuseError | undefined
+
+  constructor(driver: SqliteDriver) {
+    this.#driver = driver
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#driver.execute(this, query)
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('the embedded database reads pages, not streams')
+  }
+}

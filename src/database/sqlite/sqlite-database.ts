@@ -1,0 +1,188 @@
+/** The embedded database: one file, one connection. */
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Dialect, SelectModifierNode } from 'kysely'
+import { ensureFolder, flush } from '../../lib/data-folder.ts'
+import type { BatchedRead } from '../batched-read.ts'
+import type { Database, PoolState, Transaction } from '../database.ts'
+import { retried } from '../retried.ts'
+import type { Tables } from '../tables/tables.ts'
+import { Session, SqliteDriver } from './driver.ts'
+import { isSqliteBusy } from './errors.ts'
+import { realPathOf, shareFile } from './file-lock.ts'
+import { LogSync } from './log-sync.ts'
+
+/** How long a lock of another process (the command line) is waited for. */
+const LOCK_TIMEOUT_MS = 5000
+
+/**
+ * Opens a database file; creates it and its folder where they are missing.
+ * @throws the platform's error when the folder or the file cannot be made or written, and while another process has
+ * the file for itself
+ */
+export function openSqlite(path: string, options: Options = {}): SqliteDatabase {
+  ensureFolder(dirname(path))
+  const lock = shareFile(path)
+  try {
+    const file = openFile(path)
+    const logSync = new LogSync(`${realPathOf(path)}-wal`)
+    // The log's own entry in the folder, which no sync of the log itself makes durable.
+    flush(dirname(path))
+    return new SqliteDatabase(file, options, { logSync, release: lock.release })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
+  useWriteAheadLog(file)
+  // NORMAL: a commit does not sync the log, `LogSync` does. The empty write transaction finds out now, not at the
+  // first request, that the file cannot be written. A statement's own undo stays in memory: without free descriptors
+  // a file for it could not be opened.
+  file.exec(`
+    PRAGMA synchronous = NORMAL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA temp_store = MEMORY;
+    BEGIN IMMEDIATE;
+    ROLLBACK;
+    PRAGMA busy_timeout = 0;
+  `)
+  return file
+}
+
+// Of processes that open a new file at once, SQLite fails all but one here without waiting for its lock.
+function useWriteAheadLog(file: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return file.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if (!isSqliteBusy(error) || attempt === 10) throw error
+      // This does wait, up to the timeout, until the others are done.
+      file.exec('BEGIN IMMEDIATE; ROLLBACK')
+    }
+  }
+}
+
+type Options = Readonly<{
+  /** Transactions may await other things than their own statements: nobody else uses the database. */
+  allowsOtherWaits?: boolean | undefined
+}>
+
+/** What is opened beside a file, and closed with it. */
+type Companions = Readonly<{ logSync: LogSync; release: () => void }>
+
+/** A database over an open file. */
+export class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite'
+  readonly isTransaction = false
+  readonly kysely: Kysely<Tables>
+  readonly #driver: SqliteDriver
+  readonly #noTransaction: Session
+  readonly #release: (() => void) | undefined
+  #closed: Promise<void> | undefined
+
+  /** @param companions absent: SQLite syncs each commit by itself */
+  constructor(file: DatabaseSync, { allowsOtherWaits = false }: Options = {}, companions?: Companions) {
+    const options = { logSync: companions?.logSync, lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits }
+    this.#driver = new SqliteDriver(file, options)
+    this.#noTransaction = new Session(this.#driver)
+    this.kysely = new Kysely({ dialect: dialectOf(this.#driver) })
+    this.#release = companions?.release
+  }
+
+  get query(): Kysely<Tables> {
+    return this.kysely
+  }
+
+  async runPrepared<R>(statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+    return (await this.#driver.execute(this.#noTransaction, { ...statement, parameters })).rows
+  }
+
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
+    const driver = this.#driver
+    return retried(() => this.kysely.transaction().execute((kysely) => work(new SqliteTransaction(kysely, driver))))
+  }
+
+  async readBatched<Q, R>({ readOne }: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
+    return (await readOne(this, question))[0]
+  }
+
+  async ping(): Promise<void> {
+    await this.#driver.execute(this.#noTransaction, PING)
+  }
+
+  async serverTimeMs(): Promise<undefined> {}
+
+  pools(): PoolState[] {
+    return []
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    await this.#driver.destroy()
+    await this.kysely.destroy()
+    this.#release?.()
+  }
+}
+
+class SqliteTransaction implements Transaction {
+  readonly dialect = 'sqlite'
+  readonly isTransaction = true
+  readonly kysely: Kysely<Tables>
+  readonly #driver: SqliteDriver
+  readonly #session: Session
+
+  constructor(kysely: Kysely<Tables>, driver: SqliteDriver) {
+    this.kysely = kysely
+    this.#driver = driver
+    this.#session = driver.openSession()
+  }
+
+  get query(): Kysely<Tables> {
+    return this.kysely
+  }
+
+  async runPrepared<R>(statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+    return this.#driver.executeIn(this.#session, { ...statement, parameters }).rows
+  }
+
+  async readBatched<Q, R>({ readOne }: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
+    return (await readOne(this, question))[0]
+  }
+}
+
+const PING = CompiledQuery.raw('select 1')
+
+const dialectOf = (driver: SqliteDriver): Dialect => ({
+  createDriver: () => driver,
+  createAdapter: () => new TransactionalAdapter(),
+  createQueryCompiler: () => new LocklessCompiler(),
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+})
+
+class TransactionalAdapter extends SqliteAdapter {
+  // True of SQLite, though Kysely's adapter says no: a migration that is cut short leaves nothing.
+  override get supportsTransactionalDdl() {
+    return true
+  }
+
+  // The driver has its own line for transactions, in which reads outside of them need not wait.
+  override get supportsMultipleConnections() {
+    return true
+  }
+}
+
+class LocklessCompiler extends SqliteQueryCompiler {
+  // SQLite has no locks of rows and needs none: there is one writer at a time.
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node)
+  }
+}

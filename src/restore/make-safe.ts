@@ -1,0 +1,79 @@
+/**
+ * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since then
+ * works again (docs/decisions/0019). It has to be done before any service runs on it.
+ */
+import type { Queries, Transaction } from '../database/database.ts'
+import { inPages } from '../database/pages.ts'
+import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
+import type { TakeOver, TakenOver } from './take-over.ts'
+
+/** What `tokenVersion` grows by: more than anybody's can have grown since a backup. */
+export const TOKEN_VERSION_LEAP = 1_000_000
+/** In the place of a hash: what was issued before its time may have been spent, and counts as if. */
+export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
+/** How far the clock of whoever issues credentials may be ahead of ours, in milliseconds; ID tokens may by no more. */
+const AHEAD_MS = 10_000
+
+/** What was done, in rows. */
+export type MadeSafe = TakenOver & Readonly<{ users: number }>
+
+/** How it is done. */
+export type MakeSafeOptions = Pick<TakeOver, 'nowMs' | 'isTrusting'> &
+  Readonly<{
+    /** Is told of every few hundred rows. */
+    onRows(count: number): void
+  }>
+
+/**
+ * Does all of it, in the caller's transaction.
+ * @param replaced the database as it was before; undefined: there is none, or it cannot be read. Where both tell
+ * of the same, the stricter holds: whichever is the older, what one of them revoked is revoked
+ */
+export async function makeSafe(
+  trx: Transaction,
+  replaced: Queries | undefined,
+  { nowMs, isTrusting, onRows }: MakeSafeOptions,
+): Promise<MadeSafe> {
+  await voidWhatIsOut(trx, nowMs)
+  const done = { usersDeleted: 0, usersDisabled: 0, keysRevoked: 0, keysWaiting: 0, identitiesRemoved: 0, paymentLinksDeactivated: 0 }
+  const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, done }
+  let users = 0
+  await inPages(trx, 'users', 'id', async (page) => {
+    await takeOverUsers(takeOver, page)
+    users += page.length
+    onRows(page.length)
+  })
+  // After the higher one of both was taken over.
+  await trx
+    .query.updateTable('users')
+    .set((row) => ({ token_version: row('token_version', '+', TOKEN_VERSION_LEAP) }))
+    .execute()
+  await inPages(trx, 'api_keys', 'id', async (page) => {
+    await takeOverKeys(takeOver, page)
+    onRows(page.length)
+  })
+  if (replaced === undefined) return { ...done, users }
+  await inPages(trx, 'payment_links', 'id', async (page) => {
+    await takeOverLinks(takeOver, page)
+    onRows(page.length)
+  })
+  await inPages(replaced, 'mail_pauses', 'email', async (page) => {
+    // By name: a newer version may have more of them.
+    const pauses = page.map(({ email, paused_at_ms, mailed_at_ms }) => ({ email, paused_at_ms, mailed_at_ms }))
+    await trx.query.insertInto('mail_pauses').values(pauses).onConflict((conflict) => conflict.doNothing()).execute()
+  })
+  return { ...done, users }
+}
+
+async function voidWhatIsOut(trx: Transaction, nowMs: number): Promise<void> {
+  // What is in mailboxes, and what would go out about a time that is over.
+  await trx.query.deleteFrom('magic_links').execute()
+  await trx.query.deleteFrom('mail_buttons').execute()
+  await trx.query.deleteFrom('queued_mails').execute()
+  const spent = { hash: SPENT_BY_A_RESTORE, expires_at_ms: nowMs + AHEAD_MS }
+  await trx
+    .query.insertInto('spent_credentials')
+    .values(spent)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ expires_at_ms: spent.expires_at_ms }))
+    .execute()
+}

@@ -1,0 +1,169 @@
+/**
+ * Puts a backup in the place of the embedded database. Killed at any moment, what is in the database's place is
+ * either the old one as it was, or the restored one, safe (docs/decisions/0019).
+ */
+import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ensureFolder, flush, hasNoLinks } from '../lib/data-folder.ts'
+import { makeSafe } from './make-safe.ts'
+import type { MadeSafe, MakeSafeOptions } from './make-safe.ts'
+import type { Queries } from '../database/database.ts'
+import { openSqlite } from '../database/sqlite/sqlite-database.ts'
+import { likeItsFolder, lockFileOf, realPathOf, takeFileAlone } from '../database/sqlite/file-lock.ts'
+import { migrate, NewerSchemaError } from '../database/migrate.ts'
+import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
+
+/** What else may lie beside a database: what was not written into it yet. */
+const COMPANIONS = ['-wal', '-shm', '-journal'] as const
+
+/** What was done. */
+export type Restored = MadeSafe &
+  Readonly<{
+    migrated: readonly string[]
+    /** Where the replaced database is kept; null: there was none. */
+    keptAside: string | null
+    /** Whether it told what was revoked. */
+    isReplacedReadable: boolean
+  }>
+
+/** How it is done. */
+export type RestoreOptions = MakeSafeOptions & Readonly<{ onStep(step: string): void }>
+
+/**
+ * Does it. Until the very end nothing is changed but files of its own, `PATH-restored`.
+ * @param database its path, or where it is to be
+ * @param file the backup; it is only read
+ * @throws {UnfitFileError} {NewerSchemaError} where the backup cannot be used; SQLite's "busy" while a service runs
+ */
+export async function restoreFile(database: string, file: string, options: RestoreOptions): Promise<Restored> {
+  ensureFolder(dirname(database))
+  const path = realPathOf(database)
+  const lock = takeFileAlone(path)
+  const work = `${path}-restored`
+  try {
+    // Of a restore that was cut short.
+    removeWithCompanions(work)
+    options.onStep('copying the backup')
+    copyWithCompanions(file, work)
+    options.onStep('checking the backup')
+    useFile(work, (copy) => {
+      const { unknown } = checkFile(copy)
+      if (unknown.length > 0) throw new NewerSchemaError(unknown)
+    })
+    options.onStep('reading the database that is replaced')
+    const replaced = openReplaced(path)
+    try {
+      const made = await makeWorkSafe(work, replaced?.db, options)
+      options.onStep('putting it in place')
+      replaced?.close()
+      const keptAside = swap(path, work, options.nowMs)
+      return { ...made, keptAside, isReplacedReadable: replaced !== undefined }
+    } finally {
+      replaced?.close()
+    }
+  } finally {
+    removeWithCompanions(work)
+    lock.release()
+  }
+}
+
+async function makeWorkSafe(work: string, replaced: Queries | undefined, options: RestoreOptions) {
+  const db = openSqlite(work)
+  try {
+    const migrated = await migrate(db)
+    options.onStep('taking over what was revoked')
+    const made = await db.transaction().execute((trx) => makeSafe(trx, replaced, options))
+    await db.close()
+    // All of it in the one file, which alone is put in place.
+    useFile(work, (file) => file.exec('PRAGMA journal_mode = DELETE'))
+    return { ...made, migrated }
+  } finally {
+    await db.close()
+  }
+}
+
+/** @returns `undefined` where there is none, or nothing can be read of it */
+function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | undefined {
+  if (!existsSync(path)) return undefined
+  const file = new DatabaseSync(path, { timeout: 0 })
+  const db = overFile(file)
+  const close = () => {
+    if (file.isOpen) file.close()
+  }
+  try {
+    // For a version that does not know our lock: the mode must be set before the file is first read.
+    file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE; COMMIT')
+    const { missing } = checkFile(file)
+    if (missing.length > 0) throw new OlderReplacedError(missing)
+    // All of it in the one file: what a log beside it held would be taken for the restored one's.
+    file.exec('PRAGMA journal_mode = DELETE')
+    return { db, close }
+  } catch (error) {
+    close()
+    if (isUnreadable(error)) return undefined
+    throw error
+  }
+}
+
+/** The database that is to be replaced has to be brought to this version's schema first; nothing was changed. */
+export class OlderReplacedError extends Error {
+  constructor(missing: readonly string[]) {
+    super(`the database that is replaced lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first`)
+  }
+}
+
+/** @returns where the replaced one is now */
+function swap(path: string, work: string, nowMs: number): string | null {
+  const old = statSync(path, { throwIfNoEntry: false })
+  likeItsFolder(work)
+  if (old !== undefined && process.getuid?.() === 0) chownSync(work, old.uid, old.gid)
+  flush(work)
+  let keptAside: string | null = null
+  if (old !== undefined) {
+    keptAside = `${path}-replaced-${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}`
+    // Under both names until the next step: at no moment is there none, of which a service would make a new one.
+    linkOrCopy(path, keptAside)
+    // They would be taken for the restored one's. What holds data is there only where it could not be read.
+    rmSync(`${path}-shm`, { force: true })
+    for (const companion of ['-wal', '-journal']) {
+      if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)
+    }
+    flush(dirname(path))
+  }
+  renameSync(work, path)
+  flush(dirname(path))
+  return keptAside
+}
+
+function linkOrCopy(path: string, to: string): void {
+  try {
+    linkSync(path, to)
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error
+    copyFileSync(path, to)
+    flush(to)
+  }
+}
+
+function copyWithCompanions(from: string, to: string): void {
+  for (const companion of ['', ...COMPANIONS]) {
+    if (companion === '-shm' || !existsSync(from + companion)) continue
+    copyFileSync(from + companion, to + companion)
+    chmodSync(to + companion, 0o600)
+  }
+}
+
+function removeWithCompanions(path: string): void {
+  for (const name of [path, ...COMPANIONS.map((companion) => path + companion), lockFileOf(path)]) rmSync(name, { force: true })
+}
+
+function useFile(path: string, work: (file: DatabaseSync) => void): void {
+  const file = new DatabaseSync(path)
+  try {
+    file.exec('PRAGMA trusted_schema = OFF')
+    work(file)
+  } finally {
+    file.close()
+  }
+}

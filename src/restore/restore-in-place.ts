@@ -1,0 +1,47 @@
+/** Makes a PostgreSQL database safe that `pg_restore` has just filled: all of it, or nothing was changed. */
+import { sql } from 'kysely'
+import { makeSafe } from './make-safe.ts'
+import type { MadeSafe, MakeSafeOptions } from './make-safe.ts'
+import type { Database } from '../database/database.ts'
+import { migrate, migrations, NewerSchemaError, schemaOf } from '../database/migrate.ts'
+
+/** It cannot be done to this database; nothing was changed. The message says why. */
+export class InPlaceRefusedError extends Error {}
+
+/**
+ * Does it, in one transaction, in which nobody else reads users: a service that starts meanwhile accepts nothing.
+ * @param db has one connection only: whoever else is connected is somebody else
+ * @throws {InPlaceRefusedError} {NewerSchemaError}
+ */
+export async function makeSafeInPlace(
+  db: Database,
+  replaced: Database | undefined,
+  options: MakeSafeOptions,
+): Promise<MadeSafe & { migrated: string[] }> {
+  const { unknown, missing } = await schemaOf(db)
+  if (unknown.length > 0) throw new NewerSchemaError(unknown)
+  if (missing.length === Object.keys(migrations).length) throw new InPlaceRefusedError('it holds no database of this service: pg_restore into it first')
+  if (replaced !== undefined) {
+    const lacks = (await schemaOf(replaced)).missing
+    await refuseOthers(replaced, 'the database that is replaced')
+    if (lacks.length > 0) throw new InPlaceRefusedError(`the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`)
+  }
+  await refuseOthers(db, 'it')
+  return db.transaction().execute(async (trx) => {
+    await sql`lock table users in access exclusive mode`.execute(trx)
+    const migrated = await migrate(trx)
+    return { ...(await makeSafe(trx, replaced, options)), migrated }
+  })
+}
+
+// Of processes that are not the caller's own, some columns are not shown to everybody.
+async function refuseOthers(db: Database, what: string): Promise<void> {
+  const { rows } = await sql<{ who: string }>`
+    select distinct coalesce(nullif(application_name, ''), 'somebody') || ' by ' || coalesce(usename, '?') as who
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+    and coalesce(backend_type, 'client backend') = 'client backend' limit 5`.execute(db.query)
+  if (rows.length === 0) return
+  const who = rows.map((row) => row.who).join(', ')
+  throw new InPlaceRefusedError(`others are connected to ${what} (${who}): stop every service, and whoever else, first`)
+}

@@ -1,0 +1,212 @@
+/** What a restored database takes over from the one that it replaces: everything that was taken from anybody since. */
+import { mailboxKeyOf } from '../database/tables/mail-tables.ts'
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
+import type { Queries, Transaction } from '../database/database.ts'
+import type { ApiKeysTable, Tables, UsersTable } from '../database/tables/tables.ts'
+import type { PaymentLinksTable } from '../database/tables/payment-tables.ts'
+
+/** What was taken over, in rows. */
+export type TakenOver = {
+  usersDeleted: number
+  usersDisabled: number
+  keysRevoked: number
+  /** Of which nobody could say whether they were revoked, and which wait for their owners. */
+  keysWaiting: number
+  identitiesRemoved: number
+  paymentLinksDeactivated: number
+}
+
+/** What all of it needs. */
+export type TakeOver = Readonly<{
+  trx: Transaction
+  /** Undefined: it tells of nothing. */
+  replaced: Queries | undefined
+  nowMs: number
+  /** Whether keys and identities of which `replaced` does not tell go on working. */
+  isTrusting: boolean
+  done: TakenOver
+}>
+
+type User = Selectable<UsersTable>
+type ApiKey = Selectable<ApiKeysTable>
+
+/** A row of the replaced database, which may be of another version: what its table lacks is undefined. */
+type Was<Row> = { readonly [Column in keyof Row]: Row[Column] | undefined }
+
+/** Some users: who is deleted, disabled or claimed, the higher `tokenVersion`, and whose Google account is gone. */
+export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]): Promise<void> {
+  const { trx, nowMs, done } = takeOver
+  const before = await wasById<User>(takeOver, 'users', users)
+  await takeOverIdentities(takeOver, users, before)
+  for (const user of users) {
+    const was = before.get(user.id)
+    if (was === undefined || user.deleted_at_ms !== null) continue
+    if ((was.deleted_at_ms ?? null) !== null) {
+      await eraseAll(trx, user, was.deleted_at_ms ?? nowMs)
+      done.usersDeleted += 1
+      continue
+    }
+    const isClaimedSince = user.claimed_at_ms === null && (was.claimed_at_ms ?? null) !== null
+    // The answers to whoever was there before, and the name they gave.
+    if (isClaimedSince) await trx.query.deleteFrom('idempotency_keys').where('user_id', '=', user.id).execute()
+    const now = {
+      token_version: Math.max(user.token_version, was.token_version ?? 0),
+      claimed_at_ms: user.claimed_at_ms ?? was.claimed_at_ms ?? null,
+      disabled_at_ms: user.disabled_at_ms ?? was.disabled_at_ms ?? null,
+      name: isClaimedSince ? (was.name ?? null) : user.name,
+      payment_link_count: isClaimedSince ? 0 : user.payment_link_count,
+    }
+    if (now.disabled_at_ms !== user.disabled_at_ms) done.usersDisabled += 1
+    if (isChanged(user, now)) await trx.query.updateTable('users').set(now).where('id', '=', user.id).execute()
+  }
+}
+
+// As their user did (features/users/erase-account.ts), and all of it now: nothing else is done meanwhile.
+async function eraseAll(trx: Transaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
+  const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
+  for (const table of owned) await trx.query.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
+  await trx.query.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
+  await trx.query.deleteFrom('spelled_mailboxes').where('email', '=', email).execute()
+  const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, payment_link_count: null }
+  await trx
+    .query.updateTable('users')
+    .set({ ...nobody, deleted_at_ms: deletedAtMs, token_version: token_version + 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
+const nameOf = ({ issuer, subject, user_id }: Tables['identities']) => JSON.stringify([issuer, subject, user_id])
+
+// One that was disconnected is a way in that was taken away. Whose account is not known there may have lost it too.
+async function takeOverIdentities(
+  { trx, replaced, isTrusting, done }: TakeOver,
+  users: readonly User[],
+  before: ReadonlyMap<string, Was<User>>,
+): Promise<void> {
+  const ids = users.map(({ id }) => id)
+  const there = await replaced?.query.selectFrom('identities').selectAll().where('user_id', 'in', ids).execute()
+  const known = new Set(there?.map(nameOf))
+  for (const identity of await trx.query.selectFrom('identities').selectAll().where('user_id', 'in', ids).execute()) {
+    if (known.has(nameOf(identity)) || (isTrusting && !before.has(identity.user_id))) continue
+    await trx
+      .query.deleteFrom('identities')
+      .where('issuer', '=', identity.issuer)
+      .where('subject', '=', identity.subject)
+      .execute()
+    done.identitiesRemoved += 1
+  }
+}
+
+/** Some keys: which are revoked or wait, the secret of the last rotation, and who made what. */
+export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]): Promise<void> {
+  const { trx, replaced, nowMs, isTrusting, done } = takeOver
+  const before = await wasById<ApiKey>(takeOver, 'api_keys', keys)
+  const lettingGo = await accountsThatLetKeysGo(takeOver, keys)
+  const unknown: string[] = []
+  for (const key of keys) {
+    const was = before.get(key.id)
+    const isLive = key.revoked_at_ms === null && (key.expires_at_ms ?? Infinity) > nowMs
+    if (was === undefined) {
+      const isToWait = !isTrusting || lettingGo.has(key.user_id)
+      if (isLive && key.awaits_owner_at_ms === null && isToWait) unknown.push(key.id)
+      continue
+    }
+    const now = {
+      revoked_at_ms: key.revoked_at_ms ?? was.revoked_at_ms ?? null,
+      awaits_owner_at_ms: key.awaits_owner_at_ms ?? was.awaits_owner_at_ms ?? null,
+      // The secret before it was taken away with the rotation.
+      ...((was.rotated_at_ms ?? 0) > (key.rotated_at_ms ?? 0) && secretOf(was)),
+    }
+    if (now.revoked_at_ms !== key.revoked_at_ms) done.keysRevoked += 1
+    if (isChanged(key, now)) await trx.query.updateTable('api_keys').set(now).where('id', '=', key.id).execute()
+  }
+  if (unknown.length > 0) {
+    await trx.query.updateTable('api_keys').set({ awaits_owner_at_ms: nowMs }).where('id', 'in', unknown).execute()
+    done.keysWaiting += unknown.length
+  }
+  if (replaced === undefined) return
+  await takeOverMakers(trx, replaced, keys)
+  await takeBackWords(trx, replaced, keys)
+}
+
+// "This wasn't me" took back there what a stranger had said: a key of a claimed account that nobody kept there is kept by nobody.
+async function takeBackWords(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
+  const ids = keys.map(({ id }) => id)
+  const said = await trx.query.selectFrom('key_makers').select(['key_id', 'user_id']).where('key_id', 'in', ids).where('how', '=', 'kept').execute()
+  if (said.length === 0) return
+  const there = await replaced.query.selectFrom('key_makers').select('key_id').where('key_id', 'in', ids).where('how', '=', 'kept').execute()
+  const owners = said.map((row) => row.user_id)
+  const claimed = await replaced.query.selectFrom('users').select('id').where('id', 'in', owners).where('claimed_at_ms', 'is not', null).execute()
+  const kept = new Set(there.map((row) => row.key_id))
+  const known = new Set(claimed.map(({ id }) => id))
+  const undone = said.filter((row) => !kept.has(row.key_id) && known.has(row.user_id)).map((row) => row.key_id)
+  if (undone.length > 0) await trx.query.deleteFrom('key_makers').where('key_id', 'in', undone).where('how', '=', 'kept').execute()
+}
+
+// A key that is live here may have ended there, and gone.
+async function accountsThatLetKeysGo({ replaced }: TakeOver, keys: readonly ApiKey[]): Promise<Set<string>> {
+  if (replaced === undefined || keys.length === 0) return new Set()
+  const ids = [...new Set(keys.map((key) => key.user_id))]
+  const rows = await replaced.query.selectFrom('key_makers').select('key_id').distinct().where('key_id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.key_id))
+}
+
+function secretOf(was: Was<ApiKey>): Partial<ApiKey> {
+  const { rotated_at_ms = null, previous_secret_hash = null, previous_secret_until_ms = null, secret_hash } = was
+  return { rotated_at_ms, previous_secret_hash, previous_secret_until_ms, ...(secret_hash && { secret_hash }) }
+}
+
+// What "this wasn't me" undoes, and which keys go with one that is revoked.
+async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
+  // The account's own id stands for keys that went (accounts/key-history.ts).
+  const ids = [...new Set(keys.flatMap((key) => [key.id, key.user_id]))]
+  const found = await replaced.query.selectFrom('key_makers').selectAll().where('key_id', 'in', ids).execute()
+  // By name: another version may have more of them, or none.
+  const makers = found.map(({ id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms, last_at_ms }) => {
+    return { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms, last_at_ms: last_at_ms ?? null }
+  })
+  for (let done = 0; done < makers.length; done += MAKERS_AT_ONCE) {
+    const some = makers.slice(done, done + MAKERS_AT_ONCE)
+    await trx
+      .query.insertInto('key_makers')
+      .values(some)
+      // The later time: the replaced database may be the older one.
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((row) => ({ last_at_ms: row.ref('excluded.last_at_ms') }))
+          .where(sql<SqlBool>`excluded.last_at_ms > coalesce(key_makers.last_at_ms, 0)`),
+      )
+      .execute()
+  }
+}
+
+const MAKERS_AT_ONCE = 500
+
+/** Some payment links: which are deactivated. */
+export async function takeOverLinks(takeOver: TakeOver, links: readonly Selectable<PaymentLinksTable>[]): Promise<void> {
+  const active = links.filter(({ deactivated_at_ms: atMs }) => atMs === null)
+  for (const [id, was] of await wasById<Selectable<PaymentLinksTable>>(takeOver, 'payment_links', active)) {
+    const deactivatedAtMs = was.deactivated_at_ms ?? null
+    if (deactivatedAtMs === null) continue
+    const change = { deactivated_at_ms: deactivatedAtMs }
+    await takeOver.trx.query.updateTable('payment_links').set(change).where('id', '=', id).execute()
+    takeOver.done.paymentLinksDeactivated += 1
+  }
+}
+
+async function wasById<Row extends { id: string }>(
+  { replaced }: TakeOver,
+  table: 'users' | 'api_keys' | 'payment_links',
+  rows: readonly Row[],
+): Promise<Map<string, Was<Row>>> {
+  if (replaced === undefined || rows.length === 0) return new Map()
+  const ids = rows.map(({ id }) => id)
+  const found = await replaced.query.selectFrom(table as 'users').selectAll().where('id', 'in', ids).execute()
+  return new Map(found.map((row) => [row.id, row as unknown as Was<Row>]))
+}
+
+function isChanged<Row extends object>(row: Row, now: Partial<Row>): boolean {
+  return (Object.keys(now) as (keyof Row)[]).some((column) => now[column] !== row[column])
+}

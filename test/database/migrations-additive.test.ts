@@ -1,0 +1,123 @@
+/** Migrations only add: while one runs, and after it, the version before goes on reading and writing. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
+import { migrate, migrations } from '../../src/database/migrate.ts'
+import { harmIn, statementsOf } from '../support/additive.ts'
+import { openNewDatabase } from '../support/database.ts'
+
+const folder = new URL('../../src/db/migrations/', import.meta.url)
+const names = Object.keys(migrations)
+
+async function withDatabase(work: (db: Kysely<any>) => Promise<void>): Promise<void> {
+  const { db, close } = await openNewDatabase('empty')
+  await work(db as Kysely<any>).finally(close)
+}
+
+async function migrateTo(db: Kysely<any>, name: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const { error } = await migrator.migrateTo(name)
+  assert.equal(error, undefined)
+}
+
+test('every migration of the folder is applied, in order, and none can be taken back', () => {
+  const files = readdirSync(folder).toSorted()
+  assert.deepEqual(names.map((name) => `${name}.ts`), files)
+  for (const [index, file] of files.entries()) {
+    assert.match(file, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z-]+\\.ts$`))
+    assert.doesNotMatch(readFileSync(new URL(file, folder), 'utf8'), /\bdown\b|\bdrop|\brename|\bmodifyColumn|\balterColumn/)
+  }
+  assert.ok(Object.values(migrations).every((migration) => migration.down === undefined))
+})
+
+test('after the first, a migration makes tables, indexes that refuse nothing, and columns that need no value', async () => {
+  await withDatabase(async (db) => {
+    await migrateTo(db, names[0] ?? '')
+    for (const name of names.slice(1)) {
+      const statements = await statementsOf(db, (trx) => (migrations[name] as Migration).up(trx))
+      assert.ok(statements.length > 0)
+      const harm = harmIn(statements)
+      // What the release before has stopped using, and nothing else.
+      const isDrop = (statement: string) => /^(drop index|drop table|alter table "\w+" drop column) /.test(statement)
+      assert.deepEqual(/^\d{4}-drop-/.test(name) ? statements.filter((statement) => !isDrop(statement)) : harm, [], name)
+    }
+  })
+})
+
+describe('the check refuses', () => {
+  const planted: Record<string, Migration['up']> = {
+    'a dropped table': (db) => db.schema.dropTable('key_makers').execute(),
+    'a renamed table': (db) => db.schema.alterTable('users').renameTo('people').execute(),
+    'a dropped column': (db) => db.schema.alterTable('users').dropColumn('locale').execute(),
+    'a renamed column': (db) => db.schema.alterTable('users').renameColumn('name', 'display_name').execute(),
+    'a column of another type': (db) => db.schema.alterTable('users').alterColumn('name', (column) => column.setDataType('integer')).execute(),
+    'a column that takes null no more': (db) => db.schema.alterTable('users').alterColumn('name', (column) => column.setNotNull()).execute(),
+    'a new column that needs a value': (db) => db.schema.alterTable('users').addColumn('region', 'text', (column) => column.notNull()).execute(),
+    'a new column that must be unique': (db) => db.schema.alterTable('users').addColumn('region', 'text', (column) => column.unique()).execute(),
+    'a new column that refers to rows': (db) => db.schema.alterTable('key_makers').addColumn('api_key_id', 'text', (column) => column.references('api_keys.id')).execute(),
+    'a new unique index on a table that was there': (db) => db.schema.createIndex('once').on('users').column('name').unique().execute(),
+    'a new table whose rows keep those of the version before from being deleted': (db) =>
+      db.schema.createTable('uses').addColumn('key', 'text', (column) => column.references('api_keys.id')).execute(),
+    'a dropped index': (db) => db.schema.dropIndex('api_keys_by_user').execute(),
+    'a changed row': (db) => sql`update users set role = 'MEMBER'`.execute(db) as unknown as Promise<void>,
+    'raw SQL': (db) => sql`drop table if exists mail_pauses`.execute(db) as unknown as Promise<void>,
+  }
+  const fine: Record<string, Migration['up']> = {
+    'a new column with a default': (db) =>
+      db.schema.alterTable('users').addColumn('region', 'text', (column) => column.notNull().defaultTo('eu')).execute(),
+    'a unique index on a table of its own': async (db) => {
+      await db.schema.createTable('tags').addColumn('name', 'text').execute()
+      await db.schema.createIndex('tags_once').on('tags').column('name').unique().execute()
+    },
+  }
+
+  test('what is planted, and only that', async () => {
+    await withDatabase(async (db) => {
+      await migrate(db)
+      for (const [what, up] of Object.entries(planted)) {
+        const harm = harmIn(await statementsOf(db, up))
+        assert.notEqual(harm.filter((statement) => !statement.startsWith('-- failed')).length, 0, what)
+      }
+    })
+    await withDatabase(async (db) => {
+      await migrate(db)
+      for (const [what, up] of Object.entries(fine)) assert.deepEqual(harmIn(await statementsOf(db, up)), [], what)
+    })
+  })
+})
+
+type Column = Readonly<{ name: string; dataType: string; isNullable: boolean }>
+
+/** A row of these columns in which every text is the tag: what refers to the row of another table finds it. */
+const rowOf = (columns: readonly Column[], tag: string) =>
+  Object.fromEntries(columns.map(({ name, dataType }) => [name, /text/i.test(dataType) ? tag : 1]))
+
+for (const [index, name] of names.slice(0, -1).entries()) {
+  test(`after ${names[index + 1]} and all that follow, what ${name} wrote is as it was and what it writes is taken`, async () => {
+    await withDatabase(async (db) => {
+      await migrateTo(db, name)
+      const tables = await db.introspection.getTables()
+      const inOrder = tables.toSorted((a, b) => Number(b.name === 'users') - Number(a.name === 'users'))
+      const read = () => Promise.all(inOrder.map((table) => db.selectFrom(table.name).select(table.columns.map((column) => column.name)).execute()))
+      const write = async (tag: string) => {
+        for (const { name: table, columns } of inOrder) {
+          await db.insertInto(table).values(rowOf(columns, `${tag}-whole`)).execute()
+          // The first is the primary key, of which SQLite says that it may be null.
+          const needed = columns.filter(({ isNullable }, at) => at === 0 || !isNullable)
+          await db.insertInto(table).values(rowOf(needed, `${tag}-least`)).execute()
+        }
+      }
+      await write('before')
+      const before = await read()
+      await migrate(db)
+      assert.deepEqual(await read(), before)
+      await write('after')
+      assert.deepEqual((await read()).map((rows) => rows.length), before.map((rows) => rows.length * 2))
+      for (const { name: table } of inOrder.toReversed()) await db.deleteFrom(table).execute()
+    })
+  })
+}

@@ -1,0 +1,77 @@
+/** What the guard reads stays prepared on its own connections to PostgreSQL, no call fails because it is gone, and no wait is for ever. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { findTokenState } from '../../../src/accounts/user-store.ts'
+import type { Queries } from '../../../src/database/database.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { database as locationOf } from '../../../src/lib/setting-parsers.ts'
+import { clusterUrl, openNewDatabase, PATIENT } from '../../support/database.ts'
+import type { OpenedDatabase } from '../../support/database.ts'
+
+describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }, () => {
+  let database: OpenedDatabase
+  let forCalls: Queries
+  let forGuard: Queries
+  const ana = { id: 'ana', email: 'ana@example.com', role: 'USER', token_version: 0, created_at_ms: 1 }
+  beforeEach(async () => {
+    database = await openNewDatabase()
+    forCalls = database.db
+    forGuard = reserveOf(forCalls)?.db as Queries
+    await forCalls.query.insertInto('users').values(ana).execute()
+  })
+  afterEach(() => database?.close())
+
+  async function assertGuardReads() {
+    const state = await findTokenState(forCalls, { userId: ana.id, apiKeyId: null, nowMs: 0 })
+    assert.equal(state?.email, ana.email)
+  }
+  async function preparedOn(db: Queries): Promise<string[]> {
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db.query)
+    return rows.map(({ statement }) => statement)
+  }
+  const readsOf = (statements: readonly string[]) => statements.filter((statement) => /unnest.*"api_keys"/.test(statement))
+
+  test('of the guard keeps what it is asked prepared, once; those of the other calls keep nothing', async () => {
+    await assertGuardReads()
+    await assertGuardReads()
+    assert.equal(readsOf(await preparedOn(forGuard)).length, 1)
+    await forCalls.query.selectFrom('users').selectAll().execute()
+    assert.deepEqual(await preparedOn(forCalls), [])
+  })
+
+  test('of the guard answers all the same when what was prepared is gone, and keeps nothing from then on', async () => {
+    await assertGuardReads()
+    await sql`deallocate all`.execute(forGuard.query)
+    await assertGuardReads()
+    await assertGuardReads()
+    assert.deepEqual(readsOf(await preparedOn(forGuard)), [])
+  })
+
+  test('of a transaction whose time is over before it commits lets its rows go at once', async () => {
+    const hurried = openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), {
+      ...PATIENT,
+      answeredWithinMs: 1500,
+    })
+    const rename = (db: Queries, name: string) => db.query.updateTable('users').set({ name }).where('id', '=', ana.id).execute()
+    const late = hurried.transaction().execute(async (trx) => {
+      await rename(trx, 'late')
+      await sleep(1600)
+    })
+    await assert.rejects(late, /timeout/)
+    const beganMs = performance.now()
+    await rename(forCalls, 'Ana')
+    // The server itself would end it after three seconds.
+    assert.ok(performance.now() - beganMs < 1000)
+    await hurried.close()
+    assert.equal((await forCalls.query.selectFrom('users').select('name').executeTakeFirst())?.name, 'Ana')
+  })
+
+  test('of the guard answers all the same when a migration has changed the type of a column', async () => {
+    await assertGuardReads()
+    await sql`alter table users alter column email type varchar(400)`.execute(forCalls.query)
+    await assertGuardReads()
+  })
+})

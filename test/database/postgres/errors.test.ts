@@ -1,0 +1,23 @@
+/** What is believed of a connection after an error, by the error's code: not by words, which come in the server's language. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DatabaseError } from 'pg'
+import { leavesConnection } from '../../../src/database/postgres/errors.ts'
+
+const errorOf = (code: string, severity: string) => Object.assign(new DatabaseError('no', 0, 'error'), { code, severity })
+
+test('a refused statement leaves its connection, in whatever language the server speaks, so that it can be done again', () => {
+  for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'EROARE']) {
+    for (const code of ['40001', '40P01', '55P03', '23505', '57014', '22021', '42P01']) {
+      assert.ok(leavesConnection(errorOf(code, severity)), `${code} ${severity}`)
+    }
+  }
+})
+
+test('a connection that the server ends, or whose server takes no writes, is not used again', () => {
+  for (const code of ['57P01', '57P02', '57P03', '57P05', '08006', '08P01', '53300', '25P03', '25P04', '25006', 'XX000']) {
+    assert.ok(!leavesConnection(errorOf(code, 'FATAL')), code)
+  }
+  assert.ok(!leavesConnection(new Error('Query read timeout')))
+  assert.ok(!leavesConnection(undefined))
+})

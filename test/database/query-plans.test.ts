@@ -1,0 +1,117 @@
+/** Every query of every store finds its rows through an index: no table that grows is read whole. */
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { seed } from '../../scripts/seed.ts'
+import { openTarget } from '../../scripts/seed-target.ts'
+import type { Rows } from '../../scripts/seed-target.ts'
+import { findTokenState } from '../../src/accounts/user-store.ts'
+import { sha256 } from '../../src/lib/hash.ts'
+import { database as locationOf } from '../../src/lib/setting-parsers.ts'
+import { clusterUrl, openNewDatabase } from '../support/database.ts'
+import type { OpenedDatabase } from '../support/database.ts'
+import { recorded, statementsOf, wholeReadsOf } from '../support/query-plans.ts'
+import { storeCalls, stores } from '../support/store-calls.ts'
+import type { StoreCalls } from '../support/store-calls.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const nowMs = Date.UTC(2030, 0, 1)
+const onPostgres = clusterUrl !== undefined
+// PostgreSQL reads a small table whole, and is right; the embedded database goes by the indexes alone.
+const users = onPostgres ? 10_000 : 200
+
+/** Functions that make no statement of their own. */
+const askNothing = new Set(['newMail', 'countStore', 'statusOfPaymentLink'])
+/** Functions that the embedded database is never asked for: what it counts is in memory. */
+const onServersOnly = new Set(['countTogether'])
+
+/** Functions that sort what is one account's: keys, of which it makes few. */
+const sortFew = new Set(['findKeysOfUser'])
+
+let database: OpenedDatabase
+let calls: Record<string, StoreCalls>
+
+before(async () => {
+  database = await openNewDatabase()
+  const { db } = database
+  const target = await openTarget(locationOf(database.url))
+  await seed(target, { users, keys: users, seed: 1, nowMs })
+  // More than a healthy service has: the day after an outage and an attack.
+  const some = Array.from({ length: users }, (_, n) => ({ n, email: `somebody-${n}@example.com`, atMs: nowMs + (n - users / 2) * 1000 }))
+  const mail = { kind: 'signup_notice', locale: 'en', attempts: 0, created_at_ms: nowMs }
+  const rows: Record<string, Rows> = {
+    queued_mails: some.map(({ n, email, atMs }) => ({ ...mail, id: `m${n}`, email, due_at_ms: atMs })),
+    spelled_mailboxes: some.map(({ n, email }) => ({ email, mailbox: `mailbox-${n}@example.com` })),
+    mail_pauses: some.map(({ email, atMs }) => ({ email, paused_at_ms: atMs - 365 * DAY_MS })),
+    magic_links: some.map(({ n, email, atMs }) => ({ token_hash: sha256(`${n}`), email, expires_at_ms: atMs })),
+    spent_credentials: some.map(({ n, atMs }) => ({ hash: sha256(`${n}`), expires_at_ms: atMs - DAY_MS })),
+    rate_limit_windows: some.map(({ n, atMs }) => ({ key: `window-${sha256(`${n}`)}`, points: 1, expire: atMs })),
+    rate_limit_buckets: some.map(({ n, atMs }) => ({ key: sha256(`${n}`), full_at_ms: atMs })),
+  }
+  const ids = await db.query.selectFrom('users').select(['id', 'claimed_at_ms']).orderBy('id').execute()
+  const link = { title: 'Lunch', amount: 1050, currency: 'RON', expires_at_ms: null, deactivated_at_ms: null, claimed_at_ms: null }
+  const ownerOf = (n: number) => ids[n % 20]?.id ?? ''
+  rows['payment_links'] = some.map(({ n, atMs }) => ({ ...link, id: `p${n}`, user_id: ownerOf(n), api_key_id: null, reference: `INV-${n}`, created_at_ms: atMs }))
+  rows['idempotency_keys'] = some.map(({ n, atMs }) => ({ user_id: ownerOf(n), key_hash: sha256(`${n}`), request_hash: '', answer: '{}', created_at_ms: atMs }))
+  // Twenty-seven years of banking days.
+  const day = (n: number) => new Date(nowMs - n * DAY_MS).toISOString().slice(0, 10)
+  rows['exchange_rates'] = ['EUR', 'GBP'].flatMap((currency) => some.map(({ n }) => ({ currency, date: day(n), ron_per_unit: '5' })))
+  for (const [table, those] of Object.entries(rows)) await target.write(table, those)
+  await target.finish()
+  await target.close()
+  calls = await storeCalls(db, nowMs)
+})
+after(() => database.close())
+
+/** Each statement of these calls that reads too much, under the name of its function. */
+async function wholeReads(of: Record<string, StoreCalls>): Promise<string[]> {
+  const { db } = database
+  const found: string[] = []
+  for (const functions of Object.values(of)) {
+    for (const [name, some] of Object.entries(functions)) {
+      if (!onPostgres && onServersOnly.has(name)) continue
+      for (const call of [some].flat()) {
+        const statements = await statementsOf(db, call)
+        assert.ok(statements.length > 0, `${name} asks nothing`)
+        for (const statement of statements) {
+          const reads = (await wholeReadsOf(db, statement, onPostgres)).filter((read) => !sortFew.has(name) || !/ORDER BY/.test(read))
+          found.push(...reads.map((read) => `${name}: ${read}`))
+        }
+      }
+    }
+  }
+  return found
+}
+
+test('the list of calls has every function of every store', () => {
+  assert.deepEqual(Object.keys(stores).sort(), globSync('src/**/*-store.ts').sort())
+  for (const [file, store] of Object.entries(stores)) {
+    const functions = Object.entries(store).filter(([name, value]) => typeof value === 'function' && !askNothing.has(name))
+    assert.deepEqual(Object.keys(calls[file] ?? {}).sort(), functions.map(([name]) => name).sort(), file)
+  }
+})
+
+test('no query reads a whole table that grows, or all that an index finds to sort it for a few', async () => {
+  assert.deepEqual(await wholeReads(calls), [])
+})
+
+test('neither does the one query for many protected calls', async (t) => {
+  if (!onPostgres) return t.skip('the embedded database is asked call by call')
+  const { db } = database
+  const tokens = await db.query.selectFrom('api_keys').select(['id', 'user_id']).limit(10).execute()
+  const statements = await recorded(db, (recording) =>
+    Promise.all(tokens.map(({ id, user_id }) => findTokenState(recording, { userId: user_id, apiKeyId: id, nowMs: 0 }))),
+  )
+  assert.equal(statements.length, 1)
+  for (const statement of statements) {
+    assert.deepEqual(await wholeReadsOf(db, statement, onPostgres), [], statement.sql)
+  }
+})
+
+test('an index that is gone is noticed', async () => {
+  await sql`drop index magic_links_by_expiry`.execute(database.db.query)
+  const found = await wholeReads(calls)
+  assert.ok(found.length > 0)
+  assert.deepEqual(new Set(found.map((read) => read.split(':')[0])), new Set(['deleteExpiredLinks']))
+})

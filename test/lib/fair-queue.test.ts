@@ -1,0 +1,92 @@
+/** Work on one thing is done one after the other, in order; nobody waits longer than they may, or for other things. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nextTurn } from '../../src/lib/clock.ts'
+import { createTurns, TurnMissedError } from '../../src/lib/fair-queue.ts'
+
+const PATIENT_MS = 60_000
+
+/** Work that ends when it is told to, and what has begun. */
+function works() {
+  const begun: string[] = []
+  const ends: Record<string, () => void> = {}
+  const workOf = (name: string) => async () => {
+    begun.push(name)
+    await new Promise<void>((resolve) => (ends[name] = resolve))
+    return name
+  }
+  return { begun, workOf, end: (name: string) => ends[name]?.() }
+}
+
+test('what is about one thing is done in the order it was asked for, and one at a time', async () => {
+  const turns = createTurns(PATIENT_MS)
+  const { begun, workOf, end } = works()
+  const results = ['first', 'second', 'third'].map((name) => turns('ana', 'a key', workOf(name)))
+  for (const [index, name] of ['first', 'second', 'third'].entries()) {
+    await nextTurn()
+    assert.equal(begun.length, index + 1)
+    end(name)
+  }
+  assert.deepEqual(await Promise.all(results), ['first', 'second', 'third'])
+  assert.deepEqual(begun, ['first', 'second', 'third'])
+})
+
+test('what is about another thing waits for nothing', async () => {
+  const turns = createTurns(PATIENT_MS)
+  const { workOf, end } = works()
+  const held = turns('ana', 'a key', workOf('held'))
+  assert.equal(await turns('bob', 'a key', async () => 'done'), 'done')
+  end('held')
+  await held
+})
+
+test('work that fails fails for its caller only, and the next has its turn', async () => {
+  const turns = createTurns(PATIENT_MS)
+  const failing = turns('ana', 'a key', () => Promise.reject(new Error('no')))
+  const next = turns('ana', 'a key', async () => 'done')
+  await assert.rejects(failing, /^Error: no$/)
+  assert.equal(await next, 'done')
+})
+
+test('whoever waits too long is told so, does nothing, and lets nobody overtake who is still at work', async () => {
+  const turns = createTurns(20)
+  const { begun, workOf, end } = works()
+  const held = turns('ana', 'a key', workOf('held'))
+  await assert.rejects(turns('ana', 'a key', workOf('late')), TurnMissedError)
+  await assert.rejects(turns('ana', 'a key', workOf('later')), TurnMissedError)
+  assert.deepEqual(begun, ['held'])
+  end('held')
+  await held
+  const next = turns('ana', 'a key', workOf('next'))
+  await nextTurn()
+  end('next')
+  assert.equal(await next, 'next')
+  assert.deepEqual(begun, ['held', 'next'])
+})
+
+test('of those who ask for one thing each has the next turn once, however much another asks for', async () => {
+  const turns = createTurns(PATIENT_MS)
+  const { begun, workOf, end } = works()
+  const asked = [
+    ...['t1', 't2', 't3', 't4'].map((name) => turns('ana', 'thief', workOf(name))),
+    ...['o1', 'o2'].map((name) => turns('ana', 'owner', workOf(name))),
+  ]
+  for (let done = 0; done < asked.length; done += 1) {
+    await nextTurn()
+    end(begun.at(-1) ?? '')
+  }
+  await Promise.all(asked)
+  assert.deepEqual(begun, ['t1', 't2', 'o1', 't3', 'o2', 't4'])
+})
+
+test('whoever gave up has no turn, and keeps none from others', async () => {
+  const turns = createTurns(20)
+  const { begun, workOf, end } = works()
+  const held = turns('ana', 'a', workOf('held'))
+  await assert.rejects(turns('ana', 'b', workOf('late')), TurnMissedError)
+  const next = turns('ana', 'c', async () => 'done')
+  end('held')
+  await held
+  assert.equal(await next, 'done')
+  assert.deepEqual(begun, ['held'])
+})
