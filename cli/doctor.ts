@@ -61,7 +61,7 @@ async function examine(config: Config, found: (finding: Finding) => void): Promi
 
 async function lookAtDatabase({ database }: Config, clocks: [string, number][]): Promise<Finding> {
   try {
-    const atMs = await onDatabase(({ db }) => serverTimeMs(db))
+    const atMs = await onDatabase(({ db }) => db.serverTimeMs())
     if (atMs !== undefined) clocks.push(['the database', atMs - systemClock.now()])
   } catch (error) {
     if (error instanceof CommandError) return toDo('database', error.message)

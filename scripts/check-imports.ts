@@ -3,25 +3,26 @@ import type { SourceFile } from './source-code.ts'
 
 const leafFiles = new Set(['src/config.ts', 'src/deps.ts', 'src/errors.ts', 'src/rate-settings.ts'])
 
-const plumbing = ['leaf', 'lib', 'db']
-const insides = [...plumbing, 'accounts', 'mail', 'http', 'features', 'dev', 'load-config']
+const plumbing = ['leaf', 'lib', 'database']
+const insides = [...plumbing, 'accounts', 'mail', 'http', 'features', 'restore', 'dev', 'load-config']
 
 /** What the files of each part may import, besides files of the same part. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  db: ['lib'],
+  database: ['lib'],
   leaf: ['lib'],
   'load-config': ['leaf', 'lib'],
   http: ['leaf', 'lib'],
   mail: plumbing,
   accounts: plumbing,
+  restore: [...plumbing, 'accounts', 'mail'],
   features: [...plumbing, 'accounts', 'mail', 'http'],
   dev: ['leaf', 'lib', 'http', 'mail'],
   version: ['lib'],
   app: [...insides, 'version'],
   upkeep: [...insides],
   main: [...insides, 'app', 'upkeep'],
-  cli: ['main', 'version', 'load-config', 'leaf', 'features', 'accounts', 'db', 'lib'],
+  cli: ['main', 'version', 'load-config', 'leaf', 'features', 'accounts', 'restore', 'database', 'lib'],
   scripts: [...insides, 'app', 'version'],
   test: [...insides, 'app', 'upkeep', 'scripts', 'sdk', 'web'],
   bench: [...insides, 'version', 'test'],

@@ -11,6 +11,7 @@ import { createFailureLog } from '../src/accounts/failure-log.ts'
 import { createKeyUse } from '../src/accounts/key-use.ts'
 import { buildApp } from '../src/app.ts'
 import { settings } from '../src/config.ts'
+import { SqliteDatabase } from '../src/database/sqlite/sqlite-database.ts'
 import { createRateLimits } from '../src/http/rate-limits.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -32,7 +33,7 @@ const shown: readonly ShownSetting[] = Object.values(settings)
 async function openApiDocument(): Promise<string> {
   const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
   const log = createLog('silent')
-  const db = overFile(new DatabaseSync(':memory:'))
+  const db = new SqliteDatabase(new DatabaseSync(':memory:'))
   const deps = {
     config,
     db,
@@ -50,7 +51,7 @@ async function openApiDocument(): Promise<string> {
   const app = await buildApp(deps, (made) => collectOpenApi(made, version))
   const document = app.swagger()
   await app.close()
-  await db.destroy()
+  await db.close()
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

@@ -122,7 +122,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   enforceAccess(app, config, counts === undefined ? guard : (request) => guard(request).then(() => note(request)), countRead)
   const methodsByUrl = collectMethods(app)
 
-  addHealth(app, () => ping(db))
+  addHealth(app, () => db.ping())
   if (config.metricsToken !== undefined && counts !== undefined) {
     // Its library takes 40 ms and more to load, which a start without it does not wait for.
     const { addMetrics } = await import('./http/metrics-endpoint.ts')
@@ -132,7 +132,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
         return findQueueFigures(db, nowMs, (await findWhenUnprovenMayGo(config, db, nowMs)) !== undefined)
       },
       mailAttempts: () => deps.mailer.attempts(),
-      pools: () => connectionsTo(db),
+      pools: () => db.pools(),
     }
     addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
   }

@@ -102,7 +102,7 @@ async function run(config: Config, db: Database, log: Log): Promise<void> {
     failureLog,
     erasure,
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock, isServer(db) ? { store: countStore(db), log } : undefined),
+    rateLimits: createRateLimits(config, clock, db.dialect === 'postgres' ? { store: countStore(db), log } : undefined),
     google: google ? (await import('./features/google/google-client.ts')).createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)

@@ -4,8 +4,7 @@ import type { Queries, Transaction } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { countFields } from '../lib/raw-headers.ts'
-import { createTurns, TurnMissedError } from '../lib/fair-queue.ts'
-import type { Turns } from '../lib/fair-queue.ts'
+import { ContentionTimeoutError } from '../lib/fair-queue.ts'
 import type { Amr } from './access-token.ts'
 import { statusOf } from './key-status.ts'
 import { findTokenState, findUser, lockUser } from './user-store.ts'
@@ -132,57 +131,35 @@ export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs
  * @throws {ApiError} `UNAUTHORIZED` when the token has died meanwhile; `UNAVAILABLE` when too many writes of
  * this user are before it; nothing is written
  */
-export function withAuthority<T>(
+export async function withAuthority<T>(
   deps: Deps,
   caller: Caller,
   write: (trx: Transaction, user: User) => Promise<T>,
   { lockBefore, endsToken = false }: AuthorityOptions = {},
 ): Promise<T> {
-  return inTurn(deps.db, caller, endsToken, () => writeWithAuthority(deps, caller, write, lockBefore))
-}
-
-type AuthorityOptions = Readonly<{ lockBefore?: (trx: Transaction) => Promise<void>; endsToken?: boolean }>
-
-const turnsOf = new WeakMap<Queries, Turns>()
-
-// They would wait for each other at the row anyway, and there each of them has a connection: one user's
-// writes could take all there are. By key family and sign-in, so that whoever floods the account with a stolen
-// key's token does not keep its owner from revoking that. The embedded database has one connection, for which all wait.
-async function inTurn<T>(
-  db: Queries,
-  caller: Caller,
-  endsToken: boolean,
-  work: () => Promise<T>,
-): Promise<T> {
-  const reserve = reserveOf(db)
-  if (reserve === undefined) return work()
-  const turns = turnsOf.get(db) ?? createTurns(reserve.turnWithinMs)
-  turnsOf.set(db, turns)
+  // Callers are key families and sign-ins: a flood with a stolen key's token does not keep its owner from revoking the key.
+  const contention = {
+    subject: caller.userId,
+    caller: endsToken ? 'ends its token' : (familyIdOf(caller) ?? caller.signInId ?? ''),
+  }
   try {
-    return await turns(caller.userId, endsToken ? 'ends its token' : (familyIdOf(caller) ?? caller.signInId ?? ''), work)
+    return await deps.db.transaction(async (trx) => {
+      await lockBefore?.(trx)
+      const user = await lockUser(trx, 'id', caller.userId)
+      const { userId, apiKeyId } = caller
+      const nowMs = deps.clock.now()
+      const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
+      if (user === undefined || !isInForce(caller, state, nowMs)) throw unauthorized('invalid_token')
+      return write(trx, user)
+    }, contention)
   } catch (error) {
-    if (!(error instanceof TurnMissedError)) throw error
+    if (!(error instanceof ContentionTimeoutError)) throw error
     const message = 'Too many writes of this account are under way. Try again shortly.'
     throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
   }
 }
 
-function writeWithAuthority<T>(
-  deps: Deps,
-  caller: Caller,
-  write: (trx: Transaction, user: User) => Promise<T>,
-  lockBefore?: (trx: Transaction) => Promise<void>,
-): Promise<T> {
-  return deps.db.transaction(async (trx) => {
-    await lockBefore?.(trx)
-    const user = await lockUser(trx, 'id', caller.userId)
-    const { userId, apiKeyId } = caller
-    const nowMs = deps.clock.now()
-    const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
-    if (user === undefined || !isInForce(caller, state, nowMs)) throw unauthorized('invalid_token')
-    return write(trx, user)
-  })
-}
+type AuthorityOptions = Readonly<{ lockBefore?: (trx: Transaction) => Promise<void>; endsToken?: boolean }>
 
 // Whether the token's user and key, as they are now, still stand for it.
 function isInForce(

@@ -87,8 +87,8 @@ const exchangeColumns = [
   'users.id as user_id', 'users.email', 'users.role', 'users.token_version', 'users.disabled_at_ms',
 ] as const
 
-const exchangeKeys = (db: Queries) =>
-  db.query.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.user_id').select(exchangeColumns)
+const exchangeKeys = (query: QueryBuilder) =>
+  query.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.user_id').select(exchangeColumns)
 
 const readKeyForExchange = prepared((query: QueryBuilder, keyId: string) => exchangeKeys(query).where('api_keys.key_id', '=', keyId))
 
@@ -104,12 +104,12 @@ const readKeysForExchange = prepared((query: QueryBuilder, keyIds: readonly stri
     .select(['asked.position', readOnly]),
 )
 
-/**
- * The key with this public id and its user, or `undefined`. Each is read: shared reads would tell which of two ids is a key's.
- * @throws {StandbyError} where the server lags behind the one that knows what is revoked
- */
-export const findKeyForExchange = readByTurn(readKeyForExchange, readKeysForExchange)
-/** What it finds. */
+// Without `isSame`: shared reads would tell which of two ids is a key's.
+const exchangeKey = { readOne: readKeyForExchange, readMany: readKeysForExchange }
+/** The key with this public id, and its user. @throws {StandbyError} when the server may lag behind a revocation */
+export const findKeyForExchange = (db: Queries, keyId: string) => db.readBatched(exchangeKey, keyId)
+
+/** A key as the exchange finds it. */
 export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
 
 type Condition = (row: ExpressionBuilder<Tables, 'api_keys'>) => ExpressionWrapper<Tables, 'api_keys', SqlBool>

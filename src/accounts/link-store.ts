@@ -39,8 +39,8 @@ export function findLinksOf(db: Queries, email: string): Promise<MagicLink[]> {
 
 // In one order, and no others are touched afterwards: whoever uses links up or voids them waits here, and never in
 // a circle. Of an address that has no account there is no user's row to wait at.
-const lockLinks = (trx: Transaction) =>
-  trx.query.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
+const lockLinks = (query: QueryBuilder) =>
+  query.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
 
 const lockLinksOf = preparedWrite((query: QueryBuilder, email: string) => lockLinks(query).where('email', '=', email))
 

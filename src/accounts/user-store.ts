@@ -1,6 +1,7 @@
 /** The users table: every query on it. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
+import type { BatchedRead } from '../database/batched-read.ts'
 import type { Queries, QueryBuilder, Transaction } from '../database/database.ts'
 import { prepared, preparedWrite } from '../database/prepared.ts'
 import type { UsersTable } from '../database/tables/tables.ts'
@@ -26,9 +27,9 @@ export async function insertUser(trx: Transaction, user: User): Promise<User | u
 }
 
 // The update changes nothing: it is the lock that both databases take for an ordinary statement.
-const lockedUser = (trx: Transaction) =>
-  trx
-    .query.updateTable('users')
+const lockedUser = (query: QueryBuilder) =>
+  query
+    .updateTable('users')
     .set((row) => ({ token_version: row.ref('token_version') }))
     .where('deleted_at_ms', 'is', null)
     .returningAll()
@@ -182,15 +183,18 @@ const readTokenStates = prepared(
       .select(['asked.position', readOnly, hasKeysAwaiting(sql.ref('asked.now_ms'))]),
 )
 
-/** The state of a token's user and key now, or `undefined` where the user is gone. */
-export const findTokenState = readByTurn<Asked, TokenState>(
-  readTokenState,
-  (db, all) =>
+const tokenState: BatchedRead<Asked, TokenState> = {
+  readOne: readTokenState,
+  readMany: (db, all) =>
     readTokenStates(
       db,
       all.map(({ userId }) => userId),
       all.map(({ apiKeyId }) => apiKeyId),
       all.map(({ nowMs }) => nowMs),
     ),
-  (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
-)
+  isSame: (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
+}
+
+/** The current state of a token's user and API key; `undefined` when the user is gone. */
+export const findTokenState = (db: Queries, asked: Asked) => db.readBatched(tokenState, asked)
+

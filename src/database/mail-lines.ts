@@ -1,7 +1,7 @@
 /** The lines that mails wait in, as parts of the queries of src/mail/mail-store.ts (docs/decisions/0029). */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Queries } from './database.ts'
+import type { Queries, QueryBuilder } from './database.ts'
 import type { MailKind, QueuedMailsTable } from './tables/mail-tables.ts'
 
 /** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
@@ -66,10 +66,10 @@ export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_m
 export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
 
 /** The first of each line, and of what waits out of line for a time that has come; each by an index, however long it is. */
-export function dueMails(db: Queries, { nowMs, limit, lastRank }: Looking, kinds: readonly MailKind[]) {
+export function dueMails(query: QueryBuilder, { nowMs, limit, lastRank }: Looking, kinds: readonly MailKind[]) {
   const free = () =>
-    db
-      .query.selectFrom('queued_mails')
+    query
+      .selectFrom('queued_mails')
       .where('due_at_ms', '<=', nowMs)
       // During an upgrade there may be others, which a newer process sends. Not as the column itself: SQLite would find
       // all mails of these kinds by it, and sort what gathered while the mail server was away for each that goes out.
@@ -88,7 +88,7 @@ export function dueMails(db: Queries, { nowMs, limit, lastRank }: Looking, kinds
     .where('turn_at_ms', 'is', null)
     .orderBy('due_at_ms')
     .orderBy('created_at_ms')
-  const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) => db.query.selectFrom(of.as(name)).selectAll()
+  const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) => query.selectFrom(of.as(name)).selectAll()
   return all(line(0), 'owners').unionAll(all(line(1), 'others')).unionAll(all(outOfLine, 'waiting'))
 }
 

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { elapsedMs, sleep } from '../lib/clock.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Queries, Transaction } from './database.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as eventsAndNotMe from './migrations/0002-events-and-not-me.ts'
 import * as google from './migrations/0003-google.ts'
@@ -66,13 +66,13 @@ export class SchemaInUseError extends Error {
  * @throws {NewerSchemaError} and leaves the database as it is when a newer version has done more than add to it
  * @throws {SchemaInUseError} and leaves it as it is
  */
-export async function migrate(db: Database, giveUpAfterMs: number = GIVEN_UP_AFTER_MS): Promise<string[]> {
+export async function migrate(db: Database | Transaction, giveUpAfterMs: number = GIVEN_UP_AFTER_MS): Promise<string[]> {
   if (db.isTransaction) return applyMissing(db)
   const beganMs = elapsedMs()
   for (let attempt = 1; ; attempt += 1) {
     try {
       // One transaction: a lock that a connection holds without one is lost behind pgbouncer.
-      return await db.transaction().execute(applyMissing)
+      return await db.transaction(applyMissing)
     } catch (error) {
       const { code = '' } = (error ?? {}) as { code?: string }
       if (MADE_BY_ANOTHER.has(code) && attempt < MOST_ATTEMPTS) continue
@@ -94,13 +94,13 @@ const MADE_BY_ANOTHER = new Set(['23505', '42P07', '25P02'])
 // A lock that was not to be had in time, and what comes of several who want several.
 const IN_USE = new Set(['55P03', '40001', '40P01'])
 
-async function applyMissing(db: Database | Transaction): Promise<string[]> {
+async function applyMissing(db: Transaction): Promise<string[]> {
   const { missing, unknown } = compareSchema(await appliedMigrations(db))
   // During an upgrade a process of the version before may have to start again: what was only added is no harm.
   const isServable = missing.length === 0 && !unknown.some((name) => ENDS_OLDER.test(name))
   if (unknown.length > 0 && !isServable) throw new NewerSchemaError(unknown)
   if (unknown.length > 0) return []
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({ db: db.kysely, provider: { getMigrations: async () => migrations } })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   return results.map((result) => result.migrationName)
@@ -115,14 +115,14 @@ export function compareSchema(applied: readonly string[]): Readonly<{ missing: s
 }
 
 /** How the database's schema compares with this version's; changes nothing. */
-export async function schemaOf(db: Database): Promise<ReturnType<typeof compareSchema>> {
+export async function schemaOf(db: Queries): Promise<ReturnType<typeof compareSchema>> {
   return compareSchema(await appliedMigrations(db))
 }
 
-async function appliedMigrations(db: Database): Promise<string[]> {
+async function appliedMigrations(db: Queries): Promise<string[]> {
   const tables = await db.kysely.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []
-  const applied = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+  const applied = await (db.kysely as unknown as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')
     .execute()

@@ -115,7 +115,7 @@ export async function leaseDueMails(
   const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
   // An idle queue is only read: a write would wait for whoever holds the database's lock.
   if (due.length === 0) return []
-  const leased = await inOneStatement(db, (at) => leaseMails(at, due, lease))
+  const leased = await leaseMails(db, due, lease)
   // The database gives them in any order, and the first of them takes the token that is there.
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }

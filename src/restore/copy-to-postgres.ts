@@ -90,14 +90,14 @@ export function copyDatabase(
   target: Database,
   onRows: (count: number) => void,
 ): Promise<Map<keyof Tables, number>> {
-  return target.transaction().execute(async (trx) => {
+  return target.transaction(async (trx) => {
     await refuseRows(trx)
     await migrate(trx)
     const counts = new Map<keyof Tables, number>()
     for (const table of copiedTables) {
       await copyTable(source, trx, table, onRows)
       const expected = countIn(source, table)
-      const { count } = await trx
+      const { count } = await trx.query
         .selectFrom(table)
         .select((row) => row.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -113,7 +113,7 @@ async function refuseRows(trx: Transaction): Promise<void> {
   const ours: readonly string[] = copiedTables
   for (const { name, schema } of await trx.kysely.introspection.getTables()) {
     if (!ours.includes(name)) continue
-    const there = schema === undefined ? trx : trx.kysely.withSchema(schema)
+    const there = schema === undefined ? trx.kysely : trx.kysely.withSchema(schema)
     const row = await there.selectFrom(name as keyof Tables).selectAll().limit(1).executeTakeFirst()
     if (row !== undefined) throw new CopyRefusedError('target', `it is not empty, there are rows in ${name}`)
   }

@@ -2,6 +2,7 @@
  * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since then
  * works again (docs/decisions/0019). It has to be done before any service runs on it.
  */
+import { SPENT_BY_A_RESTORE } from '../accounts/spent-credential-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { inPages } from '../database/pages.ts'
 import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
@@ -9,8 +10,6 @@ import type { TakeOver, TakenOver } from './take-over.ts'
 
 /** What `tokenVersion` grows by: more than anybody's can have grown since a backup. */
 export const TOKEN_VERSION_LEAP = 1_000_000
-/** In the place of a hash: what was issued before its time may have been spent, and counts as if. */
-export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
 /** How far the clock of whoever issues credentials may be ahead of ours, in milliseconds; ID tokens may by no more. */
 const AHEAD_MS = 10_000
 

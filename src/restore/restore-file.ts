@@ -9,7 +9,7 @@ import { ensureFolder, flush, hasNoLinks } from '../lib/data-folder.ts'
 import { makeSafe } from './make-safe.ts'
 import type { MadeSafe, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
-import { openSqlite } from '../database/sqlite/sqlite-database.ts'
+import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.ts'
 import { likeItsFolder, lockFileOf, realPathOf, takeFileAlone } from '../database/sqlite/file-lock.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
@@ -69,11 +69,11 @@ export async function restoreFile(database: string, file: string, options: Resto
 }
 
 async function makeWorkSafe(work: string, replaced: Queries | undefined, options: RestoreOptions) {
-  const db = openSqlite(work)
+  const db = openSqlite(work, { allowsOtherWaits: true })
   try {
     const migrated = await migrate(db)
     options.onStep('taking over what was revoked')
-    const made = await db.transaction().execute((trx) => makeSafe(trx, replaced, options))
+    const made = await db.transaction((trx) => makeSafe(trx, replaced, options))
     await db.close()
     // All of it in the one file, which alone is put in place.
     useFile(work, (file) => file.exec('PRAGMA journal_mode = DELETE'))
@@ -87,7 +87,7 @@ async function makeWorkSafe(work: string, replaced: Queries | undefined, options
 function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | undefined {
   if (!existsSync(path)) return undefined
   const file = new DatabaseSync(path, { timeout: 0 })
-  const db = overFile(file)
+  const db = new SqliteDatabase(file)
   const close = () => {
     if (file.isOpen) file.close()
   }

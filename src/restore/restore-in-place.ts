@@ -27,8 +27,8 @@ export async function makeSafeInPlace(
     if (lacks.length > 0) throw new InPlaceRefusedError(`the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`)
   }
   await refuseOthers(db, 'it')
-  return db.transaction().execute(async (trx) => {
-    await sql`lock table users in access exclusive mode`.execute(trx)
+  return db.transaction(async (trx) => {
+    await sql`lock table users in access exclusive mode`.execute(trx.query)
     const migrated = await migrate(trx)
     return { ...(await makeSafe(trx, replaced, options)), migrated }
   })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteAnswersBefore, findAnswer, keepAnswer } from '../../src/accounts/idempotency-store.ts'
+import type { Transaction } from '../../src/database/database.ts'
 import { insertUser } from '../../src/accounts/user-store.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
@@ -17,7 +18,7 @@ before(async () => {
 })
 after(() => database.close())
 
-const inIt = <T>(work: Parameters<typeof inTransaction<T>>[1]) => database.db.transaction(work)
+const inIt = <T>(work: (trx: Transaction) => Promise<T>) => database.db.transaction(work)
 const keep = (user_id: string, key_hash: string, created_at_ms: number, answer = '{}') =>
   inIt((trx) => keepAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
 const find = (id: string, key: string, sinceMs: number, claimed_at_ms: number | null = null) =>

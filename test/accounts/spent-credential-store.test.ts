@@ -1,8 +1,7 @@
 /** A credential is good once, whoever comes at once, and is forgotten only when nobody takes it any more. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'
-import { SPENT_BY_A_RESTORE } from '../../src/restore/make-safe.ts'
+import { deleteExpiredSpent, spend, SPENT_BY_A_RESTORE } from '../../src/accounts/spent-credential-store.ts'
 import { openAt, openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 

@@ -16,6 +16,7 @@ import type { NewKey } from '../support/keys.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { assertNothingHappens, userOf } from '../support/state.ts'
+import { isPostgres } from '../support/triggers.ts'
 
 let service: Service
 
@@ -83,7 +84,8 @@ test('of one turn, the same question shares its answer, and a user, key or time 
   assert.deepEqual(states.map((state) => state?.email[0]), ['a', 'a', 'b', 'a', 'a', 'a'])
   assert.deepEqual(states.map((state) => state?.key ?? null), [null, null, null, null, later, later])
   const isShared = (index: number) => states[index] === states[index - 1]
-  assert.deepEqual([1, 2, 3, 4, 5].map(isShared), [true, false, false, false, false])
+  // The embedded database has no round trip to save.
+  assert.deepEqual([1, 2, 3, 4, 5].map(isShared), [isPostgres(db), false, false, false, false])
 })
 
 test('of one turn, each exchange is a read of its own, whether its key is there or not [K4]', async () => {

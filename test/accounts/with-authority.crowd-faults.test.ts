@@ -67,8 +67,8 @@ describe('while one user sends 500 writes at once', () => {
     const [eva, dan] = [await signUp('eva@example.com'), await signUp('dan@example.com')]
     const db = await connectBeside(folder.path)
     const beganAt = performance.now()
-    const statuses = await db.transaction().execute(async (trx) => {
-      await trx.selectFrom('users').select('id').where('email', '=', 'eva@example.com').forUpdate().execute()
+    const statuses = await db.transaction(async (trx) => {
+      await trx.query.selectFrom('users').select('id').where('email', '=', 'eva@example.com').forUpdate().execute()
       const writes = Promise.all(Array.from({ length: WRITES }, (_, n) => rename(eva, `Eva ${n}`)))
       const seen = await servedMeanwhile(dan, writes)
       for (const { status } of await writes) assert.equal(status, 503)

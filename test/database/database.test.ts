@@ -1,7 +1,7 @@
 /** A transaction is whole or nothing. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, Queries } from '../../src/database/database.ts'
 import { openNewDatabase } from '../support/database.ts'
 import type { OpenedDatabase } from '../support/database.ts'
 
@@ -22,13 +22,13 @@ const user = (email: string) => ({
   claimed_at_ms: null,
   created_at_ms: 1,
 })
-const addUser = (to: Database, email: string) => to.query.insertInto('users').values(user(email)).execute()
+const addUser = (to: Queries, email: string) => to.query.insertInto('users').values(user(email)).execute()
 
-async function emails(of: Database): Promise<string[]> {
+async function emails(of: Queries): Promise<string[]> {
   return (await of.query.selectFrom('users').select('email').execute()).map(({ email }) => email)
 }
 
-describe('inTransaction', () => {
+describe('transaction', () => {
   test('a failure anywhere undoes all of it, and is what the caller sees', async () => {
     const failure = new Error('no')
     await assert.rejects(

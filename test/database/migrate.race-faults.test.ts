@@ -21,14 +21,19 @@ after(() => folder.remove())
 let database: TestDatabase
 const migrateInProcess = () => runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: database.url, JWT_SECRET } })
 
+function connect() {
+  const db = openAt(database.url)
+  return { kysely: db.kysely as Kysely<any>, close: () => db.close() }
+}
+
 /** Makes a database of the first version, with a row in it. */
 async function makeFirstVersion(): Promise<void> {
-  const db = openAt(database.url) as Kysely<any>
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const { kysely, close } = connect()
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
   const { error } = await migrator.migrateTo(names[0] ?? '')
   assert.equal(error, undefined)
-  await db.insertInto('users').values({ id: '1', email: 'ana@example.com', role: 'USER', token_version: 3, created_at_ms: 1 }).execute()
-  await db.destroy()
+  await kysely.insertInto('users').values({ id: '1', email: 'ana@example.com', role: 'USER', token_version: 3, created_at_ms: 1 }).execute()
+  await close()
 }
 
 /** Of two processes one applied these migrations and the other found them applied; each is marked once. */
@@ -38,13 +43,13 @@ async function assertOnce(processes: readonly ReturnType<typeof migrateInProcess
     results.map(({ code, output }) => ({ code, output })).toSorted((a, b) => (a.output < b.output ? -1 : 1)),
     [{ code: 0, output: `Applied ${applied.join(', ')}.\n` }, { code: 0, output: 'The schema is up to date.\n' }],
   )
-  const db = openAt(database.url) as Kysely<any>
-  const marked = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  const { kysely, close } = connect()
+  const marked = await kysely.selectFrom('kysely_migration').select('name').orderBy('name').execute()
   assert.deepEqual(marked.map(({ name }) => name), names)
-  const users = await db.selectFrom('users').select(['id', 'token_version', 'locale']).execute()
+  const users = await kysely.selectFrom('users').select(['id', 'token_version', 'locale']).execute()
   const found = users.map(({ id, token_version, locale }) => [id, token_version, locale])
   assert.deepEqual(found, applied.length < names.length ? [['1', 3, null]] : [])
-  await db.destroy()
+  await close()
 }
 
 beforeEach(async () => {
@@ -111,7 +116,7 @@ describe('a migration behind a transaction that reads for long', { skip: needsSe
       assert.match(error.message, /^tables were in use by others whenever it was tried for \d+ s, by long transactions/)
       return true
     })
-    const marked = await (db as Kysely<any>).selectFrom('kysely_migration').select('name').execute()
+    const marked = await (db.kysely as Kysely<any>).selectFrom('kysely_migration').select('name').execute()
     assert.deepEqual(marked.map(({ name }) => name), names.slice(0, 1))
     await holder.query('commit')
     assert.deepEqual(await migrate(db), names.slice(1))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Migrator } from 'kysely/migration'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../../src/database/migrate.ts'
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => db.close())
 
-function addUser(to: Kysely<any>, tokenVersion: number) {
+function addUser(to: QueryExecutorProvider, tokenVersion: number) {
   return sql`
     insert into users (id, email, role, token_version, created_at_ms)
     values ('1', 'ana@example.com', 'USER', ${tokenVersion}, 1)
@@ -50,7 +50,7 @@ test('a second run changes nothing and says so', async () => {
 
 test('rows stay where they are', async () => {
   await migrate(db)
-  await addUser(db, 3)
+  await addUser(db.query, 3)
   await migrate(db)
   const { rows } = await sql<{ token_version: number }>`select * from users`.execute(db.query)
   assert.deepEqual(rows.map((row) => row.token_version), [3])
@@ -97,7 +97,7 @@ test('a migration that fails half-way leaves nothing, and is not marked as appli
   await migrate(db)
   const found = schemaOf(path)
   const migrator = new Migrator({
-    db,
+    db: db.kysely,
     provider: {
       getMigrations: async () => ({
         ...Object.fromEntries(compareSchema([]).missing.map((name) => [name, { up: async () => {} }])),

@@ -7,19 +7,20 @@ import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { migrate, migrations } from '../../src/database/migrate.ts'
+import type { Database } from '../../src/database/database.ts'
 import { harmIn, statementsOf } from '../support/additive.ts'
 import { openNewDatabase } from '../support/database.ts'
 
-const folder = new URL('../../src/db/migrations/', import.meta.url)
+const folder = new URL('../../src/database/migrations/', import.meta.url)
 const names = Object.keys(migrations)
 
-async function withDatabase(work: (db: Kysely<any>) => Promise<void>): Promise<void> {
+async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
   const { db, close } = await openNewDatabase('empty')
-  await work(db as Kysely<any>).finally(close)
+  await work(db).finally(close)
 }
 
-async function migrateTo(db: Kysely<any>, name: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+async function migrateTo(db: Database, name: string): Promise<void> {
+  const migrator = new Migrator({ db: db.kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
   const { error } = await migrator.migrateTo(name)
   assert.equal(error, undefined)
 }
@@ -100,15 +101,15 @@ for (const [index, name] of names.slice(0, -1).entries()) {
   test(`after ${names[index + 1]} and all that follow, what ${name} wrote is as it was and what it writes is taken`, async () => {
     await withDatabase(async (db) => {
       await migrateTo(db, name)
-      const tables = await db.introspection.getTables()
+      const tables = await db.kysely.introspection.getTables()
       const inOrder = tables.toSorted((a, b) => Number(b.name === 'users') - Number(a.name === 'users'))
-      const read = () => Promise.all(inOrder.map((table) => db.selectFrom(table.name).select(table.columns.map((column) => column.name)).execute()))
+      const read = () => Promise.all(inOrder.map((table) => (db.kysely as Kysely<any>).selectFrom(table.name).select(table.columns.map((column) => column.name)).execute()))
       const write = async (tag: string) => {
         for (const { name: table, columns } of inOrder) {
-          await db.insertInto(table).values(rowOf(columns, `${tag}-whole`)).execute()
+          await (db.kysely as Kysely<any>).insertInto(table).values(rowOf(columns, `${tag}-whole`)).execute()
           // The first is the primary key, of which SQLite says that it may be null.
           const needed = columns.filter(({ isNullable }, at) => at === 0 || !isNullable)
-          await db.insertInto(table).values(rowOf(needed, `${tag}-least`)).execute()
+          await (db.kysely as Kysely<any>).insertInto(table).values(rowOf(needed, `${tag}-least`)).execute()
         }
       }
       await write('before')
@@ -117,7 +118,7 @@ for (const [index, name] of names.slice(0, -1).entries()) {
       assert.deepEqual(await read(), before)
       await write('after')
       assert.deepEqual((await read()).map((rows) => rows.length), before.map((rows) => rows.length * 2))
-      for (const { name: table } of inOrder.toReversed()) await db.deleteFrom(table).execute()
+      for (const { name: table } of inOrder.toReversed()) await (db.kysely as Kysely<any>).deleteFrom(table).execute()
     })
   })
 }

@@ -9,7 +9,7 @@ import { deleteEventsBefore } from '../../src/accounts/event-store.ts'
 import { deleteAnswersBefore } from '../../src/accounts/idempotency-store.ts'
 import { deleteExpiredLinks } from '../../src/accounts/link-store.ts'
 import { deleteExpiredSpent } from '../../src/accounts/spent-credential-store.ts'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, Queries } from '../../src/database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../../src/database/rate-limit-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { database as locationOf } from '../../src/lib/setting-parsers.ts'
@@ -20,6 +20,7 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { userOf } from '../support/state.ts'
 import { upkeepAtOnce } from '../support/upkeep-process.ts'
+import { withPlugin } from '../support/with-plugin.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const onPostgres = clusterUrl !== undefined
@@ -110,7 +111,7 @@ function timed(db: Database, onSweep: () => void = () => {}): { db: Database; st
       return result
     },
   }
-  return { db: db.withPlugin(plugin), statements }
+  return { db: withPlugin(db, plugin), statements }
 }
 
 /** Calls a protected endpoint again and again, as several clients, until the work is done; how long each call took. */
@@ -177,7 +178,7 @@ test('a sweep waits for nobody: what another transaction has locked it passes ov
   const found = await countsOf(db)
   await addRows(30, clock.now())
   const nowMs = clock.now()
-  const sweeps: readonly ((db: Database) => Promise<number>)[] = [
+  const sweeps: readonly ((db: Queries) => Promise<number>)[] = [
     (of) => deleteEventsBefore(of, nowMs - keptMs, 20),
     (of) => deleteExpiredLinks(of, nowMs, 20),
     (of) => deleteExpiredSpent(of, nowMs - DAY_MS, 20),

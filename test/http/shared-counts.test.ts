@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, Queries } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { countStore } from '../../src/database/rate-limit-store.ts'
 import type { Limit } from '../../src/http/counts.ts'
@@ -30,7 +30,7 @@ const MEETING = 4
 
 const clock = manualClock()
 const log = createLog('silent')
-const countsOf = (db: Database, of = clock) =>
+const countsOf = (db: Queries, of = clock) =>
   createSharedCounts({ ...PATIENT, store: countStore(db), log }, of, createMemoryCounts(of))
 
 describe('counts of several processes', {

@@ -165,7 +165,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
 
   test('a backup of an earlier version is brought to this one’s schema', async () => {
     const older = openAt(`sqlite:${path('older')}`)
-    const migrator = new Migrator({ db: older, provider: { getMigrations: async () => ({ ...migrations }) } })
+    const migrator = new Migrator({ db: older.kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
     assert.equal((await migrator.migrateTo('0006-payment-links')).error, undefined)
     await older.close()
     // One that is replaced must be of this version: what it tells of is looked for in this version's columns.

@@ -105,7 +105,7 @@ test('a process of this version serves every kind of call before, while and afte
   db = await connectBeside(folder.path)
   await db.transaction(async (trx) => {
     const getMigrations = async () => ({ ...migrations, [NEXT]: next })
-    const { error, results } = await new Migrator({ db: trx, provider: { getMigrations } }).migrateToLatest()
+    const { error, results } = await new Migrator({ db: trx.kysely, provider: { getMigrations } }).migrateToLatest()
     if (error !== undefined) throw error
     assert.deepEqual(results?.map(({ migrationName }) => migrationName), [NEXT])
   })

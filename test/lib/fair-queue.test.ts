@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextTurn } from '../../src/lib/clock.ts'
-import { createTurns, TurnMissedError } from '../../src/lib/fair-queue.ts'
+import { createFairQueue, ContentionTimeoutError } from '../../src/lib/fair-queue.ts'
 
 const PATIENT_MS = 60_000
 
@@ -19,7 +19,7 @@ function works() {
 }
 
 test('what is about one thing is done in the order it was asked for, and one at a time', async () => {
-  const turns = createTurns(PATIENT_MS)
+  const turns = createFairQueue(PATIENT_MS)
   const { begun, workOf, end } = works()
   const results = ['first', 'second', 'third'].map((name) => turns('ana', 'a key', workOf(name)))
   for (const [index, name] of ['first', 'second', 'third'].entries()) {
@@ -32,7 +32,7 @@ test('what is about one thing is done in the order it was asked for, and one at 
 })
 
 test('what is about another thing waits for nothing', async () => {
-  const turns = createTurns(PATIENT_MS)
+  const turns = createFairQueue(PATIENT_MS)
   const { workOf, end } = works()
   const held = turns('ana', 'a key', workOf('held'))
   assert.equal(await turns('bob', 'a key', async () => 'done'), 'done')
@@ -41,7 +41,7 @@ test('what is about another thing waits for nothing', async () => {
 })
 
 test('work that fails fails for its caller only, and the next has its turn', async () => {
-  const turns = createTurns(PATIENT_MS)
+  const turns = createFairQueue(PATIENT_MS)
   const failing = turns('ana', 'a key', () => Promise.reject(new Error('no')))
   const next = turns('ana', 'a key', async () => 'done')
   await assert.rejects(failing, /^Error: no$/)
@@ -49,11 +49,11 @@ test('work that fails fails for its caller only, and the next has its turn', asy
 })
 
 test('whoever waits too long is told so, does nothing, and lets nobody overtake who is still at work', async () => {
-  const turns = createTurns(20)
+  const turns = createFairQueue(20)
   const { begun, workOf, end } = works()
   const held = turns('ana', 'a key', workOf('held'))
-  await assert.rejects(turns('ana', 'a key', workOf('late')), TurnMissedError)
-  await assert.rejects(turns('ana', 'a key', workOf('later')), TurnMissedError)
+  await assert.rejects(turns('ana', 'a key', workOf('late')), ContentionTimeoutError)
+  await assert.rejects(turns('ana', 'a key', workOf('later')), ContentionTimeoutError)
   assert.deepEqual(begun, ['held'])
   end('held')
   await held
@@ -65,7 +65,7 @@ test('whoever waits too long is told so, does nothing, and lets nobody overtake 
 })
 
 test('of those who ask for one thing each has the next turn once, however much another asks for', async () => {
-  const turns = createTurns(PATIENT_MS)
+  const turns = createFairQueue(PATIENT_MS)
   const { begun, workOf, end } = works()
   const asked = [
     ...['t1', 't2', 't3', 't4'].map((name) => turns('ana', 'thief', workOf(name))),
@@ -80,10 +80,10 @@ test('of those who ask for one thing each has the next turn once, however much a
 })
 
 test('whoever gave up has no turn, and keeps none from others', async () => {
-  const turns = createTurns(20)
+  const turns = createFairQueue(20)
   const { begun, workOf, end } = works()
   const held = turns('ana', 'a', workOf('held'))
-  await assert.rejects(turns('ana', 'b', workOf('late')), TurnMissedError)
+  await assert.rejects(turns('ana', 'b', workOf('late')), ContentionTimeoutError)
   const next = turns('ana', 'c', async () => 'done')
   end('held')
   await held

@@ -1,8 +1,9 @@
 /** After a restore nothing works again that was used, voided or revoked since the backup, whichever database knows of it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { makeSafe, SPENT_BY_A_RESTORE, TOKEN_VERSION_LEAP } from '../../src/restore/make-safe.ts'
+import { SPENT_BY_A_RESTORE } from '../../src/accounts/spent-credential-store.ts'
 import { findDeleted } from '../../src/database/erase-rows.ts'
+import { makeSafe, TOKEN_VERSION_LEAP } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../../src/database/tables/tables.ts'
 import { openNewDatabase } from '../support/database.ts'
@@ -48,7 +49,7 @@ const fill = async (db: Database, rows: Partial<{ [T in keyof Tables]: Tables[T]
   for (const [table, some] of Object.entries(rows)) await db.query.insertInto(table as 'users').values(some as never).execute()
 }
 const run = (options: { isTrusting?: boolean; without?: boolean } = {}) =>
-  restored.db.transaction().execute((trx) =>
+  restored.db.transaction((trx) =>
     makeSafe(trx, options.without ? undefined : replaced.db, { nowMs: NOW_MS, isTrusting: options.isTrusting ?? false, onRows: () => {} }),
   )
 const userNow = (id: string) => restored.db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

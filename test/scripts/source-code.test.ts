@@ -44,18 +44,18 @@ test('a file that ends inside a template or a brace is refused, not half read', 
 test('every way to import is seen, with its target from the root of the repository', () => {
   const file = 'src/database/database.ts'
   const ways: Readonly<Record<string, boolean>> = {
-    "import { a } from '../db/db.ts'": false,
-    "import a, * as b from '../db/db.ts'": false,
-    "import {\n  a,\n  type B,\n} from '../db/db.ts'": false,
-    'import "../db/db.ts"': false,
-    "import { type B } from '../db/db.ts'": false,
-    "export { a } from '../db/db.ts'": false,
-    "export * from '../db/db.ts'": false,
-    "const a = await import('../db/db.ts')": false,
-    "type B = import('../db/db.ts').B": false,
-    "import type { B } from '../db/db.ts'": true,
-    "import type A from '../db/db.ts'": true,
-    "export type { B } from '../db/db.ts'": true,
+    "import { a } from '../database/database.ts'": false,
+    "import a, * as b from '../database/database.ts'": false,
+    "import {\n  a,\n  type B,\n} from '../database/database.ts'": false,
+    'import "../database/database.ts"': false,
+    "import { type B } from '../database/database.ts'": false,
+    "export { a } from '../database/database.ts'": false,
+    "export * from '../database/database.ts'": false,
+    "const a = await import('../database/database.ts')": false,
+    "type B = import('../database/database.ts').B": false,
+    "import type { B } from '../database/database.ts'": true,
+    "import type A from '../database/database.ts'": true,
+    "export type { B } from '../database/database.ts'": true,
   }
   for (const [text, isTypeOnly] of Object.entries(ways)) {
     assert.deepEqual(importsOf(`const x = 1\n${text}\n`), [{ file, isTypeOnly }], text)

@@ -15,8 +15,7 @@ export async function statementsOf(db: Database, up: Migration['up']): Promise<s
     transformResult: async ({ result }) => result,
   }
   await db
-    .transaction()
-    .execute((trx) => up(trx.withPlugin(recorder) as Kysely<any>))
+    .transaction((trx) => up(trx.kysely.withPlugin(recorder) as Kysely<any>))
     .catch((error: unknown) => statements.push(`-- failed: ${String(error)}`))
   return statements
 }

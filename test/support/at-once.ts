@@ -1,5 +1,6 @@
 /** Calls that really meet: one by one over sockets, each is done before the next arrives. */
 import { sql } from 'kysely'
+import { openAt } from './database.ts'
 import { isPostgres } from './triggers.ts'
 import type { Service } from './service.ts'
 
@@ -9,16 +10,17 @@ import type { Service } from './service.ts'
  * @param call makes one request to the service; `count` of them are made
  */
 export async function atOnce<T>(
-  { app, db }: Service,
+  { app, db, databaseUrl }: Service,
   count: number,
   call: (index: number) => Promise<T>,
 ): Promise<T[]> {
   let arrived = 0
   const note = () => void arrived++
   app.server.on('request', note)
-  const calls = await db.transaction(async (trx) => {
-    // The embedded database has one connection, and this transaction has it.
-    if (isPostgres(db)) await sql`lock table users, api_keys, magic_links, mail_buttons`.execute(trx)
+  const holder = openAt(databaseUrl)
+  const calls = await holder.transaction(async (trx) => {
+    // Of the embedded database this transaction holds the one write lock.
+    if (isPostgres(db)) await sql`lock table users, api_keys, magic_links, mail_buttons`.execute(trx.query)
     const started = Array.from({ length: count }, (_, index) => call(index))
     // Some turns more, for the bodies to be read.
     for (let more = 20; more > 0; more -= arrived < count ? 0 : 1) {
@@ -26,6 +28,7 @@ export async function atOnce<T>(
     }
     return started
   })
+  await holder.close()
   app.server.off('request', note)
   return Promise.all(calls)
 }

@@ -1,18 +1,18 @@
 /** What a database holds for whoever gets at its disk. */
 import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import type { Queries } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { isPostgres } from './triggers.ts'
 
 /** All of it as one text: the bytes of the file and its log, or every row of every table of PostgreSQL. */
-export async function textAtRest(db: Queries): Promise<string> {
+export async function textAtRest(db: Database): Promise<string> {
   if (isPostgres(db)) return everyRow(db)
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db.query)
   const files = rows.flatMap(({ file }) => [file, `${file}-wal`]).filter((file) => existsSync(file))
   return files.map((file) => readFileSync(file, 'latin1')).join('\n')
 }
 
-async function everyRow(db: Queries): Promise<string> {
+async function everyRow(db: Database): Promise<string> {
   const tables = await db.kysely.introspection.getTables({ withInternalKyselyTables: true })
   const texts: string[] = []
   for (const { name } of tables) {

@@ -86,9 +86,9 @@ export async function makeTemplate(cluster: string): Promise<string> {
   return name
 }
 
-/** One more connection to a database, or pool of connections, as one more process has it. */
+/** One more connection to a database, or pool of connections, as one more process has it; its transactions can hold locks. */
 export function openAt(url: string, log: Log = createLog('silent')): Database {
-  return openDatabase({ database: locationOf(url), databasePoolSize: 4 }, log, PATIENT)
+  return openDatabase({ database: locationOf(url), databasePoolSize: 4 }, log, { ...PATIENT, allowsOtherWaits: true })
 }
 
 /** A migrated database and nothing around it. */

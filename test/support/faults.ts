@@ -1,12 +1,12 @@
 /** A database that fails in the middle of a write, for tests that nothing is half done or wrongly acknowledged. */
 import { sql } from 'kysely'
-import type { Queries } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
 import { administer } from './database.ts'
 import { isPostgres, withPlanted } from './triggers.ts'
 
 /** While `act` runs, the database takes no write, as on a disk that has become read-only. */
-export async function withReadOnlyStorage<T>(db: Queries, act: () => Promise<T>): Promise<T> {
+export async function withReadOnlyStorage<T>(db: Database, act: () => Promise<T>): Promise<T> {
   await setReadOnly(db, true)
   try {
     return await act()
@@ -15,7 +15,7 @@ export async function withReadOnlyStorage<T>(db: Queries, act: () => Promise<T>)
   }
 }
 
-async function setReadOnly(db: Queries, isReadOnly: boolean): Promise<void> {
+async function setReadOnly(db: Database, isReadOnly: boolean): Promise<void> {
   if (!isPostgres(db)) {
     await sql`pragma query_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(db.query)
     return
@@ -30,10 +30,10 @@ async function setReadOnly(db: Queries, isReadOnly: boolean): Promise<void> {
   if (!isReadOnly) await untilItWrites(db)
 }
 
-const names = new WeakMap<Queries, string>()
+const names = new WeakMap<Database, string>()
 
 // Asked for once: while it is read-only, the service may refuse to be connected at all.
-async function nameOf(db: Queries): Promise<string> {
+async function nameOf(db: Database): Promise<string> {
   const known = names.get(db)
   if (known !== undefined) return known
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.query)
@@ -43,7 +43,7 @@ async function nameOf(db: Queries): Promise<string> {
 }
 
 // The pool finds out one by one which of its connections are gone.
-async function untilItWrites(db: Queries): Promise<void> {
+async function untilItWrites(db: Database): Promise<void> {
   for (const deadline = performance.now() + 10_000; ; ) {
     const writes = Array.from({ length: 20 }, () => sql`create temporary table written (n integer) on commit drop`.execute(db.query))
     const results = await Promise.allSettled(writes)
@@ -55,7 +55,7 @@ async function untilItWrites(db: Queries): Promise<void> {
 
 /** While `act` runs, every change of this column fails, after whatever the transaction did before it. */
 export function withFailingUpdates<T>(
-  db: Queries,
+  db: Database,
   [table, column]: readonly [keyof Tables, string],
   act: () => Promise<T>,
 ): Promise<T> {
@@ -67,7 +67,7 @@ export function withFailingUpdates<T>(
  * While `act` runs, the n-th row that a transaction writes fails, whatever its table: 1 is the first.
  * Earlier ones are written, and have to be undone by whoever asked for them.
  */
-export async function withFailingWrite<T>(db: Queries, n: number, act: () => Promise<T>): Promise<T> {
+export async function withFailingWrite<T>(db: Database, n: number, act: () => Promise<T>): Promise<T> {
   const tables = (await db.kysely.introspection.getTables()).map(({ name }) => name as keyof Tables)
   const triggers = tables.flatMap((table) =>
     ['insert', 'update', 'delete'].map((change) => ({
@@ -87,7 +87,7 @@ export async function withFailingWrite<T>(db: Queries, n: number, act: () => Pro
 }
 
 /** While `act` runs, every transaction that writes to this table fails at its very end: its COMMIT does. */
-export async function withFailingCommit<T>(db: Queries, table: keyof Tables, act: () => Promise<T>): Promise<T> {
+export async function withFailingCommit<T>(db: Database, table: keyof Tables, act: () => Promise<T>): Promise<T> {
   await sql`create table nobody (id integer primary key)`.execute(db.query)
   await sql`
     create table broken (id integer references nobody (id) deferrable initially deferred)

@@ -37,10 +37,10 @@ async function insertMany(db: Database, count: number, insert: (numbers: RawBuil
     const numbers = isPostgres(db)
       ? sql`generate_series(${first}, ${last}) as numbers (n)`
       : sql`(with recursive numbers (n) as (select ${first} union all select n + 1 from numbers where n < ${last}) select n from numbers)`
-    await db.transaction().execute(async (trx) => {
+    await db.transaction(async (trx) => {
       // Without looking up the user for each row.
-      if (isPostgres(db)) await sql`set local session_replication_role = replica`.execute(trx)
-      await insert(numbers).execute(trx)
+      if (isPostgres(db)) await sql`set local session_replication_role = replica`.execute(trx.query)
+      await insert(numbers).execute(trx.query)
     })
   }
 }

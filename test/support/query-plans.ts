@@ -2,6 +2,7 @@
 import { CompiledQuery, createQueryId } from 'kysely'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Database, Transaction } from '../../src/database/database.ts'
+import { withPlugin } from './with-plugin.ts'
 
 /** The tables that grow with use: reading one whole is a mistake, however few rows it has at first. */
 const growing = new Set([
@@ -29,7 +30,7 @@ class Undone extends Error {}
 export function statementsOf(db: Database, work: (trx: Transaction) => Promise<unknown>): Promise<CompiledQuery[]> {
   return recorded(db, async (recording) => {
     try {
-      await recording.transaction().execute(async (trx) => {
+      await recording.transaction(async (trx) => {
         await work(trx)
         throw new Undone()
       })
@@ -49,7 +50,7 @@ export async function recorded(db: Database, work: (recording: Database) => Prom
     },
     transformResult: async ({ result }) => result,
   }
-  await work(db.withPlugin(recorder))
+  await work(withPlugin(db, recorder))
   const statements = nodes.map((node) => db.query.getExecutor().compileQuery(node, createQueryId()))
   // What stands in a statement, a condition for example, was recorded by itself too.
   return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery } from 'kysely'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, Queries } from '../../src/database/database.ts'
 import { callAt } from './call.ts'
 import type { Answer, Call } from './call.ts'
 import { clusterUrl, newDatabase, openAt } from './database.ts'
@@ -83,7 +83,7 @@ export type Held = Readonly<{ query(text: string, ...values: readonly unknown[])
 /** Holds the database of a service that runs in this folder. */
 export async function holdBeside(folder: string): Promise<Held> {
   const db = await connectBeside(folder)
-  const [begun, over] = [Promise.withResolvers<Database>(), Promise.withResolvers<void>()]
+  const [begun, over] = [Promise.withResolvers<Queries>(), Promise.withResolvers<void>()]
   const holding = db.transaction(async (trx) => {
     if (isPostgres(db)) await query(trx, 'lock table users in share row exclusive mode')
     begun.resolve(trx)
@@ -101,7 +101,7 @@ export async function holdBeside(folder: string): Promise<Held> {
 }
 
 /** Runs a statement, with `?` for each value, and gives its rows. */
-export async function query(db: Database, text: string, ...values: readonly unknown[]): Promise<any[]> {
+export async function query(db: Queries, text: string, ...values: readonly unknown[]): Promise<any[]> {
   let count = 0
   const numbered = clusterUrl === undefined ? text : text.replaceAll('?', () => `$${++count}`)
   const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))

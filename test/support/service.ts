@@ -4,7 +4,7 @@ import { createErasure } from '../../src/accounts/erasure.ts'
 import { createFailureLog } from '../../src/accounts/failure-log.ts'
 import { createKeyUse } from '../../src/accounts/key-use.ts'
 import { buildApp, composers } from '../../src/app.ts'
-import type { Queries } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -36,7 +36,7 @@ export type Service = Readonly<{
   baseUrl: string
   app: App
   deps: Deps
-  db: Queries
+  db: Database
   /** What `DATABASE_URL` says of it. */
   databaseUrl: string
   clock: ManualClock
@@ -100,7 +100,7 @@ export async function startService(
     failureLog: createFailureLog({ db, clock, random, log }),
     erasure: createErasure({ db, log }),
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock, isServer(db) ? { ...PATIENT, store: countStore(db), log } : undefined),
+    rateLimits: createRateLimits(config, clock, db.dialect === 'postgres' ? { ...PATIENT, store: countStore(db), log } : undefined),
     google: config.google && createGoogleClient(config.google, config, { clock, log, fetch: createBoundedFetch() }),
   }
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)

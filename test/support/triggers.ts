@@ -1,6 +1,6 @@
 /** Triggers that a test plants in its database, the same on either kind. */
-import { PostgresAdapter, sql } from 'kysely'
-import type { Database } from '../../src/database/database.ts'
+import { sql } from 'kysely'
+import type { Database, Queries } from '../../src/database/database.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
 
 /** What happens, and when; each text is SQL that both databases read. */
@@ -19,8 +19,8 @@ export type Trigger = Readonly<{
 }>
 
 /** Whether a database is PostgreSQL. */
-export function isPostgres(db: Database): boolean {
-  return db.query.getExecutor().adapter instanceof PostgresAdapter
+export function isPostgres(db: Queries): boolean {
+  return db.dialect === 'postgres'
 }
 
 /** Plants triggers, and gives what takes them out again. */

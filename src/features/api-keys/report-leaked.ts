@@ -79,7 +79,7 @@ async function revokeKeys(
   const { db, clock } = deps
   const hashes = [...seenAtByHash.keys()]
   // A standby may not know a key yet, and the report would be taken for nothing.
-  await ping(db)
+  await db.ping()
   const found = await findKeysBySecret(db, hashes, clock.now())
   for (const userId of new Set(found.map((key) => key.user_id))) {
     await db.transaction(async (trx) => {

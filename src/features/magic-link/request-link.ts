@@ -67,7 +67,7 @@ export const requestLink: Endpoint = (app, deps) => {
         )
         .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))
       const mail = newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target, ip: request.ip })
-      await inOneStatement(db, (at) => enqueueMail(at, mail))
+      await enqueueMail(db, mail)
       mailer.wake()
       return { ok: true }
     },

@@ -4,22 +4,21 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { findTokenState } from '../../../src/accounts/user-store.ts'
-import type { Queries } from '../../../src/database/database.ts'
+import type { Database, Queries } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { database as locationOf } from '../../../src/lib/setting-parsers.ts'
 import { clusterUrl, openNewDatabase, PATIENT } from '../../support/database.ts'
+import { onGuardConnection } from '../../support/guard-connection.ts'
 import type { OpenedDatabase } from '../../support/database.ts'
 
 describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }, () => {
   let database: OpenedDatabase
-  let forCalls: Queries
-  let forGuard: Queries
+  let forCalls: Database
   const ana = { id: 'ana', email: 'ana@example.com', role: 'USER', token_version: 0, created_at_ms: 1 }
   beforeEach(async () => {
     database = await openNewDatabase()
     forCalls = database.db
-    forGuard = reserveOf(forCalls)?.db as Queries
     await forCalls.query.insertInto('users').values(ana).execute()
   })
   afterEach(() => database?.close())
@@ -37,17 +36,17 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
   test('of the guard keeps what it is asked prepared, once; those of the other calls keep nothing', async () => {
     await assertGuardReads()
     await assertGuardReads()
-    assert.equal(readsOf(await preparedOn(forGuard)).length, 1)
+    assert.equal(readsOf(await onGuardConnection(forCalls, preparedOn)).length, 1)
     await forCalls.query.selectFrom('users').selectAll().execute()
     assert.deepEqual(await preparedOn(forCalls), [])
   })
 
   test('of the guard answers all the same when what was prepared is gone, and keeps nothing from then on', async () => {
     await assertGuardReads()
-    await sql`deallocate all`.execute(forGuard.query)
+    await onGuardConnection(forCalls, (db) => sql`deallocate all`.execute(db.query))
     await assertGuardReads()
     await assertGuardReads()
-    assert.deepEqual(readsOf(await preparedOn(forGuard)), [])
+    assert.deepEqual(readsOf(await onGuardConnection(forCalls, preparedOn)), [])
   })
 
   test('of a transaction whose time is over before it commits lets its rows go at once', async () => {
@@ -56,7 +55,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
       answeredWithinMs: 1500,
     })
     const rename = (db: Queries, name: string) => db.query.updateTable('users').set({ name }).where('id', '=', ana.id).execute()
-    const late = hurried.transaction().execute(async (trx) => {
+    const late = hurried.transaction(async (trx) => {
       await rename(trx, 'late')
       await sleep(1600)
     })

@@ -1,14 +1,14 @@
 /** What is asked for in one turn is read by one query, and nobody gets what was read before they asked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byTurn, NotSentError } from '../../../src/database/postgres/gather.ts'
+import { gather, NotSentError } from '../../../src/database/postgres/gather.ts'
 import { nextTurn } from '../../../src/lib/clock.ts'
 
 /** Questions as they came in batches, and a way to let the answers come. */
 function asked(isSame?: (one: number, other: number) => boolean) {
   const batches: number[][] = []
   const answering: (() => void)[] = []
-  const read = byTurn(async (questions: readonly number[]) => {
+  const read = gather(async (questions: readonly number[]) => {
     batches.push([...questions])
     await new Promise<void>((resolve) => answering.push(resolve))
     return questions.map((question) => question * 10)
@@ -64,7 +64,7 @@ test('no more than a thousand are one query', async () => {
 
 test('a query that fails fails for those who asked, and for nobody after them', async () => {
   let isAway = true
-  const read = byTurn(async (questions: readonly number[]) => {
+  const read = gather(async (questions: readonly number[]) => {
     if (isAway) throw new Error('away')
     return questions
   }, undefined, Object.is)
@@ -78,7 +78,7 @@ test('a query that fails fails for those who asked, and for nobody after them', 
 function bounded(most: number, sentWithinMs: number) {
   const batches: number[][] = []
   const under: PromiseWithResolvers<void>[] = []
-  const read = byTurn(async (questions: readonly number[]) => {
+  const read = gather(async (questions: readonly number[]) => {
     batches.push([...questions])
     const answered = Promise.withResolvers<void>()
     under.push(answered)

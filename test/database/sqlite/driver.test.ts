@@ -1,51 +1,44 @@
-/** Transactions of one turn are committed together, each whole or nothing for itself, and told only when they are on the disk. */
+/** Transactions of the embedded database are alone, whole and durable, and nothing waits on the event loop. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../../src/database/database.ts'
-import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
+import { TransactionMisuseError } from '../../../src/database/database.ts'
+import type { Database, Queries, QueryBuilder } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import { prepared } from '../../../src/database/prepared.ts'
+import { isSqliteUnavailable } from '../../../src/database/sqlite/errors.ts'
+import { LogSync } from '../../../src/database/sqlite/log-sync.ts'
+import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 const folder = temporaryFolder()
+const path = `${folder.path}/service.db`
 let db: Database
-let commits = 0
+let other: DatabaseSync
 
 before(async () => {
-  db = openSqlite(`${folder.path}/service.db`)
-  await migrate(db)
-  const file = embeddedFileOf(db)
-  assert.ok(file)
-  const prepare = file.prepare.bind(file)
-  file.prepare = (text) => {
-    if (/^commit$/i.test(text)) commits += 1
-    return prepare(text)
-  }
+  const migrating = openSqlite(path, { allowsOtherWaits: true })
+  await migrate(migrating)
+  await migrating.close()
+  db = openSqlite(path)
+  other = new DatabaseSync(path, { timeout: 0 })
 })
-beforeEach(async () => {
-  await db.query.deleteFrom('mail_pauses').execute()
-  commits = 0
-})
+beforeEach(() => other.exec('delete from mail_pauses'))
 after(async () => {
+  other.close()
   await db.close()
   folder.remove()
 })
 
-const pause = (trx: Database | Transaction, email: string) =>
-  trx.query.insertInto('mail_pauses').values({ email, paused_at_ms: 1, mailed_at_ms: null }).execute()
+const pause = (at: Queries, email: string) =>
+  at.query.insertInto('mail_pauses').values({ email, paused_at_ms: 1, mailed_at_ms: null }).execute()
 const paused = async () =>
   (await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()).map(({ email }) => email)
-
-test('those of one turn are one commit, single statements among them', async () => {
-  await Promise.all([
-    ...[1, 2, 3].map((n) => db.transaction((trx) => pause(trx, `a${n}`))),
-    ...[1, 2].map((n) => inOneStatement(db, (at) => pause(at, `b${n}`))),
-  ])
-  assert.deepEqual(await paused(), ['a1', 'a2', 'a3', 'b1', 'b2'])
-  assert.equal(commits, 1)
-})
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('one that fails undoes what it did and nothing of the others', async () => {
   const outcomes = await Promise.allSettled([
@@ -64,82 +57,158 @@ test('one that fails undoes what it did and nothing of the others', async () => 
   assert.deepEqual(await paused(), ['first', 'last'])
 })
 
-test('nothing is told before the commit, and where that fails all have failed and nothing is there', async () => {
-  let told = 0
-  // Broken at the commit, and not before it.
-  const orphan = (trx: Transaction) =>
-    trx.query.insertInto('identities').values({ issuer: 'i', subject: 's', user_id: 'nobody', email: 'e', connected_at_ms: 1, sign_in_id: 's' }).execute()
-  const outcomes = await Promise.allSettled([
-    db.transaction((trx) => pause(trx, 'before')).finally(() => (told += 1)),
-    db.transaction(async (trx) => {
-      embeddedFileOf(db)?.prepare('pragma defer_foreign_keys = on').run([])
-      await orphan(trx)
-      assert.equal(told, 0)
-    }),
-    db.transaction(async (trx) => {
-      await pause(trx, 'after')
-      assert.equal(told, 0)
-    }),
-  ])
-  assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'rejected'])
-  assert.deepEqual(await paused(), [])
-})
-
-test('more than fit into one group are more than one, in their order', async () => {
+test('they run in the order in which they were asked for', async () => {
   const order: number[] = []
+  const all = Array.from({ length: 250 }, (_, n) => n)
   await Promise.all(
-    Array.from({ length: 250 }, (_, n) =>
+    all.map((n) =>
       db.transaction(async (trx) => {
         await pause(trx, `n${n}`)
         order.push(n)
       }),
     ),
   )
-  assert.equal((await paused()).length, 250)
-  assert.equal(commits, 3)
-  assert.deepEqual(order, order.toSorted((a, b) => a - b))
+  assert.deepEqual(order, all)
+})
+
+test('nothing resolves before a sync of the log that began after its commit', async (t) => {
+  const events: string[] = []
+  const synced = Reflect.get(LogSync.prototype, 'synced')
+  t.mock.method(LogSync.prototype, 'synced', async function noted(this: LogSync) {
+    events.push('asked')
+    await Reflect.apply(synced, this, [])
+    events.push('synced')
+  })
+  await db.transaction((trx) => pause(trx, 'ana'))
+  await pause(db, 'dan')
+  assert.deepEqual(events, ['asked', 'synced', 'asked', 'synced'])
+  await paused()
+  assert.equal(events.length, 4)
+})
+
+test('where the log cannot be synced, the write fails and no later one succeeds', async () => {
+  const doomed = openSqlite(`${folder.path}/doomed.db`)
+  await migrate(doomed)
+  const sync = new LogSync(`${folder.path}/doomed.db-wal`)
+  await sync.close()
+  // Its descriptor is closed now, as if the device had gone.
+  await assert.rejects(sync.synced(), /EBADF/)
+  await assert.rejects(sync.synced(), /EBADF/)
+  await doomed.close()
+})
+
+test('a transaction that awaits anything but its statements is undone and says so, and the next one runs', async () => {
+  await assert.rejects(
+    db.transaction(async (trx) => {
+      await pause(trx, 'waiting')
+      await turn()
+      await pause(trx, 'late')
+    }),
+    TransactionMisuseError,
+  )
+  await assert.rejects(
+    db.transaction(async (trx) => {
+      await pause(trx, 'waiting')
+      await turn()
+    }),
+    TransactionMisuseError,
+  )
+  assert.deepEqual(await paused(), [])
+  await db.transaction((trx) => pause(trx, 'next'))
+  assert.deepEqual(await paused(), ['next'])
+})
+
+const findPause = prepared((query: QueryBuilder, email: string) =>
+  query.selectFrom('mail_pauses').select('email').where('email', '=', email),
+)
+
+test('a transaction that has ended runs nothing any more', async () => {
+  let ended: Queries | undefined
+  await db.transaction(async (trx) => {
+    ended = trx
+    await pause(trx, 'ana')
+  })
+  await assert.rejects(pause(ended as Queries, 'late'))
+  await assert.rejects(findPause(ended as Queries, 'ana'), /transaction has ended/)
+  assert.deepEqual(await paused(), ['ana'])
+})
+
+test('while another process holds the write lock, reads go on, and the write waits for it', async () => {
+  other.exec('begin immediate')
+  let isWritten = false
+  const write = db.transaction((trx) => pause(trx, 'patient')).then(() => (isWritten = true))
+  for (let n = 0; n < 20; n++) {
+    assert.deepEqual(await paused(), [])
+    await turn()
+  }
+  assert.equal(isWritten, false)
+  other.exec('commit')
+  await write
+  assert.deepEqual(await paused(), ['patient'])
+})
+
+test('a lock held for longer than the timeout ends as unavailable, and no transaction behind it is lost', async (t) => {
+  other.exec('begin immediate')
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => (nowMs += 1000))
+  const writes = [db.transaction((trx) => pause(trx, 'refused')), db.transaction((trx) => pause(trx, 'also refused'))]
+  for (const write of writes) await assert.rejects(write, isSqliteUnavailable)
+  t.mock.restoreAll()
+  other.exec('rollback')
+  await db.transaction((trx) => pause(trx, 'next'))
+  assert.deepEqual(await paused(), ['next'])
+})
+
+test('a long line of transactions leaves turns of the event loop to others', async () => {
+  const over = new AbortController()
+  const writes = Promise.all(Array.from({ length: 3000 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`)))).finally(() => over.abort())
+  let turns = 0
+  while (!over.signal.aborted) {
+    await turn()
+    turns += 1
+  }
+  await writes
+  assert.ok(turns > 10, `${turns} turns`)
 })
 
 test('a schema that another process changes is noticed: no value is under another column’s name', async () => {
-  const other = new DatabaseSync(`${folder.path}/service.db`)
   other.exec("create table things (id text, name text, v integer); insert into things values ('i', 'n', 1)")
-  const file = embeddedFileOf(db)
-  const all = async () => (await sql<object>`select * from things`.execute(db.query)).rows
-  const together = () => file?.readTogether(() => file.prepare('select * from things').all([]))
+  const all = async (at: Queries = db) => (await sql<object>`select * from things`.execute(at.query)).rows
   assert.deepEqual(await all(), [{ id: 'i', name: 'n', v: 1 }])
   other.exec("alter table things drop column name; alter table things add column x text default 'x'")
   assert.deepEqual(await all(), [{ id: 'i', v: 1, x: 'x' }])
-  other.exec('alter table things rename column v to w')
-  assert.deepEqual(together(), [{ id: 'i', w: 1, x: 'x' }])
-  other.exec('alter table things rename column w to u')
-  assert.deepEqual(await db.transaction(async (trx) => (await sql<object>`select * from things`.execute(trx.query)).rows), [
-    { id: 'i', u: 1, x: 'x' },
-  ])
-  other.close()
+  other.exec('alter table things rename column v to u')
+  assert.deepEqual(await db.transaction(all), [{ id: 'i', u: 1, x: 'x' }])
+  other.exec('drop table things')
 })
 
-test('reads that end their transaction by an error, as on a failing disk, say that error, and the next ones go on', async () => {
-  const file = embeddedFileOf(db)
-  assert.ok(file)
-  const failing = async () => {
-    file.prepare('rollback').run([])
-    throw new Error('disk I/O error')
-  }
-  await assert.rejects(file.readTogether(failing), /disk I\/O error/)
-  assert.equal(file.isInTransaction, false)
-  assert.deepEqual(await paused(), [])
-  await db.transaction((trx) => pause(trx, 'afterwards'))
-  assert.deepEqual(await paused(), ['afterwards'])
+test('an immediate error of a transaction’s first statement leaves the line to the next one', async () => {
+  await assert.rejects(db.transaction((trx) => sql`selec 1`.execute(trx.query)), /syntax error/)
+  await db.transaction((trx) => pause(trx, 'next'))
+  assert.deepEqual(await paused(), ['next'])
 })
 
-test('a read leaves nothing in the old space, which only a collection of the whole heap takes away', () => {
-  const file = embeddedFileOf(db)
+test('a crash of the process keeps every write that resolved', async () => {
+  const program = `
+    import { openSqlite } from ${JSON.stringify(import.meta.resolve('../../../src/database/sqlite/sqlite-database.ts'))}
+    const db = openSqlite(${JSON.stringify(path)})
+    await db.transaction((trx) => trx.query.insertInto('mail_pauses').values({ email: 'kept', paused_at_ms: 1, mailed_at_ms: null }).execute())
+    console.log('written')
+    setInterval(() => {}, 1000)`
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(writer.stdout, 'data')
+  writer.kill('SIGKILL')
+  await once(writer, 'exit')
+  assert.deepEqual(await paused(), ['kept'])
+})
+
+test('a read leaves nothing in the old space, which only a collection of the whole heap takes away', async () => {
   const usedBytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
-  const read = () => file?.readTogether(() => file.prepare('select email from mail_pauses').all([]))
+  await pause(db, 'ana')
   const READS = 20_000
-  for (let n = 0; n < READS; n++) read()
+  for (let n = 0; n < READS; n++) await findPause(db, 'ana')
   const usedFirst = usedBytes()
-  for (let n = 0; n < READS; n++) read()
+  for (let n = 0; n < READS; n++) await findPause(db, 'ana')
   const bytesPerRead = (usedBytes() - usedFirst) / READS
   assert.ok(bytesPerRead < 20, `${bytesPerRead} bytes for each read`)
 })

@@ -101,10 +101,10 @@ describe('an opened database', () => {
 describe('a transaction', () => {
   test('takes the write lock at its beginning: what it read cannot be outdated when it writes', async () => {
     const other = new DatabaseSync(path, { timeout: 0 })
-    await db.transaction().execute(async (trx) => {
-      await sql`select count(*) from notes`.execute(trx)
+    await db.transaction(async (trx) => {
+      await sql`select count(*) from notes`.execute(trx.query)
       assert.throws(() => other.exec(`insert into notes (text) values ('between')`), /database is locked/)
-      await sql`insert into notes (text) values ('after reading')`.execute(trx)
+      await sql`insert into notes (text) values ('after reading')`.execute(trx.query)
     })
     other.exec(`insert into notes (text) values ('afterwards')`)
     other.close()
@@ -114,12 +114,12 @@ describe('a transaction', () => {
     const other = new DatabaseSync(path)
     await sql`pragma busy_timeout = 50`.execute(db.query)
     other.exec('begin immediate')
-    const error = await failureOf(db.transaction().execute((trx) => sql`select 1`.execute(trx)))
+    const error = await failureOf(db.transaction((trx) => sql`select 1`.execute(trx.query)))
     other.exec('rollback')
     other.close()
     assert.equal(isSqliteUnavailable(error), true)
     assert.match(String(error), /database is locked/)
-    await db.transaction().execute((trx) => sql`insert into notes (text) values ('again')`.execute(trx))
+    await db.transaction((trx) => sql`insert into notes (text) values ('again')`.execute(trx.query))
   })
 })
 
@@ -176,7 +176,7 @@ describe('isSqliteUnavailable', () => {
 })
 
 test('locks of rows are left out, as there is one writer at a time; what else a query says stays', () => {
-  const notes = (db as Kysely<any>).selectFrom('notes').distinct().select('text')
+  const notes = (db.kysely as Kysely<any>).selectFrom('notes').distinct().select('text')
   assert.equal(notes.forUpdate().skipLocked().compile().sql.trim(), notes.compile().sql)
   assert.match(notes.compile().sql, /^select distinct "text"/)
 })

@@ -75,7 +75,7 @@ test('a notice that waits tells since its oldest event and is tried as long as i
   const row = await db.transaction(async (trx) => {
     await tellOwner(deps, trx, user, firstMs)
     await tellOwner(deps, trx, user, clock.now())
-    return trx.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
+    return trx.query.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
   })
   assert.equal(row?.tells_since_ms, firstMs)
   assert.equal(row?.created_at_ms, clock.now())

@@ -19,6 +19,7 @@ import { addLinks, addOtherRows } from '../../support/large-accounts.ts'
 import { createLink } from '../../support/payment-links.ts'
 import { recipientsOf, userOf } from '../../support/state.ts'
 import { upkeepAtOnce } from '../../support/upkeep-process.ts'
+import { withPlugin } from '../../support/with-plugin.ts'
 
 const ROUTE = 'DELETE /users/me'
 const FULL = 100_000
@@ -61,7 +62,7 @@ function watched(db: Database): Readonly<{ db: Database; changes: Change[]; stop
       return result
     },
   }
-  return { db: db.withPlugin(plugin), changes, stop: () => void (isWatching = false) }
+  return { db: withPlugin(db, plugin), changes, stop: () => void (isWatching = false) }
 }
 
 test('from the answer on nothing of a deleted account works or is shown, while all of its rows are still there', async () => {
@@ -128,7 +129,7 @@ test('an account with 100,000 payment links is deleted by a few changes, and era
   await addLinks(service.db, id, FULL)
   await addOtherRows(service.db, id, 1000)
   const deletion = watched(service.db)
-  await deletion.db.transaction().execute(async (trx) => {
+  await deletion.db.transaction(async (trx) => {
     const user = await lockUser(trx, 'id', id)
     assert.ok(user)
     await eraseAccount(trx, user, service.clock.now())
