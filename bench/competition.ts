@@ -1,7 +1,7 @@
 /** One run: everybody is set up, checked, measured work by work, started again, and removed. */
 import { rmSync } from 'node:fs'
-import { startCluster } from '../test/support/cluster.ts'
-import type { Cluster } from '../test/support/cluster.ts'
+import { startCluster } from '../test/support/postgres/cluster.ts'
+import type { Cluster } from '../test/support/postgres/cluster.ts'
 import { temporaryFolder } from '../test/support/files.ts'
 import { checkAnswers, checkLengths, recordAnswers } from './checks.ts'
 import { answersIn } from './contestants.ts'

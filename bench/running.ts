@@ -5,7 +5,7 @@ import { openSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { freePort } from '../test/support/files.ts'
-import { endsWithTest } from '../test/support/ends-with-test.ts'
+import { endsWithTest } from '../test/support/process/ends-with-test.ts'
 import type { Prepared } from './contestants.ts'
 import type { Call } from './works.ts'
 

@@ -1,9 +1,9 @@
 /** The works that are measured, as the requests that ask for them. */
 import { randomBytes } from 'node:crypto'
 import { apiKeyId, digits, keyId, linkToken, ROTATION, userId } from './tables.ts'
-import { createAccessTokens } from '../src/accounts/access-token.ts'
-import type { AccessTokens } from '../src/accounts/access-token.ts'
-import { loadConfig } from '../src/load-config.ts'
+import { createAccessTokens } from '../src/domain/sign-in/access-token.ts'
+import type { AccessTokens } from '../src/domain/sign-in/access-token.ts'
+import { loadConfig } from '../src/config/load-config.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { toBase62, systemRandom } from '../src/lib/random.ts'
 import { crc32 } from 'node:zlib'

@@ -1,7 +1,7 @@
 /** What every command has in common: how it ends, how it asks, and the database it works on. */
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/settings.ts'
 import type { Database } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'

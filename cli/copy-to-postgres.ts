@@ -7,7 +7,7 @@ import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { openPostgres } from '../src/database/postgres/open.ts'
 import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
-import { database } from '../src/lib/setting-parsers.ts'
+import { database } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { orExplain, readConfig } from '../src/main.ts'
 

@@ -1,14 +1,14 @@
 /** `paylink-auth doctor`: looks at everything that the service needs, and says of each that it is well or what to do. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/settings.ts'
 import { createBoundedFetch } from '../src/lib/bounded-fetch.ts'
 import type { BoundedFetch } from '../src/lib/bounded-fetch.ts'
 import { systemClock } from '../src/lib/clock.ts'
-import { greetSmtp } from '../src/lib/mail-transport.ts'
+import { greetSmtp } from '../src/mail/smtp-transport.ts'
 import { isLoopback } from '../src/lib/network.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
-import { ConfigError } from '../src/load-config.ts'
+import { ConfigError } from '../src/config/load-config.ts'
 import { readConfig } from '../src/main.ts'
 import { CommandError, EXIT_FAILED, onDatabase } from './command.ts'
 

@@ -1,9 +1,9 @@
 /** `paylink-auth rates load FILE`: brings exchange rates from a document of the National Bank of Romania. */
 import { readFileSync } from 'node:fs'
 import { openDatabase } from '../src/database/open.ts'
-import { keepRates } from '../src/features/payment-links/exchange-rate-store.ts'
-import { RatesDocumentError, readRatesDocument } from '../src/features/payment-links/rates-document.ts'
-import type { RateOfDay } from '../src/features/payment-links/exchange-rate-store.ts'
+import { keepRates } from '../src/domain/payment-links/exchange-rate-store.ts'
+import { RatesDocumentError, readRatesDocument } from '../src/domain/payment-links/rates-document.ts'
+import type { RateOfDay } from '../src/domain/payment-links/exchange-rate-store.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'

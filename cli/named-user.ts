@@ -1,6 +1,6 @@
 /** The user that an operator names, by id or by address. */
-import { findUser, findUserByEmail, lockUser } from '../src/accounts/user-store.ts'
-import type { User } from '../src/accounts/user-store.ts'
+import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-store.ts'
+import type { User } from '../src/domain/users/user-store.ts'
 import type { Database, Transaction } from '../src/database/database.ts'
 import { parseEmailAddress } from '../src/lib/email-address.ts'
 import { CommandError, EXIT_USAGE } from './command.ts'

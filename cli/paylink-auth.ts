@@ -2,7 +2,7 @@
 /** The command line, `paylink-auth`: finds the command, its help and its options. */
 import { parseArgs } from 'node:util'
 import { onOutputError, writeErrorLine, writeLine } from '../src/lib/terminal.ts'
-import { engines, version } from '../src/version.ts'
+import { engines, version } from '../src/lib/version.ts'
 import { commands } from './commands.ts'
 import type { Command } from './commands.ts'
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { createKeyScanner } from '../src/accounts/key-scan.ts'
+import { createKeyScanner } from '../src/domain/keys/key-scan.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 

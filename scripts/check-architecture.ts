@@ -159,7 +159,7 @@ function commentProblems({ path, text, code }: SourceFile): string[] {
 }
 
 function isEndpoint({ path, code }: SourceFile): boolean {
-  return path.startsWith('src/features/') && /\boperationId\b|:\s*Endpoint\s*=/.test(code)
+  return path.startsWith('src/api/') && /\boperationId\b|:\s*Endpoint\s*=/.test(code)
 }
 
 function endpointProblems(

@@ -1,5 +1,5 @@
 /** The rows of a database that has grown: accounts in every state a life brings, the same for the same seed. */
-import { newKeyId, newKeySecret } from '../src/accounts/key-secret.ts'
+import { newKeyId, newKeySecret } from '../src/domain/keys/key-secret.ts'
 import type { MailKind } from '../src/database/tables/mail-tables.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../src/database/tables/tables.ts'
 import { sha256 } from '../src/lib/hash.ts'

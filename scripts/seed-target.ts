@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import { Client } from 'pg'
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/settings.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { UNHURRIED, openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/lib/log.ts'

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../src/load-config.ts'
+import { loadConfig } from '../src/config/load-config.ts'
 import type { Tables } from '../src/database/tables/tables.ts'
 import { seedRows } from './seed-rows.ts'
 import type { SeedSize, WorkingKey } from './seed-rows.ts'

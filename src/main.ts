@@ -1,12 +1,12 @@
 /** Reads the settings, builds the dependencies, listens, and closes without losing what is in flight. */
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
-import { createAccessTokens } from './accounts/access-token.ts'
-import { createErasure } from './accounts/erasure.ts'
-import { createFailureLog } from './accounts/failure-log.ts'
-import { createKeyUse } from './accounts/key-use.ts'
+import { createAccessTokens } from './domain/sign-in/access-token.ts'
+import { createErasure } from './domain/users/account-erasure.ts'
+import { createFailureLog } from './domain/events/failure-log.ts'
+import { createKeyUse } from './domain/keys/key-use.ts'
 import { buildApp, composers } from './app.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/settings.ts'
 import type { Database } from './database/database.ts'
 import { UNHURRIED, openDatabase } from './database/open.ts'
 import { isPostgresUnavailable } from './database/postgres/errors.ts'
@@ -14,23 +14,23 @@ import { migrate, NewerSchemaError, SchemaInUseError } from './database/migrate.
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
-import { startRates } from './features/payment-links/load-rates.ts'
-import { DocsMissingError } from './features/docs/docs.ts'
-import { WebAppMissingError } from './features/web-app/web-app.ts'
+import { startRates } from './domain/payment-links/load-rates.ts'
+import { DocsMissingError } from './api/docs/docs.ts'
+import { WebAppMissingError } from './api/web-app/web-app.ts'
 import { countStore } from './database/rate-limit-store.ts'
-import { createRateLimits } from './http/rate-limits.ts'
+import { createRateLimits } from './http/rate-limit/rate-limits.ts'
 import type { App } from './http/endpoint.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { sleep, systemClock } from './lib/clock.ts'
 import { keptSecret } from './lib/data-folder.ts'
 import { createLog } from './lib/log.ts'
 import type { Log } from './lib/log.ts'
-import { createSmtpTransport } from './lib/mail-transport.ts'
+import { createSmtpTransport } from './mail/smtp-transport.ts'
 import { systemRandom } from './lib/random.ts'
 import { writeErrorLine, writeLine } from './lib/terminal.ts'
-import { ConfigError, loadConfig } from './load-config.ts'
-import { createSendQueue } from './mail/send-queue.ts'
-import { startUpkeep } from './upkeep.ts'
+import { ConfigError, loadConfig } from './config/load-config.ts'
+import { createSendQueue } from './mail/queue/send-queue.ts'
+import { startUpkeep } from './domain/upkeep.ts'
 
 /** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */
 const EXIT_CONFIG = 78
@@ -103,7 +103,7 @@ async function run(config: Config, db: Database, log: Log): Promise<void> {
     erasure,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock, db.dialect === 'postgres' ? { store: countStore(db), log } : undefined),
-    google: google ? (await import('./features/google/google-client.ts')).createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
+    google: google ? (await import('./domain/google/google-client.ts')).createGoogleClient(google, config, { clock, log, fetch: createBoundedFetch() }) : null,
   }
   const mailbox = createDevelopmentMailbox(clock)
   const transport = config.smtpUrl

@@ -6,7 +6,7 @@ import { dirname, join, matchesGlob } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problemsIn } from '../scripts/check-architecture.ts'
-import { embeddedOnly } from './support/database.ts'
+import { embeddedOnly } from './support/database/database.ts'
 import { temporaryFolder } from './support/files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,12 +31,12 @@ test('every test is run by a script of package.json, and by one only; what touch
       globs: [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern),
     }))
   const tests = paths.filter((path) => path.endsWith('.test.ts'))
-  const usesData = /support\/(service|served|mailing|google|google-walk|database)\.ts'/
+  const usesData = /support\/(service|process\/served|mail\/mailing|google\/google|google\/google-walk|database\/database)\.ts'/
   for (const path of tests) {
     const running = patterns.filter(({ globs }) => globs.some((glob) => matchesGlob(path, glob)))
     assert.equal(running.filter(({ isOnPostgres }) => !isOnPostgres).length, 1, path)
     const isOnPostgres = running.some((script) => script.isOnPostgres)
-    const isAboutData = usesData.test(read(path)) && !/^test\/(dev|lib|scripts|sdk|system|timing|(architecture|openapi)\.test)/.test(path)
+    const isAboutData = usesData.test(read(path)) && !/^test\/((attacks|faults|limits)\/)?(config|dev|lib|scripts|sdk|system|timing|(architecture|openapi)\.test)/.test(path)
     assert.ok(isOnPostgres || !isAboutData, `${path} is not run on PostgreSQL`)
   }
   for (const path of Object.keys(embeddedOnly)) assert.ok(tests.includes(path) || !path.startsWith('test/'), path)

@@ -1,4 +1,4 @@
-/** The lines that mails wait in, as parts of the queries of src/mail/mail-store.ts (docs/decisions/0029). */
+/** The lines that mails wait in, as parts of the queries of src/domain/mails/mail-queue-store.ts (docs/decisions/0029). */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Queries, QueryBuilder } from './database.ts'

@@ -1,6 +1,6 @@
 /** Opens the database of the settings. */
 import type { Log } from '../lib/log.ts'
-import type { DatabaseLocation } from '../lib/setting-parsers.ts'
+import type { DatabaseLocation } from '../config/parsers.ts'
 import type { Database } from './database.ts'
 import { isPostgresUnavailable } from './postgres/errors.ts'
 import { openPostgres } from './postgres/open.ts'

@@ -1,7 +1,7 @@
 /** A local stand-in for Google, so that sign-in with it can be tried at once: in development, on loopback only. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import type { Config, GoogleSettings } from '../config.ts'
+import type { Config, GoogleSettings } from '../config/settings.ts'
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'

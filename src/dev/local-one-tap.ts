@@ -1,7 +1,7 @@
 /** One Tap of the local stand-in for Google: its script, the frame that this shows, and the credentials it gives. */
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import type { App } from '../http/endpoint.ts'
 import { packageRoot } from '../lib/package-root.ts'
 import { LOCAL_GOOGLE_PATH } from './local-provider.ts'

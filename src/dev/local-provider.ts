@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Adapter, AdapterPayload, Provider } from 'oidc-provider'
-import type { Config, GoogleSettings } from '../config.ts'
+import type { Config, GoogleSettings } from '../config/settings.ts'
 import type { Random } from '../lib/random.ts'
 
 /** Where the stand-in is. */

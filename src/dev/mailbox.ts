@@ -2,8 +2,8 @@
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Mail, MailTransport } from '../lib/mail-transport.ts'
-import { escapeHtml } from '../mail/templates.ts'
+import type { Mail, MailTransport } from '../mail/smtp-transport.ts'
+import { escapeHtml } from '../mail/templates/render-mail.ts'
 import { refuseOthers } from './loopback-only.ts'
 
 /** How many mails are kept, in memory, until the process ends. */

@@ -1,6 +1,6 @@
 /** What a route states about itself is enforced here: without a stated access class the server does not start. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import { ApiError } from '../errors.ts'
 import { setCurrencyContext } from './currency.ts'
 import type { App } from './endpoint.ts'

@@ -7,7 +7,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Deps } from '../deps.ts'
+import type { Deps } from './deps.ts'
 import type { ErrorCode } from '../errors.ts'
 
 /** The server with types taken from each route's schemas. */

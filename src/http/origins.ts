@@ -1,6 +1,6 @@
 /** Which browser pages may cause a sign-in mail or an account: ours and the frontend's. */
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import { ApiError } from '../errors.ts'
 
 /**

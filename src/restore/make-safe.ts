@@ -2,7 +2,7 @@
  * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since then
  * works again (docs/decisions/0019). It has to be done before any service runs on it.
  */
-import { SPENT_BY_A_RESTORE } from '../accounts/spent-credential-store.ts'
+import { SPENT_BY_A_RESTORE } from '../domain/sign-in/spent-credential-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { inPages } from '../database/pages.ts'
 import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'

@@ -62,7 +62,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
   }
 }
 
-// As their user did (features/users/erase-account.ts), and all of it now: nothing else is done meanwhile.
+// As their user did (domain/users/erase-account.ts), and all of it now: nothing else is done meanwhile.
 async function eraseAll(trx: Transaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
   const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
   for (const table of owned) await trx.query.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
@@ -159,7 +159,7 @@ function secretOf(was: Was<ApiKey>): Partial<ApiKey> {
 
 // What "this wasn't me" undoes, and which keys go with one that is revoked.
 async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
-  // The account's own id stands for keys that went (accounts/key-history.ts).
+  // The account's own id stands for keys that went (domain/keys/key-history.ts).
   const ids = [...new Set(keys.flatMap((key) => [key.id, key.user_id]))]
   const found = await replaced.query.selectFrom('key_makers').selectAll().where('key_id', 'in', ids).execute()
   // By name: another version may have more of them, or none.

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Database, Queries } from '../../src/database/database.ts'
-import { openNewDatabase } from '../support/database.ts'
-import type { OpenedDatabase } from '../support/database.ts'
+import { openNewDatabase } from '../support/database/database.ts'
+import type { OpenedDatabase } from '../support/database/database.ts'
 
 let database: OpenedDatabase
 let db: Database

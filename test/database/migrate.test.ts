@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/database.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../../src/database/migrate.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { schemaOf } from '../support/schema.ts'
+import { schemaOf } from '../support/database/schema.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let path: string

@@ -8,8 +8,8 @@ import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { migrate, migrations } from '../../src/database/migrate.ts'
 import type { Database } from '../../src/database/database.ts'
-import { harmIn, statementsOf } from '../support/additive.ts'
-import { openNewDatabase } from '../support/database.ts'
+import { harmIn, statementsOf } from '../support/database/additive.ts'
+import { openNewDatabase } from '../support/database/database.ts'
 
 const folder = new URL('../../src/database/migrations/', import.meta.url)
 const names = Object.keys(migrations)

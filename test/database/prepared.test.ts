@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import type { Database, Queries, QueryBuilder } from '../../src/database/database.ts'
 import { prepared } from '../../src/database/prepared.ts'
 import type { UsersTable } from '../../src/database/tables/tables.ts'
-import { openNewDatabase } from '../support/database.ts'
-import type { OpenedDatabase } from '../support/database.ts'
+import { openNewDatabase } from '../support/database/database.ts'
+import type { OpenedDatabase } from '../support/database/database.ts'
 
 let databases: OpenedDatabase[]
 let db: Database

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countTogether, deleteExpiredWindows, deleteFullBuckets, emptyBucket } from '../../src/database/rate-limit-store.ts'
-import { clusterUrl, openNewDatabase } from '../support/database.ts'
-import type { OpenedDatabase } from '../support/database.ts'
+import { clusterUrl, openNewDatabase } from '../support/database/database.ts'
+import type { OpenedDatabase } from '../support/database/database.ts'
 
 let database: OpenedDatabase
 before(async () => void (database = await openNewDatabase()))

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findWhenFilled, takeToken } from '../../src/database/rate-limit-store.ts'
-import { openNewDatabase } from '../support/database.ts'
-import type { OpenedDatabase } from '../support/database.ts'
+import { openNewDatabase } from '../support/database/database.ts'
+import type { OpenedDatabase } from '../support/database/database.ts'
 
 const NOW_MS = Date.UTC(2030, 0, 1)
 let database: OpenedDatabase

@@ -1,14 +1,14 @@
 /** How many ways to the database and back a call costs, and that protected calls of one turn share theirs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { clusterUrl, newDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { clusterUrl, newDatabase } from '../support/database/database.ts'
+import type { TestDatabase } from '../support/database/database.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
-import { linkIn } from '../support/smtp.ts'
+import { linkIn } from '../support/mail/smtp.ts'
 import { until } from '../support/until.ts'
-import { startStatementCounter } from '../support/statement-counter.ts'
-import type { StatementCounter } from '../support/statement-counter.ts'
+import { startStatementCounter } from '../support/postgres/statement-counter.ts'
+import type { StatementCounter } from '../support/postgres/statement-counter.ts'
 
 describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far away' }, () => {
   let database: TestDatabase

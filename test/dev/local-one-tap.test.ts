@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { assertError } from '../support/answers.ts'
-import { callAt } from '../support/call.ts'
-import { useCredential } from '../support/google.ts'
-import { startWithLocalGoogle } from '../support/local-google.ts'
-import type { WithLocalGoogle } from '../support/local-google.ts'
-import { sendRaw } from '../support/raw.ts'
-import { userOf } from '../support/state.ts'
+import { assertError } from '../support/http/answers.ts'
+import { callAt } from '../support/http/call.ts'
+import { useCredential } from '../support/google/google.ts'
+import { startWithLocalGoogle } from '../support/google/local-google.ts'
+import type { WithLocalGoogle } from '../support/google/local-google.ts'
+import { sendRaw } from '../support/http/raw.ts'
+import { userOf } from '../support/database/state.ts'
 
 let service: WithLocalGoogle
 before(async () => {

@@ -4,12 +4,12 @@ import { createServer, request as send } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { callAt } from '../support/call.ts'
+import { assertError } from '../support/http/answers.ts'
+import { callAt } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { sendRaw } from '../support/raw.ts'
-import { serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { sendRaw } from '../support/http/raw.ts'
+import { serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
 
 /** A page of every kind that exists in development only. */
 const PAGES = [

@@ -5,12 +5,12 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { buildApp } from '../../src/app.ts'
-import { assertError, assertGuarded, shapeOf } from '../support/answers.ts'
-import { createLink } from '../support/payment-links.ts'
-import { sendBytes, sendRaw, untilClosed } from '../support/raw.ts'
+import { assertError, assertGuarded, shapeOf } from '../support/http/answers.ts'
+import { createLink } from '../support/accounts/payment-links.ts'
+import { sendBytes, sendRaw, untilClosed } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf } from '../support/state.ts'
+import { contentOf } from '../support/database/state.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const paths: Readonly<Record<string, string>> = {

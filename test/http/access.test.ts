@@ -6,12 +6,12 @@ import { buildApp } from '../../src/app.ts'
 import { ApiError } from '../../src/errors.ts'
 import { collectMethods, enforceAccess } from '../../src/http/access.ts'
 import type { App } from '../../src/http/endpoint.ts'
-import { createServer } from '../../src/http/server.ts'
-import { assertError } from '../support/answers.ts'
-import { sendRaw } from '../support/raw.ts'
+import { createServer } from '../../src/http/server/server.ts'
+import { assertError } from '../support/http/answers.ts'
+import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/state.ts'
+import { contentOf, recipientsOf } from '../support/database/state.ts'
 
 let service: Service
 before(async () => {

@@ -1,11 +1,11 @@
 /** `X-Currency` on protected endpoints: one of three, said back, and looked at only after the token. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { sendRaw } from '../support/raw.ts'
+import { assertError } from '../support/http/answers.ts'
+import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/state.ts'
+import { contentOf, recipientsOf } from '../support/database/state.ts'
 
 const UNSUPPORTED = ['eur', 'Eur', 'EUR,GBP', 'EUR, EUR', 'EUR;q=1', '', 'USD', 'EURO', '"EUR"', 'E', 'undefined', '__proto__', '0', '*']
 const protectedRoutes = [

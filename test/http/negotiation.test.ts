@@ -1,11 +1,11 @@
 /** What may show a page or load ahead of time never uses a link up; what is plainly a program gets its JSON. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { mailedToken } from '../support/links.ts'
-import { sendRaw } from '../support/raw.ts'
+import { mailedToken } from '../support/mail/links.ts'
+import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/state.ts'
+import { contentOf, recipientsOf } from '../support/database/state.ts'
 
 let service: Service
 let linkToken: string

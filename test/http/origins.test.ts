@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { describe, test } from 'node:test'
 import { ApiError } from '../../src/errors.ts'
 import { refuseCrossSite } from '../../src/http/origins.ts'
-import { loadConfig } from '../../src/load-config.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
 
 const config = loadConfig(
   { PUBLIC_URL: 'https://auth.example.com', APP_URL: 'https://app.example.com:8443/in?x#y', SMTP_URL: 'smtp://127.0.0.1:1' },

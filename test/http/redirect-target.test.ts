@@ -5,12 +5,12 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
 import { quickest } from '../support/quickest.ts'
-import { assertSafe, targetOf } from '../support/redirects.ts'
+import { assertSafe, targetOf } from '../support/http/redirects.ts'
 
 type Case = Readonly<{ input: string; base: string; href?: string; origin?: string; failure?: boolean }>
 
 const { cases } = JSON.parse(
-  readFileSync(new URL('../support/urltestdata.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../support/http/urltestdata.json', import.meta.url), 'utf8'),
 ) as { cases: Case[] }
 
 describe('the test data of the URL Standard', () => {

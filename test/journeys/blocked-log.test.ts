@@ -6,12 +6,12 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import { callAt } from '../support/call.ts'
+import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import type { CliProcess } from '../support/process.ts'
-import { residentMiB } from '../support/resources.ts'
-import { databaseEnv } from '../support/served.ts'
+import { runCli } from '../support/process/process.ts'
+import type { CliProcess } from '../support/process/process.ts'
+import { residentMiB } from '../support/process/resources.ts'
+import { databaseEnv } from '../support/process/served.ts'
 
 const LOG = new URL('../../src/lib/log.ts', import.meta.url).href
 

@@ -1,13 +1,13 @@
 /** A clock that steps, jumps and passes odd dates: times are honoured as the clock tells them, and nothing that was used up or revoked comes back. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { createKey, exchange, listed, statesOf, tokenOf } from '../support/keys.ts'
-import { from, productionLimits } from '../support/limits.ts'
-import { mailedToken } from '../support/links.ts'
+import { assertError } from '../support/http/answers.ts'
+import { createKey, exchange, listed, statesOf, tokenOf } from '../support/accounts/keys.ts'
+import { from, productionLimits } from '../support/http/limits.ts'
+import { mailedToken } from '../support/mail/links.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { read } from '../support/tokens.ts'
+import { read } from '../support/accounts/tokens.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

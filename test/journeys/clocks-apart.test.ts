@@ -1,13 +1,13 @@
 /** Two processes whose clocks differ by seconds are one service: what one has issued, the other takes at once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
+import { assertError } from '../support/http/answers.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { shiftedBy } from '../support/shifted-clock.ts'
-import { linkIn, startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { linkIn, startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const APART_MS = 2000
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import { openBeside } from '../support/served.ts'
+import { runCli } from '../support/process/process.ts'
+import { openBeside } from '../support/process/served.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 

@@ -1,8 +1,8 @@
 /** The checker of the kill -9 test: it accepts what can be true, and reports each kind of loss. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { violations } from '../support/crash-history.ts'
-import type { Entry, FinalState } from '../support/crash-history.ts'
+import { violations } from '../support/process/crash-history.ts'
+import type { Entry, FinalState } from '../support/process/crash-history.ts'
 
 const account = 'a@example.com'
 const state = (final: Partial<FinalState> = {}): FinalState => ({

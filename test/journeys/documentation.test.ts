@@ -5,10 +5,10 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { answers, assertAsShown, blocksOf, paste } from '../support/pasted.ts'
-import type { Block, Pasted } from '../support/pasted.ts'
-import { runCli } from '../support/process.ts'
-import type { CliProcess } from '../support/process.ts'
+import { answers, assertAsShown, blocksOf, paste } from '../support/process/pasted.ts'
+import type { Block, Pasted } from '../support/process/pasted.ts'
+import { runCli } from '../support/process/process.ts'
+import type { CliProcess } from '../support/process/process.ts'
 
 const folder = temporaryFolder()
 let service: CliProcess

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { callAt } from '../support/call.ts'
+import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { addLinks, addOtherRows } from '../support/large-accounts.ts'
-import { runCli } from '../support/process.ts'
-import { assertWhole, connectBeside, databaseEnv, queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { addLinks, addOtherRows } from '../support/database/large-accounts.ts'
+import { runCli } from '../support/process/process.ts'
+import { assertWhole, connectBeside, databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const LINKS = 8000
 const folder = temporaryFolder()

@@ -6,12 +6,12 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { assertError } from '../support/answers.ts'
-import { callAt } from '../support/call.ts'
+import { assertError } from '../support/http/answers.ts'
+import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import type { CliProcess } from '../support/process.ts'
-import { sendRaw } from '../support/raw.ts'
+import { runCli } from '../support/process/process.ts'
+import type { CliProcess } from '../support/process/process.ts'
+import { sendRaw } from '../support/http/raw.ts'
 
 const run = promisify(execFile)
 

@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { sendBytes, toAnswer, untilClosed } from '../support/raw.ts'
-import { callMeanwhile, limitDescriptors, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
-import { queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { sendBytes, toAnswer, untilClosed } from '../support/http/raw.ts'
+import { callMeanwhile, limitDescriptors, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
+import { queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
 
 /** As the platform takes on a machine of half a gigabyte. */
 const HEAP_MIB = 256

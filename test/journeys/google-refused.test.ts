@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { APP_URL, at, bodyOf, newPerson, startGoogleWalk } from '../support/google-walk.ts'
-import type { GoogleWalk } from '../support/google-walk.ts'
-import { shiftedBy } from '../support/shifted-clock.ts'
-import { NAVIGATION, walkingBrowser } from '../support/walking-browser.ts'
-import type { Stop } from '../support/walking-browser.ts'
+import { APP_URL, at, bodyOf, newPerson, startGoogleWalk } from '../support/google/google-walk.ts'
+import type { GoogleWalk } from '../support/google/google-walk.ts'
+import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { NAVIGATION, walkingBrowser } from '../support/browser/walking-browser.ts'
+import type { Stop } from '../support/browser/walking-browser.ts'
 
 let walk: GoogleWalk
 

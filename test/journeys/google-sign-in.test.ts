@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { shapeOf } from '../support/answers.ts'
-import { APP_URL, at, bodyOf, newPerson, startGoogleWalk } from '../support/google-walk.ts'
-import type { GoogleWalk } from '../support/google-walk.ts'
-import { NAVIGATION, walkingBrowser } from '../support/walking-browser.ts'
+import { shapeOf } from '../support/http/answers.ts'
+import { APP_URL, at, bodyOf, newPerson, startGoogleWalk } from '../support/google/google-walk.ts'
+import type { GoogleWalk } from '../support/google/google-walk.ts'
+import { NAVIGATION, walkingBrowser } from '../support/browser/walking-browser.ts'
 
 const [older, newer] = [randomBytes(48).toString('base64'), randomBytes(48).toString('base64')]
 let walk: GoogleWalk

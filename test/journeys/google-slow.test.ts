@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import type { Answer } from '../support/call.ts'
+import { assertError } from '../support/http/answers.ts'
+import type { Answer } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { comeBack, startFlow, useCredential } from '../support/google.ts'
-import { hangs } from '../support/hostile-answers.ts'
-import { startIssuer } from '../support/issuer.ts'
-import { connectionsTo, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
-import { queryBeside, serveIn } from '../support/served.ts'
+import { comeBack, startFlow, useCredential } from '../support/google/google.ts'
+import { hangs } from '../support/http/hostile-answers.ts'
+import { startIssuer } from '../support/google/issuer.ts'
+import { connectionsTo, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
+import { queryBeside, serveIn } from '../support/process/served.ts'
 
 const SIGN_INS = 100
 /** How much slower the slowest of a hundred calls may be, and by how many milliseconds more on a busy machine. */

@@ -6,11 +6,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { newKeySecret } from '../../src/accounts/key-secret.ts'
+import { newKeySecret } from '../../src/domain/keys/key-secret.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { until } from '../support/mailing.ts'
-import { CLI, runCli } from '../support/process.ts'
+import { until } from '../support/mail/mailing.ts'
+import { CLI, runCli } from '../support/process/process.ts'
 
 const folder = temporaryFolder()
 const secret = newKeySecret(systemRandom)

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { callAt } from '../support/call.ts'
-import type { Answer } from '../support/call.ts'
+import { callAt } from '../support/http/call.ts'
+import type { Answer } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
-import { startSmtp } from '../support/smtp.ts'
+import { openBeside, serveIn } from '../support/process/served.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
 
-const HOOK = fileURLToPath(new URL('../support/kill-after-statement.ts', import.meta.url))
+const HOOK = fileURLToPath(new URL('../support/database/kill-after-statement.ts', import.meta.url))
 const MOST_STATEMENTS = 30
 /** First nothing, then, from COMMIT on, everything, then so late that the answer was given. */
 const WHOLE_SWEEP = /^(not there,){3,}(there,)+answered$/

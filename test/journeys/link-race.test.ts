@@ -1,12 +1,12 @@
 /** One link, many calls, two processes, a kill -9: it signs in once, ever. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
+import { assertError } from '../support/http/answers.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const ROUNDS = 12
 const CALLS = 200

@@ -1,14 +1,14 @@
 /** Answers that are lost on their way: what was done stays done, and asking again is safe. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { createKey, exchange, listed, listKeys, statesOf, tokenOf } from '../support/keys.ts'
-import { mailedToken } from '../support/links.ts'
-import { startLossyProxy } from '../support/lossy-proxy.ts'
-import type { LossyProxy } from '../support/lossy-proxy.ts'
+import { assertError } from '../support/http/answers.ts'
+import { createKey, exchange, listed, listKeys, statesOf, tokenOf } from '../support/accounts/keys.ts'
+import { mailedToken } from '../support/mail/links.ts'
+import { startLossyProxy } from '../support/http/lossy-proxy.ts'
+import type { LossyProxy } from '../support/http/lossy-proxy.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../support/state.ts'
+import { contentOf, recipientsOf, userOf } from '../support/database/state.ts'
 
 let service: Service
 let lossy: LossyProxy

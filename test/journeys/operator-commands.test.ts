@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { callAt } from '../support/call.ts'
+import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { operatorIn } from '../support/operator.ts'
-import type { Operator } from '../support/operator.ts'
-import { databaseEnv, queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { operatorIn } from '../support/process/operator.ts'
+import type { Operator } from '../support/process/operator.ts'
+import { databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 describe('beside a running service', () => {
   const folder = temporaryFolder()

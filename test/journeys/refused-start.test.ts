@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import { databasePath, openBeside } from '../support/served.ts'
+import { runCli } from '../support/process/process.ts'
+import { databasePath, openBeside } from '../support/process/served.ts'
 
 const NOBODY = 65_534
 

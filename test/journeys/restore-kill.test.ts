@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { onEmbeddedOnly } from '../support/database.ts'
+import { onEmbeddedOnly } from '../support/database/database.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import { databasePath, openBeside } from '../support/served.ts'
+import { runCli } from '../support/process/process.ts'
+import { databasePath, openBeside } from '../support/process/served.ts'
 
-const HOOK = fileURLToPath(new URL('../support/kill-after-step.ts', import.meta.url))
+const HOOK = fileURLToPath(new URL('../support/process/kill-after-step.ts', import.meta.url))
 const MOST_STEPS = 80
 /** How many restores are under way at a time. */
 const AT_ONCE = 2

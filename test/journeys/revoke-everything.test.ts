@@ -1,14 +1,14 @@
 /** Revocation under load: with calls in flight all the time, none that begins after the answer is accepted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import type { Answer, Call } from '../support/call.ts'
-import { clusterUrl } from '../support/database.ts'
+import { assertError } from '../support/http/answers.ts'
+import type { Answer, Call } from '../support/http/call.ts'
+import { clusterUrl } from '../support/database/database.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { linkIn, startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { linkIn, startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const CALLERS = 64
 const CALLS_BEFORE_REVOKING = 1000

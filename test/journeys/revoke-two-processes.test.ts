@@ -1,11 +1,11 @@
 /** Revocation with two processes on one database file: what one has answered, the other keeps from its next request on. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { Answer } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import { databaseEnv, queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { runCli } from '../support/process/process.ts'
+import { databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
 
 const CALLERS = 24
 const CALLS_BEFORE = 500

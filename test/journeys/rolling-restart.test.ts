@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { holdBeside, queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { startSmtp } from '../support/smtp.ts'
+import { holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
 
 const CLIENTS = 12
 const DRAINED_WITHIN_MS = 10_000

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { read } from '../support/tokens.ts'
+import { serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { read } from '../support/accounts/tokens.ts'
 
 const CALLERS = 8
 const CALLS_A_STEP = 150

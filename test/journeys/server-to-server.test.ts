@@ -1,10 +1,10 @@
 /** A program's whole story: signup in one call, keys, exchanged tokens, currencies, and a revocation that hits one key only. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
+import { assertError } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/state.ts'
+import { contentOf, recipientsOf } from '../support/database/state.ts'
 
 describe('a program works with API keys', () => {
   let service: Service

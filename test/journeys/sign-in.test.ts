@@ -1,11 +1,11 @@
 /** A person's whole story: from asking for a link to signing out everywhere. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
+import { assertError } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { linkIn } from '../support/smtp.ts'
-import { contentOf, recipientsOf } from '../support/state.ts'
+import { linkIn } from '../support/mail/smtp.ts'
+import { contentOf, recipientsOf } from '../support/database/state.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-dest': 'document' }
 

@@ -6,9 +6,9 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { toAnswer, untilClosed } from '../support/raw.ts'
-import { callMeanwhile, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
-import { queryBeside, serveIn } from '../support/served.ts'
+import { toAnswer, untilClosed } from '../support/http/raw.ts'
+import { callMeanwhile, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
+import { queryBeside, serveIn } from '../support/process/served.ts'
 
 const CALLERS = 2000
 /** The limits in time, and how often they are looked at, in milliseconds. */

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { createKey, exchange, exchangesOf, rotateKey, statesOf, tokenOf } from '../support/keys.ts'
-import type { NewKey } from '../support/keys.ts'
-import type { GoogleService } from '../support/google.ts'
-import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/thief.ts'
+import { assertError } from '../support/http/answers.ts'
+import { createKey, exchange, exchangesOf, rotateKey, statesOf, tokenOf } from '../support/accounts/keys.ts'
+import type { NewKey } from '../support/accounts/keys.ts'
+import type { GoogleService } from '../support/google/google.ts'
+import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/accounts/thief.ts'
 
 describe('with a stolen key', () => {
   let service: GoogleService

@@ -1,13 +1,13 @@
 /** A thief with a token of a sign-in, or with a mailed link, calls each endpoint in a loop: the owner ends it by one click. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { buttonIn, press, signInMail } from '../support/buttons.ts'
-import { createKey, exchange, exchangesOf, keepKey, listKeys, statesOf } from '../support/keys.ts'
-import type { NewKey } from '../support/keys.ts'
-import type { GoogleService } from '../support/google.ts'
-import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/thief.ts'
-import type { Victim } from '../support/thief.ts'
+import { assertError } from '../support/http/answers.ts'
+import { buttonIn, press, signInMail } from '../support/mail/buttons.ts'
+import { createKey, exchange, exchangesOf, keepKey, listKeys, statesOf } from '../support/accounts/keys.ts'
+import type { NewKey } from '../support/accounts/keys.ts'
+import type { GoogleService } from '../support/google/google.ts'
+import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/accounts/thief.ts'
+import type { Victim } from '../support/accounts/thief.ts'
 
 let service: GoogleService
 before(async () => {

@@ -7,10 +7,10 @@ import { connect } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { assertWhole, databasePath, holdBeside, queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { assertWhole, databasePath, holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 

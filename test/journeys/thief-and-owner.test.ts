@@ -1,10 +1,10 @@
 /** Somebody takes an address first; its owner comes, and nothing of the thief's works until the owner allows it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/answers.ts'
+import { assertError } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../support/state.ts'
+import { contentOf, recipientsOf, userOf } from '../support/database/state.ts'
 
 describe('a thief signs up with the address of somebody else', () => {
   let service: Service

@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { assertWhole, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
+import { assertWhole, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
 
-const FAULTY = new URL('../support/faulty.ts', import.meta.url).href
+const FAULTY = new URL('../support/process/faulty.ts', import.meta.url).href
 
 describe('a fault that nobody catches', () => {
   const folder = temporaryFolder()

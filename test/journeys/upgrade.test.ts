@@ -6,11 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { runCli } from '../support/process.ts'
-import { assertWhole, databasePath, openBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { shiftedBy } from '../support/shifted-clock.ts'
-import { startSmtp } from '../support/smtp.ts'
+import { runCli } from '../support/process/process.ts'
+import { assertWhole, databasePath, openBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
 
 const RELEASES = new URL('../releases/', import.meta.url)
 const releases = readdirSync(RELEASES).filter((name) => name.endsWith('.json'))

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { assertError } from '../support/answers.ts'
-import type { Answer } from '../support/call.ts'
+import { assertError } from '../support/http/answers.ts'
+import type { Answer } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { holdBeside, queryBeside, serveIn } from '../support/served.ts'
-import type { Held, Served } from '../support/served.ts'
+import { holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Held, Served } from '../support/process/served.ts'
 
 /** Long enough for a call to pass the guard and come to wait for the lock; an unhindered one takes 5. */
 const UNTIL_WAITING_MS = 300

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
-import { cuts, redirects, says } from '../support/hostile-answers.ts'
-import { serving } from '../support/serving.ts'
+import { cuts, redirects, says } from '../support/http/hostile-answers.ts'
+import { serving } from '../support/http/serving.ts'
 
 const LONGEST = 128 * 1024
 const fetchBounded = createBoundedFetch()

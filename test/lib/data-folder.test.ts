@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { ensureFolder, keptSecret } from '../../src/lib/data-folder.ts'
 import { systemRandom } from '../../src/lib/random.ts'
-import { hmacSecret } from '../../src/lib/setting-parsers.ts'
+import { hmacSecret } from '../../src/config/parsers.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const source = (name: string) => JSON.stringify(new URL(`../../src/lib/${name}`, import.meta.url).href)

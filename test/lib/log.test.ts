@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { newKeySecret } from '../../src/accounts/key-secret.ts'
+import { newKeySecret } from '../../src/domain/keys/key-secret.ts'
 import { createLog, redact } from '../../src/lib/log.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { HOSTILE, UNPRINTABLE } from '../support/unprintable.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repeat } from '../../src/lib/repeat.ts'
-import { until } from '../support/mailing.ts'
+import { until } from '../support/mail/mailing.ts'
 
 test('runs again and again, for the first time after one interval', async () => {
   let runs = 0

@@ -1,7 +1,7 @@
 /** The steps of a life that are about accounts: each calls the service and asserts what the model says. */
 import assert from 'node:assert/strict'
-import type { ReceivedMail } from '../support/smtp.ts'
-import { read } from '../support/tokens.ts'
+import type { ReceivedMail } from '../support/mail/smtp.ts'
+import { read } from '../support/accounts/tokens.ts'
 import { claim, isValid, needsOnboarding, sayNotMe, statusOf } from './model.ts'
 import type { ModelAccount, ModelButton, ModelUser } from './model.ts'
 import { keepToken, pick, signupNoticesIn, tokenIn } from './world.ts'

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { oneTap, startGoogleService } from '../support/google.ts'
-import type { GoogleService } from '../support/google.ts'
-import { connect, disconnect, subjectsOf } from '../support/identities.ts'
-import { mailedToken, verify } from '../support/links.ts'
-import { read } from '../support/tokens.ts'
+import { oneTap, startGoogleService } from '../support/google/google.ts'
+import type { GoogleService } from '../support/google/google.ts'
+import { connect, disconnect, subjectsOf } from '../support/google/identities.ts'
+import { mailedToken, verify } from '../support/mail/links.ts'
+import { read } from '../support/accounts/tokens.ts'
 import { CASES, RUN } from './cases.ts'
 
 let service: GoogleService

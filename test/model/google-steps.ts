@@ -1,8 +1,8 @@
 /** The steps of a life that are about Google: each calls the service and asserts what the model says. */
 import assert from 'node:assert/strict'
 import { assertDocumented } from '../support/documented.ts'
-import { comeBack, startFlow } from '../support/google.ts'
-import { read } from '../support/tokens.ts'
+import { comeBack, startFlow } from '../support/google/google.ts'
+import { read } from '../support/accounts/tokens.ts'
 import { newAccount, noteSignupNotice } from './account-steps.ts'
 import type { Step } from './account-steps.ts'
 import { claim, googleOutcome, isValid, needsOnboarding } from './model.ts'

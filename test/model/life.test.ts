@@ -1,8 +1,8 @@
 /** However accounts, keys and tokens are used one after another, the service answers what the model says. */
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { startGoogleService } from '../support/google.ts'
-import type { GoogleService } from '../support/google.ts'
+import { startGoogleService } from '../support/google/google.ts'
+import type { GoogleService } from '../support/google/google.ts'
 import { CASES, RUN } from './cases.ts'
 import { lifeArbitrary, live } from './life.ts'
 

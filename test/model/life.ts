@@ -1,6 +1,6 @@
 /** A random life of users and keys, run against the service and the model side by side. */
 import * as fc from 'fast-check'
-import type { GoogleService } from '../support/google.ts'
+import type { GoogleService } from '../support/google/google.ts'
 import { accountSteps, passTime } from './account-steps.ts'
 import { googleSteps } from './google-steps.ts'
 import { keySteps } from './key-steps.ts'

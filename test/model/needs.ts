@@ -1,9 +1,9 @@
 /** What a request needs at the moment it is sent, for not being refused: live links, buttons, keys and sign-ins. */
-import { buttonIn, pressNotMe, signInMail } from '../support/buttons.ts'
-import { createKey } from '../support/keys.ts'
-import { startFlow } from '../support/google.ts'
-import type { GoogleService } from '../support/google.ts'
-import { mailedToken } from '../support/links.ts'
+import { buttonIn, pressNotMe, signInMail } from '../support/mail/buttons.ts'
+import { createKey } from '../support/accounts/keys.ts'
+import { startFlow } from '../support/google/google.ts'
+import type { GoogleService } from '../support/google/google.ts'
+import { mailedToken } from '../support/mail/links.ts'
 import type { Service } from '../support/service.ts'
 import type { MadeRequest } from './requests.ts'
 

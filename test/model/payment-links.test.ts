@@ -1,8 +1,8 @@
 /** However payment links are made, read and ended while accounts are claimed and keys kept or revoked, the service answers what the model says. */
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { startGoogleService } from '../support/google.ts'
-import type { GoogleService } from '../support/google.ts'
+import { startGoogleService } from '../support/google/google.ts'
+import type { GoogleService } from '../support/google/google.ts'
 import { accountSteps, passTime } from './account-steps.ts'
 import { CASES, RUN } from './cases.ts'
 import { keySteps } from './key-steps.ts'

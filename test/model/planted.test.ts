@@ -102,7 +102,7 @@ async function run(cwd: string, name: keyof typeof runs, seed: number): Promise<
 }
 
 test('every operation of the document has a planted bug', () => {
-  const files = Object.keys(bugs).map((path) => readFileSync(join(root, `src/features/${path}.ts`), 'utf8'))
+  const files = Object.keys(bugs).map((path) => readFileSync(join(root, `src/api/${path}.ts`), 'utf8'))
   const planted = files.map((text) => /operationId: '(\w+)'/.exec(text)?.[1])
   const operations = Object.values<any>(document.paths).flatMap((path) => Object.values<any>(path))
   assert.deepEqual(new Set(planted), new Set(operations.map(({ operationId }) => operationId)))
@@ -111,21 +111,21 @@ test('every operation of the document has a planted bug', () => {
 describe('is found', { concurrency: 2 }, () => {
   for (const [path, bug] of Object.entries(bugs)) {
     test(`a bug in ${path}, by the random lives, and the seed to repeat it printed`, () =>
-      assertFound(path.startsWith('payment-links/') ? 'payment-links' : 'life', `src/features/${path}.ts`, bug))
+      assertFound(path.startsWith('payment-links/') ? 'payment-links' : 'life', `src/api/${path}.ts`, bug))
   }
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
-    assertFound('claim', 'src/accounts/authenticate.ts', ['user === undefined || !isInForce(caller, state, nowMs)', 'user === undefined', 2]))
+    assertFound('claim', 'src/http/guard.ts', ['user === undefined || !isInForce(caller, state, nowMs)', 'user === undefined', 2]))
 
   test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
-    assertFound('claim', 'src/accounts/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
+    assertFound('claim', 'src/domain/users/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
 
   test('a kept key whose links stay held back, by the random lives of links', () =>
-    assertFound('payment-links', 'src/accounts/payment-link-store.ts', ["and how = 'kept' limit 1", "and how = 'created' limit 1", 1]))
+    assertFound('payment-links', 'src/domain/payment-links/payment-link-store.ts', ["and how = 'kept' limit 1", "and how = 'created' limit 1", 1]))
 
   test('a family of keys that shares the answers of others, by the random lives of links', () =>
-    assertFound('payment-links', 'src/features/payment-links/idempotency.ts', ['`${scope}\\n${String(key)}`', 'String(key)', 1]))
+    assertFound('payment-links', 'src/domain/payment-links/idempotency.ts', ['`${scope}\\n${String(key)}`', 'String(key)', 1]))
 
   test('an endpoint that refuses what it should do, by the requests of the document', () =>
-    assertFound('document', 'src/features/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
+    assertFound('document', 'src/api/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
 })

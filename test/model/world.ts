@@ -1,11 +1,11 @@
 /** A world of one life: three people's addresses, their mail, and everything that was ever handed out. */
 import assert from 'node:assert/strict'
-import { cookieJar } from '../support/google.ts'
-import type { CookieJar, GoogleService } from '../support/google.ts'
+import { cookieJar } from '../support/google/google.ts'
+import type { CookieJar, GoogleService } from '../support/google/google.ts'
 import type { Answer, Call } from '../support/service.ts'
 import { assertDocumented } from '../support/documented.ts'
-import { linkIn } from '../support/smtp.ts'
-import type { ReceivedMail } from '../support/smtp.ts'
+import { linkIn } from '../support/mail/smtp.ts'
+import type { ReceivedMail } from '../support/mail/smtp.ts'
 import type { ModelAccount, ModelButton, ModelKey, ModelToken, ModelUser } from './model.ts'
 import { isValid } from './model.ts'
 

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/served.ts'
-import { linkIn, startSmtp } from '../support/smtp.ts'
+import { openBeside, serveIn } from '../support/process/served.ts'
+import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import { until } from '../support/until.ts'
 
 const [name = ''] = process.argv.slice(2)

@@ -1,13 +1,13 @@
 /** After a restore nothing works again that was used, voided or revoked since the backup, whichever database knows of it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { SPENT_BY_A_RESTORE } from '../../src/accounts/spent-credential-store.ts'
+import { SPENT_BY_A_RESTORE } from '../../src/domain/sign-in/spent-credential-store.ts'
 import { findDeleted } from '../../src/database/erase-rows.ts'
 import { makeSafe, TOKEN_VERSION_LEAP } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../../src/database/tables/tables.ts'
-import { openNewDatabase } from '../support/database.ts'
-import type { OpenedDatabase } from '../support/database.ts'
+import { openNewDatabase } from '../support/database/database.ts'
+import type { OpenedDatabase } from '../support/database/database.ts'
 
 const NOW_MS = 1_800_000_000_000
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { problemsIn } from '../../scripts/check-architecture.ts'
 
-const endpointPath = 'src/features/users/get-me.ts'
+const endpointPath = 'src/api/users/get-me.ts'
 const endpoint = `/** \`GET /users/me\`: the caller's account. */
-import { findUser } from '../../accounts/user-store.ts'
+import { findUser } from '../../domain/users/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
@@ -25,9 +25,9 @@ export const getMe: Endpoint = (app, { db }) => {
 `
 const tree: Readonly<Record<string, string>> = {
   [endpointPath]: endpoint,
-  'test/features/users/get-me.test.ts': '/** Tests of it. */\nDate.now()\n',
-  'src/features/users/page.css': 'body { margin: 0 }\n',
-  'src/accounts/user-store.ts': `/** The users table: every query on it. */
+  'test/api/users/get-me.test.ts': '/** Tests of it. */\nDate.now()\n',
+  'src/api/users/page.css': 'body { margin: 0 }\n',
+  'src/domain/users/user-store.ts': `/** The users table: every query on it. */
 import type { Queries } from '../database/database.ts'
 
 /** Reads one, with its keys. */
@@ -35,7 +35,7 @@ export function findUser(db: Queries, id: string) {
   return db.selectFrom('users').leftJoin('api_keys', 'api_keys.user_id', 'users.id').execute()
 }
 `,
-  'src/accounts/key-store.ts': `/** The api_keys table: every query on it. */
+  'src/domain/keys/key-store.ts': `/** The api_keys table: every query on it. */
 import type { Queries } from '../database/database.ts'
 
 /** Reads some. */
@@ -67,8 +67,8 @@ test('a forbidden import is a breach', () => {
 
 test('an endpoint that another endpoint imports is a breach', () => {
   const text = "/** The account as it is answered. */\nimport { getMe } from './get-me.ts'\n"
-  assert.deepEqual(problemsWith({ 'src/features/users/user.ts': text }), [
-    `src/features/users/user.ts: imports the endpoint ${endpointPath}`,
+  assert.deepEqual(problemsWith({ 'src/api/users/user-answer.ts': text }), [
+    `src/api/users/user-answer.ts: imports the endpoint ${endpointPath}`,
   ])
 })
 
@@ -103,8 +103,8 @@ const outside: Readonly<Record<string, readonly string[]>> = {
 for (const [what, breaches] of Object.entries(outside)) {
   test(`reaching for ${what}`, () => {
     for (const code of breaches) {
-      const problems = problemsWith({ 'src/mail/locale.ts': `/** Languages. */\nconst a = () => ${code}\n` })
-      assert.deepEqual(problems, [`src/mail/locale.ts: reaches for ${what}`], code)
+      const problems = problemsWith({ 'src/domain/mails/mail-locale.ts': `/** Languages. */\nconst a = () => ${code}\n` })
+      assert.deepEqual(problems, [`src/domain/mails/mail-locale.ts: reaches for ${what}`], code)
     }
   })
 }
@@ -123,7 +123,7 @@ test('a query outside a store is a breach, in app.ts too', () => {
     'sql<number>`select 1`': 'sql<number>`',
     'sql.raw(text)': 'sql.',
   }
-  for (const path of ['src/accounts/claim.ts', 'src/app.ts']) {
+  for (const path of ['src/domain/users/claim.ts', 'src/app.ts']) {
     for (const [code, word] of Object.entries(queries)) {
       assert.deepEqual(problemsWith({ [path]: `/** What it is. */\nrun(${code})\n` }), [
         `${path}: builds a query (${word}): only stores may`,
@@ -135,29 +135,29 @@ test('a query outside a store is a breach, in app.ts too', () => {
 test('a table that two stores query is a breach, whichever the verb', () => {
   for (const verb of ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']) {
     const text = `/** The queue. */\nconst a = (db) => db.${verb}('api_keys').execute()\n`
-    assert.deepEqual(problemsWith({ 'src/mail/mail-store.ts': text }), [
-      'src/mail/mail-store.ts: queries api_keys, the table of src/accounts/key-store.ts',
+    assert.deepEqual(problemsWith({ 'src/domain/mails/mail-queue-store.ts': text }), [
+      'src/domain/mails/mail-queue-store.ts: queries api_keys, the table of src/domain/keys/key-store.ts',
     ])
   }
 })
 
 test('a query whose table is not named where it stands is a breach', () => {
   const text = '/** The queue. */\nconst a = (db, table) => db.deleteFrom(table).execute()\n'
-  assert.deepEqual(problemsWith({ 'src/mail/mail-store.ts': text }), [
-    'src/mail/mail-store.ts: a query does not name its table',
+  assert.deepEqual(problemsWith({ 'src/domain/mails/mail-queue-store.ts': text }), [
+    'src/domain/mails/mail-queue-store.ts: a query does not name its table',
   ])
 })
 
 test('a file that does not open with a sentence is a breach', () => {
   for (const opening of ['', '// Languages.\n', '/* Languages. */\n', '/** languages */\n']) {
-    assert.deepEqual(problemsWith({ 'src/mail/locale.ts': `${opening}const a = 1\n` }), [
-      'src/mail/locale.ts: does not open with a sentence that says what it is',
+    assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': `${opening}const a = 1\n` }), [
+      'src/domain/mails/mail-locale.ts: does not open with a sentence that says what it is',
     ])
   }
 })
 
 test('an export without a doc comment of its own is a breach', () => {
-  const path = 'src/mail/locale.ts'
+  const path = 'src/domain/mails/mail-locale.ts'
   for (const each of ['const a = 1', 'type A = 1', 'async function a() {}', 'default a', '{ a }']) {
     for (const before of ['\n', '\n// A word.\n', '\n/** Another. */\nconst b = 1\n']) {
       assert.deepEqual(problemsWith({ [path]: `/** Languages. */${before}export ${each}\n` }), [
@@ -180,10 +180,10 @@ test('a pageâ€™s words need none, for their file is nothing else; whatever else 
 const ofLines = (count: number) => `/** Languages. */\n${'a()\n'.repeat(count - 1)}`
 
 test('a file of 251 lines is a breach, one of 250 is none, nor a test of any length', () => {
-  assert.deepEqual(problemsWith({ 'src/mail/locale.ts': ofLines(250) }), [])
+  assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': ofLines(250) }), [])
   assert.deepEqual(problemsWith({ 'test/mail/locale.test.ts': ofLines(251) }), [])
-  assert.deepEqual(problemsWith({ 'src/mail/locale.ts': ofLines(251) }), [
-    'src/mail/locale.ts: has 251 lines: split it by subject, 250 at most',
+  assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': ofLines(251) }), [
+    'src/domain/mails/mail-locale.ts: has 251 lines: split it by subject, 250 at most',
   ])
 })
 
@@ -199,8 +199,8 @@ test('a name that is not in kebab-case, or says nothing, is a breach; the testsâ
     'src/mail/utils.ts': '"utils" in its name says nothing',
     'src/mail/mail-helpers.ts': '"helpers" in its name says nothing',
     'src/mail/types/mail.ts': '"types" in its name says nothing',
-    'src/accounts/key-manager.ts': '"manager" in its name says nothing',
-    'src/accounts/service.ts': '"service" in its name says nothing',
+    'src/domain/keys/key-manager.ts': '"manager" in its name says nothing',
+    'src/domain/keys/service.ts': '"service" in its name says nothing',
   }
   for (const [path, problem] of Object.entries(names)) {
     assert.deepEqual(problemsWith({ [path]: text }), [`${path}: ${problem}`])
@@ -221,8 +221,8 @@ test('an endpoint file with two operations, or none, is a breach', () => {
 })
 
 test('an endpoint without a test of the same path is a breach', () => {
-  assert.deepEqual(problemsWith({ 'test/features/users/get-me.test.ts': null }), [
-    `${endpointPath}: has no test test/features/users/get-me.test.ts`,
+  assert.deepEqual(problemsWith({ 'test/api/users/get-me.test.ts': null }), [
+    `${endpointPath}: has no test test/api/users/get-me.test.ts`,
   ])
 })
 

@@ -5,7 +5,7 @@ import test from 'node:test'
 import { importProblems } from '../../scripts/check-imports.ts'
 import { readSource } from '../../scripts/source-code.ts'
 
-const endpoint = 'src/features/users/get-me.ts'
+const endpoint = 'src/api/users/get-me.ts'
 
 function problemsOf(path: string, text: string): string[] {
   return importProblems(readSource(path, text), (other) => other === endpoint)
@@ -19,50 +19,50 @@ function specifier(from: string, to: string): string {
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/lib/hash.ts': ['src/lib/clock.ts'],
   'src/database/sqlite/sqlite-database.ts': ['src/database/database.ts', 'src/database/migrations/0001-accounts.ts', 'src/lib/clock.ts'],
-  'src/config.ts': ['src/lib/log.ts'],
-  'src/load-config.ts': ['src/config.ts', 'src/lib/hash.ts'],
-  'src/http/access.ts': ['src/http/vary.ts', 'src/lib/clock.ts', 'src/config.ts', 'src/deps.ts', 'src/errors.ts'],
-  'src/mail/mail-store.ts': ['src/mail/locale.ts', 'src/database/database.ts', 'src/lib/clock.ts', 'src/deps.ts'],
-  'src/accounts/claim.ts': ['src/accounts/user-store.ts', 'src/database/database.ts', 'src/lib/hash.ts', 'src/errors.ts'],
-  'src/features/users/update-me.ts': [
-    'src/features/users/user.ts',
-    'src/accounts/claim.ts',
-    'src/mail/locale.ts',
+  'src/config/settings.ts': ['src/lib/log.ts'],
+  'src/config/load-config.ts': ['src/config/settings.ts', 'src/lib/hash.ts'],
+  'src/http/access.ts': ['src/http/vary.ts', 'src/lib/clock.ts', 'src/config/settings.ts', 'src/http/deps.ts', 'src/errors.ts'],
+  'src/domain/mails/mail-queue-store.ts': ['src/domain/mails/mail-locale.ts', 'src/database/database.ts', 'src/lib/clock.ts', 'src/http/deps.ts'],
+  'src/domain/users/claim.ts': ['src/domain/users/user-store.ts', 'src/database/database.ts', 'src/lib/hash.ts', 'src/errors.ts'],
+  'src/api/users/update-me.ts': [
+    'src/api/users/user-answer.ts',
+    'src/domain/users/claim.ts',
+    'src/domain/mails/mail-locale.ts',
     'src/http/input.ts',
     'src/database/database.ts',
     'src/lib/hash.ts',
     'src/errors.ts',
   ],
-  'src/dev/mailbox.ts': ['src/http/endpoint.ts', 'src/mail/templates.ts', 'src/lib/clock.ts', 'src/errors.ts'],
-  'src/app.ts': [endpoint, 'src/accounts/claim.ts', 'src/database/sqlite/sqlite-database.ts', 'src/http/server.ts', 'src/deps.ts'],
-  'src/main.ts': ['src/app.ts', 'src/load-config.ts', 'src/dev/mailbox.ts', 'src/database/sqlite/sqlite-database.ts'],
-  'cli/paylink-auth.ts': ['src/main.ts', 'src/version.ts', 'src/config.ts', 'src/load-config.ts', 'src/features/api-keys/key-limit.ts'],
+  'src/dev/mailbox.ts': ['src/http/endpoint.ts', 'src/mail/templates/render-mail.ts', 'src/lib/clock.ts', 'src/errors.ts'],
+  'src/app.ts': [endpoint, 'src/domain/users/claim.ts', 'src/database/sqlite/sqlite-database.ts', 'src/http/server/server.ts', 'src/http/deps.ts'],
+  'src/main.ts': ['src/app.ts', 'src/config/load-config.ts', 'src/dev/mailbox.ts', 'src/database/sqlite/sqlite-database.ts'],
+  'cli/paylink-auth.ts': ['src/main.ts', 'src/lib/version.ts', 'src/config/settings.ts', 'src/config/load-config.ts', 'src/api/api-keys/key-limit.ts'],
   'scripts/generate.ts': ['src/app.ts', 'scripts/source-code.ts'],
   'test/app.test.ts': ['src/app.ts', 'test/support/service.ts', 'scripts/source-code.ts', endpoint],
   'sdk/client.ts': ['sdk/answers.ts'],
 }
 
 const forbidden: Readonly<Record<string, readonly string[]>> = {
-  'src/lib/hash.ts': ['src/database/database.ts', 'src/config.ts', 'src/errors.ts', 'src/http/input.ts'],
-  'src/database/sqlite/sqlite-database.ts': ['src/config.ts', 'src/deps.ts', 'src/accounts/claim.ts', 'src/http/input.ts'],
-  'src/config.ts': ['src/load-config.ts', 'src/database/database.ts', 'src/http/input.ts'],
-  'src/load-config.ts': ['src/database/database.ts', 'src/main.ts'],
-  'src/http/access.ts': ['src/database/database.ts', 'src/accounts/claim.ts', 'src/mail/locale.ts', 'src/load-config.ts', 'src/app.ts'],
-  'src/mail/mail-store.ts': ['src/accounts/claim.ts', 'src/http/input.ts', endpoint, 'src/load-config.ts'],
-  'src/accounts/claim.ts': ['src/mail/locale.ts', 'src/http/input.ts', endpoint, 'src/app.ts'],
-  'src/features/users/update-me.ts': [
-    'src/features/api-keys/key-limit.ts',
+  'src/lib/hash.ts': ['src/database/database.ts', 'src/config/settings.ts', 'src/errors.ts', 'src/http/input.ts'],
+  'src/database/sqlite/sqlite-database.ts': ['src/config/settings.ts', 'src/http/deps.ts', 'src/domain/users/claim.ts', 'src/http/input.ts'],
+  'src/config/settings.ts': ['src/config/load-config.ts', 'src/database/database.ts', 'src/http/input.ts'],
+  'src/config/load-config.ts': ['src/database/database.ts', 'src/main.ts'],
+  'src/http/access.ts': ['src/database/database.ts', 'src/domain/users/claim.ts', 'src/domain/mails/mail-locale.ts', 'src/config/load-config.ts', 'src/app.ts'],
+  'src/domain/mails/mail-queue-store.ts': ['src/domain/users/claim.ts', 'src/http/input.ts', endpoint, 'src/config/load-config.ts'],
+  'src/domain/users/claim.ts': ['src/domain/mails/mail-locale.ts', 'src/http/input.ts', endpoint, 'src/app.ts'],
+  'src/api/users/update-me.ts': [
+    'src/api/api-keys/key-limit.ts',
     'src/dev/mailbox.ts',
     'src/app.ts',
     'src/main.ts',
-    'src/load-config.ts',
+    'src/config/load-config.ts',
     'test/support/service.ts',
     'scripts/source-code.ts',
   ],
-  'src/dev/mailbox.ts': [endpoint, 'src/accounts/claim.ts', 'src/database/database.ts', 'src/app.ts'],
+  'src/dev/mailbox.ts': [endpoint, 'src/domain/users/claim.ts', 'src/database/database.ts', 'src/app.ts'],
   'src/app.ts': ['src/main.ts', 'cli/paylink-auth.ts', 'test/support/service.ts'],
   'src/main.ts': ['cli/paylink-auth.ts', 'scripts/generate.ts'],
-  'cli/paylink-auth.ts': ['src/http/input.ts', 'src/mail/mail-store.ts', endpoint],
+  'cli/paylink-auth.ts': ['src/http/input.ts', 'src/domain/mails/mail-queue-store.ts', endpoint],
   'scripts/generate.ts': ['src/main.ts', 'test/support/service.ts'],
   'test/app.test.ts': ['src/main.ts', 'cli/paylink-auth.ts'],
   'sdk/client.ts': ['src/errors.ts', 'src/lib/clock.ts'],
@@ -90,15 +90,15 @@ for (const [path, targets] of Object.entries(forbidden)) {
 
 test('deps.ts may import types of what it hands out, nothing that runs, and nothing above', () => {
   const types = "import type { A } from './accounts/claim.ts'\nimport type { B } from './mail/locale.ts'\n"
-  assert.deepEqual(problemsOf('src/deps.ts', types), [])
-  assert.deepEqual(problemsOf('src/deps.ts', "import { a } from './lib/clock.ts'\n"), [
+  assert.deepEqual(problemsOf('src/http/deps.ts', types), [])
+  assert.deepEqual(problemsOf('src/http/deps.ts', "import { a } from './lib/clock.ts'\n"), [
     'imports src/lib/clock.ts, and not only its types',
   ])
-  assert.deepEqual(problemsOf('src/deps.ts', "import type { A } from './app.ts'\n"), ['imports src/app.ts'])
+  assert.deepEqual(problemsOf('src/http/deps.ts', "import type { A } from './app.ts'\n"), ['imports src/app.ts'])
 })
 
 test('an endpoint is imported by app.ts only, not by its neighbours', () => {
-  assert.deepEqual(problemsOf('src/features/users/user.ts', "import { getMe } from './get-me.ts'\n"), [
+  assert.deepEqual(problemsOf('src/api/users/user-answer.ts', "import { getMe } from './get-me.ts'\n"), [
     `imports the endpoint ${endpoint}`,
   ])
 })
@@ -110,14 +110,14 @@ test('a folder that no rule knows is a breach itself', () => {
 })
 
 test('what is imported must be known before anything runs', () => {
-  assert.deepEqual(problemsOf('src/app.ts', 'await import(`./features/${name}.ts`)\n'), [
+  assert.deepEqual(problemsOf('src/app.ts', 'await import(`./api/${name}.ts`)\n'), [
     'imports what is known only when it runs',
   ])
 })
 
 test('packages that the clock, randomness and main stand for are imported nowhere else', () => {
   assert.deepEqual(problemsOf('src/lib/random.ts', "import { v7 } from 'uuid'\n"), [])
-  assert.deepEqual(problemsOf('test/support/process.ts', "import { spawn } from 'node:child_process'\n"), [])
+  assert.deepEqual(problemsOf('test/support/process/process.ts', "import { spawn } from 'node:child_process'\n"), [])
   const breaches: Readonly<Record<string, string>> = {
     uuid: 'imports uuid: only src/lib/random.ts may',
     'node:timers/promises': 'imports timers/promises: only src/lib/clock.ts may',

@@ -4,7 +4,7 @@ import test from 'node:test'
 import { caseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../../scripts/check-security.ts'
 
 const [FLAWS = '', STANDARDS = '', FAULTS = ''] = LISTS
-const TESTS = 'test/http/server.test.ts'
+const TESTS = 'test/http/server/server.test.ts'
 
 const explaining = (...rows: readonly string[]) =>
   [

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { answers, blocksOf } from '../support/pasted.ts'
-import { CLI } from '../support/process.ts'
+import { answers, blocksOf } from '../support/process/pasted.ts'
+import { CLI } from '../support/process/process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

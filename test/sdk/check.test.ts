@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import express from 'express'
 import { paylinkAuth } from '../../sdk/src/express.ts'
-import { createKey, tokenOf } from '../support/keys.ts'
-import { sendRaw } from '../support/raw.ts'
+import { createKey, tokenOf } from '../support/accounts/keys.ts'
+import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { startServicesBehind } from '../support/behind.ts'
-import type { ServiceBehind } from '../support/behind.ts'
-import { userOf } from '../support/state.ts'
+import { startServicesBehind } from '../support/sdk/behind.ts'
+import type { ServiceBehind } from '../support/sdk/behind.ts'
+import { userOf } from '../support/database/state.ts'
 
 let service: Service
 let behind: ServiceBehind[]

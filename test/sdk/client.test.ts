@@ -13,8 +13,8 @@ import {
   ValidationFailedError,
 } from '../../sdk/src/index.ts'
 import type { Client, ClientOptions, Currency } from '../../sdk/src/index.ts'
-import { createKey } from '../support/keys.ts'
-import type { NewKey } from '../support/keys.ts'
+import { createKey } from '../support/accounts/keys.ts'
+import type { NewKey } from '../support/accounts/keys.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchangedTokens } from '../../sdk/src/token-source.ts'
-import { exchange } from '../support/keys.ts'
+import { exchange } from '../support/accounts/keys.ts'
 import { startService } from '../support/service.ts'
 
 test('a token is renewed in its last minute, and by then is still good', async () => {

@@ -1,7 +1,7 @@
 /** One user of a soak: acts without end, remembers what was answered, and holds each next answer against it. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Answer, Call } from '../support/call.ts'
+import type { Answer, Call } from '../support/http/call.ts'
 import { pick } from './seeded.ts'
 
 /** What the users of a soak share. */

@@ -1,14 +1,14 @@
 /** A soak: mixed traffic on a real process while random faults go on; whatever must hold is checked all the time. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { callAt } from '../support/call.ts'
-import type { Call } from '../support/call.ts'
+import { callAt } from '../support/http/call.ts'
+import type { Call } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { residentMiB } from '../support/resources.ts'
-import { serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { cannotMount, mountSmallDisk } from '../support/small-disk.ts'
-import { startSmtp } from '../support/smtp.ts'
-import type { ReceivedMail } from '../support/smtp.ts'
+import { residentMiB } from '../support/process/resources.ts'
+import { serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { cannotMount, mountSmallDisk } from '../support/database/small-disk.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
+import type { ReceivedMail } from '../support/mail/smtp.ts'
 import { pick, seeded } from './seeded.ts'
 import { SoakUser } from './soak-user.ts'
 
@@ -64,7 +64,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
   secrets.add(env['JWT_SECRET'] ?? '')
-  const clock = new URL('../support/shifted-clock.ts', import.meta.url).href
+  const clock = new URL('../support/process/shifted-clock.ts', import.meta.url).href
   const start = async (shiftMs = 0) => {
     const shifted = { CLOCK_SHIFT_MS: String(shiftMs), NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --import=${clock}` }
     const beganMs = performance.now()

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { startBrowser } from '../support/browser.ts'
-import { countMailsTo, pauseMail, signInMail } from '../support/buttons.ts'
-import { statesOf } from '../support/keys.ts'
-import { verify } from '../support/links.ts'
+import { startBrowser } from '../support/browser/browser.ts'
+import { countMailsTo, pauseMail, signInMail } from '../support/mail/buttons.ts'
+import { statesOf } from '../support/accounts/keys.ts'
+import { verify } from '../support/mail/links.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { linkIn } from '../support/smtp.ts'
-import { assertNothingHappens, contentOf } from '../support/state.ts'
+import { linkIn } from '../support/mail/smtp.ts'
+import { assertNothingHappens, contentOf } from '../support/database/state.ts'
 
 const WEEK_MS = 7 * 24 * 3600 * 1000
 let browser: Browser

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
-import { settings } from '../../src/config.ts'
-import { loadConfig } from '../../src/load-config.ts'
+import { settings } from '../../src/config/settings.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { serveIn } from '../support/served.ts'
+import { serveIn } from '../support/process/served.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

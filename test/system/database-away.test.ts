@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
-import { POOL_SIZE, readyOf, startFleet } from '../support/fleet.ts'
-import type { Fleet } from '../support/fleet.ts'
-import { surviveUnderTraffic } from '../support/outage.ts'
-import { startPostgres } from '../support/postgres-server.ts'
-import type { PostgresServer } from '../support/postgres-server.ts'
+import { POOL_SIZE, readyOf, startFleet } from '../support/gateways/fleet.ts'
+import type { Fleet } from '../support/gateways/fleet.ts'
+import { surviveUnderTraffic } from '../support/postgres/outage.ts'
+import { startPostgres } from '../support/postgres/postgres-server.ts'
+import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 import { until } from '../support/until.ts'
 
 const PROCESSES = 2

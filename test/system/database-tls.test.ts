@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { selfSigned } from '../support/certificate.ts'
+import { selfSigned } from '../support/http/certificate.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { startFleet } from '../support/fleet.ts'
-import { startPostgres } from '../support/postgres-server.ts'
-import type { PostgresServer } from '../support/postgres-server.ts'
-import { runCli } from '../support/process.ts'
+import { startFleet } from '../support/gateways/fleet.ts'
+import { startPostgres } from '../support/postgres/postgres-server.ts'
+import type { PostgresServer } from '../support/postgres/postgres-server.ts'
+import { runCli } from '../support/process/process.ts'
 
 describe('TLS to the database', () => {
   const folder = temporaryFolder()

@@ -1,10 +1,10 @@
 /** A synchronous standby that is away: no commit is confirmed, and no more of them wait in the server than connections may be. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { POOL_SIZE, readyOf, startFleet } from '../support/fleet.ts'
-import type { Fleet } from '../support/fleet.ts'
-import { startPostgres } from '../support/postgres-server.ts'
-import type { PostgresServer } from '../support/postgres-server.ts'
+import { POOL_SIZE, readyOf, startFleet } from '../support/gateways/fleet.ts'
+import type { Fleet } from '../support/gateways/fleet.ts'
+import { startPostgres } from '../support/postgres/postgres-server.ts'
+import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 import { until } from '../support/until.ts'
 
 const PROCESSES = 2

@@ -1,12 +1,12 @@
 /** A development service behind a plain nginx on the same machine shows nobody the mail; its public address stops its start. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError } from '../support/answers.ts'
-import { callAt } from '../support/call.ts'
+import { assertError } from '../support/http/answers.ts'
+import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { startPlainNginx } from '../support/nginx.ts'
-import { runCli } from '../support/process.ts'
-import { serveIn } from '../support/served.ts'
+import { startPlainNginx } from '../support/gateways/nginx.ts'
+import { runCli } from '../support/process/process.ts'
+import { serveIn } from '../support/process/served.ts'
 
 test('nginx as `proxy_pass` alone makes it gets none of the development pages', async () => {
   const folder = temporaryFolder()

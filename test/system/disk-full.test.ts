@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from '../support/call.ts'
+import type { Answer } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { assertWhole, databasePath, openBeside, queryBeside, serveIn } from '../support/served.ts'
-import type { Served } from '../support/served.ts'
-import { cannotForbidWriting, cannotMount, mountSmallDisk, withUnwritableFiles } from '../support/small-disk.ts'
-import type { SmallDisk } from '../support/small-disk.ts'
-import { linkIn, startSmtp } from '../support/smtp.ts'
-import type { SmtpStandIn } from '../support/smtp.ts'
+import { assertWhole, databasePath, openBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+import { cannotForbidWriting, cannotMount, mountSmallDisk, withUnwritableFiles } from '../support/database/small-disk.ts'
+import type { SmallDisk } from '../support/database/small-disk.ts'
+import { linkIn, startSmtp } from '../support/mail/smtp.ts'
+import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const WRITERS = 64
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { navigation } from '../../scripts/docs/pages.ts'
-import { assertReachedByKeyboard, problemsOf } from '../support/web-checks.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { assertReachedByKeyboard, problemsOf } from '../support/browser/web-checks.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 before(async () => {

@@ -1,12 +1,12 @@
 /** The primary dies and its synchronous replica takes its place: what was answered, revocations above all, is there. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startDatabaseProxy } from '../support/database-proxy.ts'
-import { readyOf, startFleet } from '../support/fleet.ts'
-import { surviveUnderTraffic } from '../support/outage.ts'
-import { startPgbouncer } from '../support/pgbouncer.ts'
-import { startPostgres } from '../support/postgres-server.ts'
-import type { PostgresServer } from '../support/postgres-server.ts'
+import { startDatabaseProxy } from '../support/postgres/database-proxy.ts'
+import { readyOf, startFleet } from '../support/gateways/fleet.ts'
+import { surviveUnderTraffic } from '../support/postgres/outage.ts'
+import { startPgbouncer } from '../support/postgres/pgbouncer.ts'
+import { startPostgres } from '../support/postgres/postgres-server.ts'
+import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 import { until } from '../support/until.ts'
 
 type Cleanup = Readonly<{ after(work: () => unknown): void }>

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { startGated } from '../support/gateway.ts'
-import type { Arrived, Gated } from '../support/gateway.ts'
-import { sendRaw, untilClosed } from '../support/raw.ts'
+import { startGated } from '../support/gateways/gateway.ts'
+import type { Arrived, Gated } from '../support/gateways/gateway.ts'
+import { sendRaw, untilClosed } from '../support/http/raw.ts'
 import type { Answer } from '../support/service.ts'
-import { userOf } from '../support/state.ts'
-import { MISLEADING } from '../support/misleading-fields.ts'
+import { userOf } from '../support/database/state.ts'
+import { MISLEADING } from '../support/gateways/misleading-fields.ts'
 
 let gated: Gated
 let token: string

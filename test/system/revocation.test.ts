@@ -1,14 +1,14 @@
 /** Strict revocation over three processes behind nginx: no call that begins after a revocation was answered is accepted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from '../support/call.ts'
-import { connectCaller } from '../support/callers.ts'
-import type { Caller } from '../support/callers.ts'
-import { startFleet } from '../support/fleet.ts'
-import type { Fleet } from '../support/fleet.ts'
-import { linkIn, MAIL_WITHIN_MS } from '../support/smtp.ts'
-import { startPostgres } from '../support/postgres-server.ts'
-import type { PostgresServer } from '../support/postgres-server.ts'
+import type { Answer } from '../support/http/call.ts'
+import { connectCaller } from '../support/http/callers.ts'
+import type { Caller } from '../support/http/callers.ts'
+import { startFleet } from '../support/gateways/fleet.ts'
+import type { Fleet } from '../support/gateways/fleet.ts'
+import { linkIn, MAIL_WITHIN_MS } from '../support/mail/smtp.ts'
+import { startPostgres } from '../support/postgres/postgres-server.ts'
+import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 
 /** How many calls are in flight: of so many tokens at a time, with each so many. */
 type Crowd = Readonly<{ tokens: number; callersOfEach: number }>
@@ -143,7 +143,7 @@ describe('of calls through nginx to three processes', () => {
   })
 
   test('with a cache of 50 milliseconds put into the processes, late acceptances are found: this test can fail', async (t) => {
-    const cache = new URL('../support/cached-token-state.ts', import.meta.url).href
+    const cache = new URL('../support/process/cached-token-state.ts', import.meta.url).href
     const env = { NODE_OPTIONS: `--import=${cache}` }
     await postgres.query('create database cached')
     const fleet = await startFleet(postgres.url.replace('/paylink', '/cached'), { isBalanced: true, env })

@@ -7,15 +7,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { build } from 'vite'
-import { startBrowser } from '../support/browser.ts'
-import { endsWithTest } from '../support/ends-with-test.ts'
+import { startBrowser } from '../support/browser/browser.ts'
+import { endsWithTest } from '../support/process/ends-with-test.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import type { Found, Given } from '../support/sdk-program.ts'
-import { createKey } from '../support/keys.ts'
-import { serving } from '../support/serving.ts'
+import type { Found, Given } from '../support/sdk/sdk-program.ts'
+import { createKey } from '../support/accounts/keys.ts'
+import { serving } from '../support/http/serving.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { startTroublesome } from '../support/troublesome.ts'
+import { startTroublesome } from '../support/sdk/troublesome.ts'
 import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -136,7 +136,7 @@ describe('it runs', { concurrency: true }, () => {
     })
     person = await service.signIn('shop@example.com')
     troublesomeUrl = (await startTroublesome(lasting)).url
-    cpSync(join(root, 'test/support/sdk-program.ts'), join(project, 'sdk-program.ts'))
+    cpSync(join(root, 'test/support/sdk/sdk-program.ts'), join(project, 'sdk-program.ts'))
     const opening = "import * as sdk from '@paylink-auth/client'\nimport { program } from './sdk-program.ts'\n"
     writeFileSync(join(project, 'main.ts'), `${opening}import process from 'node:process'\nconsole.log(JSON.stringify(await program(sdk, JSON.parse(process.argv[2]))))\n`)
     writeFileSync(join(project, 'page.ts'), `${opening}globalThis.run = (given) => program(sdk, given)\n`)

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/config/settings.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 /** What systemd may find exposed, in tenths of 10 (everything); what is left is the network, which a service is for. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../support/until.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 /** What makes an address of another host, or a script, of a path that is joined to something. */
 const SHAPES = [

@@ -1,10 +1,10 @@
 /** The life of API keys in a real browser: rotated, revoked and kept on the page, and every one is tried for real. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { dialogOf, press, shownSecret, webKeys } from '../support/web-keys.ts'
-import type { WebKeys } from '../support/web-keys.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { dialogOf, press, shownSecret, webKeys } from '../support/browser/web-keys.ts'
+import type { WebKeys } from '../support/browser/web-keys.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 let keys: WebKeys

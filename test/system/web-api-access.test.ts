@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { until } from '../support/until.ts'
-import { assertReachedByKeyboard, problemsOf } from '../support/web-checks.ts'
-import { dialogOf, press, shownSecret, webKeys } from '../support/web-keys.ts'
-import type { WebKeys } from '../support/web-keys.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { assertReachedByKeyboard, problemsOf } from '../support/browser/web-checks.ts'
+import { dialogOf, press, shownSecret, webKeys } from '../support/browser/web-keys.ts'
+import type { WebKeys } from '../support/browser/web-keys.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 let keys: WebKeys

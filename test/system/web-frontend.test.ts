@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 const server = createServer((_request, response) => {
   response.setHeader('content-type', 'text/html')

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 before(async () => {

@@ -1,8 +1,8 @@
 /** What follows a first sign-in, in a real browser: a name, and what becomes of the keys that others made. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 before(async () => {

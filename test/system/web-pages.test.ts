@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertReachedByKeyboard, problemsOf, settling } from '../support/web-checks.ts'
-import { startWeb } from '../support/web.ts'
-import type { Look, Web } from '../support/web.ts'
+import { assertReachedByKeyboard, problemsOf, settling } from '../support/browser/web-checks.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Look, Web } from '../support/browser/web.ts'
 
 /** The first page is this small, in bytes as they are sent: everything that it loads from here. */
 const FIRST_PAGE_BYTES = 40_000

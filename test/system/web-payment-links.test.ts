@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { bankDocument, usualRates } from '../support/payment-links.ts'
-import { assertAccessible } from '../support/web-checks.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { bankDocument, usualRates } from '../support/accounts/payment-links.ts'
+import { assertAccessible } from '../support/browser/web-checks.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 const date = new Date().toISOString().slice(0, 10)
 let web: Web

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { eventTypes } from '../../src/accounts/events.ts'
+import { eventTypes } from '../../src/domain/events/security-events.ts'
 import { until } from '../support/until.ts'
-import { startWeb } from '../support/web.ts'
-import type { OpenPage, Web } from '../support/web.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { OpenPage, Web } from '../support/browser/web.ts'
 
 let web: Web
 before(async () => {

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { temporaryFolder } from '../support/files.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 const run = promisify(execFile)
 const folder = temporaryFolder()

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { settling } from '../support/web-checks.ts'
-import { startWeb } from '../support/web.ts'
+import { settling } from '../support/browser/web-checks.ts'
+import { startWeb } from '../support/browser/web.ts'
 
 const committed = join(import.meta.dirname, '../../docs/screenshots')
 /** The largest picture, in bytes. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { callAt } from '../support/call.ts'
-import { startWeb } from '../support/web.ts'
-import type { Web } from '../support/web.ts'
+import { callAt } from '../support/http/call.ts'
+import { startWeb } from '../support/browser/web.ts'
+import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 before(async () => {

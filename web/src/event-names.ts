@@ -1,4 +1,4 @@
-/** The names of security events: the service's list (src/accounts/events.ts), as a test checks. */
+/** The names of security events: the service's list (src/domain/events/security-events.ts), as a test checks. */
 
 /** Everything that can happen on an account; each has words on the activity page. */
 export const eventTypes = [

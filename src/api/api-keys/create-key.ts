@@ -1,0 +1,83 @@
+/** `POST /auth/api-keys`: a new API key for the caller; its secret is in this answer only. */
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { callerOf, familyIdOf, withAuthority } from '../../http/guard.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { makeRoomForKey } from '../../domain/keys/key-history.ts'
+import { recordMaker } from '../../domain/keys/key-family.ts'
+import { insertKey } from '../../domain/keys/key-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { bodyMayBeAbsent, DisplayText } from '../../http/input.ts'
+import { limitKeyCreation, refuseBeyondLimit } from './key-limit.ts'
+import { tellOwner } from '../../mail/templates/key-notice.ts'
+import { newKey } from '../../domain/keys/new-key.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+const Body = Type.Object(
+  {
+    name: Type.Optional(DisplayText('A label; "API key" when absent.')),
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'The key stops working then; never, when absent.' }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
+)
+
+const NewApiKey = Type.Pick(ApiKeyAnswer, ['id', 'name', 'keyId', 'createdAt', 'expiresAt'])
+
+const Answer = Type.Object(
+  {
+    apiKey: NewApiKey,
+    keySecret: Type.String({ description: 'Shown here once and never again.' }),
+  },
+  {
+    description: 'The key is made; its secret is in this answer only.',
+    examples: [
+      {
+        apiKey: Value.Clean(NewApiKey, { ...exampleApiKey }),
+        keySecret: 'pls_…53 characters',
+      },
+    ],
+  },
+)
+
+/** Adds the endpoint. */
+export const createKey: Endpoint = (app, deps) => {
+  app.post('/auth/api-keys', {
+    config: { access: 'authenticated', errors: ['KEY_LIMIT_REACHED', 'RATE_LIMITED'] },
+    schema: {
+      operationId: 'createKey',
+      summary: 'Create an API key',
+      tags: ['API keys'],
+      body: Body,
+      response: { 201: Answer },
+    },
+    preValidation: bodyMayBeAbsent,
+    async handler(request, reply) {
+      const caller = callerOf(request)
+      await limitKeyCreation(deps, request, reply)
+      await makeRoomForKey(deps, caller.userId)
+      const { name, expiresInDays } = request.body
+      const nowMs = deps.clock.now()
+      const key = newKey(deps, {
+        userId: caller.userId,
+        name,
+        expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
+        familyId: familyIdOf(caller),
+      })
+      await withAuthority(deps, caller, async (trx, user) => {
+        await refuseBeyondLimit(deps, trx, request)
+        await insertKey(trx, key.row)
+        await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
+        const happening = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
+        await recordEvent(trx, deps, happening, request)
+        await tellOwner(deps, trx, user, nowMs)
+      })
+      deps.mailer.wake()
+      reply.status(201)
+      return { apiKey: toApiKeyAnswer(key.row, nowMs), keySecret: key.secret }
+    },
+  })
+}

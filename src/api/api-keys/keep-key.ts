@@ -1,0 +1,54 @@
+/** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
+import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { callerOf, withAuthority } from '../../http/guard.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { recordMaker } from '../../domain/keys/key-family.ts'
+import { findKey, updateKey } from '../../domain/keys/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { refuseBeyondLimit } from './key-limit.ts'
+import { KeyParams } from './key-path.ts'
+
+const Answer = Type.Object(
+  { apiKey: ApiKeyAnswer },
+  { description: 'The key as it is now.', examples: [{ apiKey: exampleApiKey }] },
+)
+
+/** Adds the endpoint. */
+export const keepKey: Endpoint = (app, deps) => {
+  app.post('/auth/api-keys/:id/keep', {
+    config: {
+      access: 'authenticated',
+      errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'KEY_LIMIT_REACHED'],
+    },
+    schema: {
+      operationId: 'keepKey',
+      summary: 'Keep an API key that waits for the owner',
+      description:
+        'Takes a token from a magic link or Google. Keeping a key that does not wait, or is revoked, changes nothing.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: KeyParams,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const caller = callerOf(request)
+      if (caller.apiKeyId !== null) throw new ApiError('SIGN_IN_REQUIRED')
+      const nowMs = deps.clock.now()
+      return withAuthority(deps, caller, async (trx) => {
+        const key = await findKey(trx, caller.userId, request.params.id)
+        if (key === undefined) throw new ApiError('NOT_FOUND')
+        const unchanged = toApiKeyAnswer(key, nowMs)
+        if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
+        await refuseBeyondLimit(deps, trx, request)
+        await updateKey(trx, key.id, { awaits_owner_at_ms: null })
+        // By a thief's sign-in, it goes with what else that sign-in made.
+        await recordMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
+        const happening = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
+        await recordEvent(trx, deps, happening, request)
+        return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }
+      })
+    },
+  })
+}

@@ -1,0 +1,45 @@
+/** `GET /auth/api-keys/:id/descendants`: the keys that a key's tokens made, to look at before it is revoked. */
+import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { callerOf } from '../../http/guard.ts'
+import { requireWithinBounds } from '../../domain/keys/key-history.ts'
+import { familyOf } from '../../domain/keys/key-family.ts'
+import { findDeedsByKeys } from '../../domain/keys/key-maker-store.ts'
+import { findKey, findKeysOfUser } from '../../domain/keys/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { KeyParams } from './key-path.ts'
+
+const Answer = Type.Object(
+  { apiKeys: Type.Array(ApiKeyAnswer) },
+  { description: 'Its descendants, newest first; not the key itself.', examples: [{ apiKeys: [exampleApiKey] }] },
+)
+
+/** Adds the endpoint. */
+export const listDescendants: Endpoint = (app, deps) => {
+  const { db } = deps
+  app.get('/auth/api-keys/:id/descendants', {
+    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    schema: {
+      operationId: 'listDescendants',
+      summary: 'List the API keys that came from an API key',
+      description:
+        'A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: KeyParams,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const { userId } = callerOf(request)
+      const key = await findKey(db, userId, request.params.id)
+      if (key === undefined) throw new ApiError('NOT_FOUND')
+      await requireWithinBounds(deps, userId)
+      const nowMs = deps.clock.now()
+      const family = familyOf(await findDeedsByKeys(db, userId), [key.id])
+      family.delete(key.id)
+      const descendants = (await findKeysOfUser(db, userId, nowMs)).filter(({ id }) => family.has(id))
+      return { apiKeys: descendants.map((descendant) => toApiKeyAnswer(descendant, nowMs)) }
+    },
+  })
+}

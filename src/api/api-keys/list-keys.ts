@@ -1,0 +1,29 @@
+/** `GET /auth/api-keys`: the caller's API keys, newest first. */
+import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { callerOf } from '../../http/guard.ts'
+import { findKeysOfUser } from '../../domain/keys/key-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+
+const Answer = Type.Object(
+  { apiKeys: Type.Array(ApiKeyAnswer) },
+  { description: 'The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last.', examples: [{ apiKeys: [exampleApiKey] }] },
+)
+
+/** Adds the endpoint. */
+export const listKeys: Endpoint = (app, { db, clock }) => {
+  app.get('/auth/api-keys', {
+    config: { access: 'authenticated' },
+    schema: {
+      operationId: 'listKeys',
+      summary: 'List the API keys of the authenticated user',
+      tags: ['API keys'],
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const nowMs = clock.now()
+      const keys = await findKeysOfUser(db, callerOf(request).userId, nowMs)
+      return { apiKeys: keys.map((key) => toApiKeyAnswer(key, nowMs)) }
+    },
+  })
+}

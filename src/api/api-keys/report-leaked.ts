@@ -1,0 +1,100 @@
+/** `POST /auth/api-keys/leaked`: secrets found in the open stop working, and the answer never tells which they were. */
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { isKeySecret } from '../../domain/keys/key-secret.ts'
+import { findKeysBySecret, setRevoked } from '../../domain/keys/key-store.ts'
+import { lockUser } from '../../domain/users/user-store.ts'
+import type { Deps } from '../../http/deps.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { tellOwner } from '../../mail/templates/key-notice.ts'
+
+const Leak = Type.Object(
+  {
+    keySecret: Type.String({ description: 'The secret as it was found, `pls_…`.' }),
+    seenAt: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        format: 'display-text',
+        description: 'Where it was seen, for its owner: an address, a file, a commit.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const Body = Type.Object(
+  { secrets: Type.Array(Leak, { minItems: 1, maxItems: 100 }) },
+  {
+    additionalProperties: false,
+    examples: [{ secrets: [{ keySecret: 'pls_…53 characters', seenAt: 'https://example.com/paste/1' }] }],
+  },
+)
+
+const Answer = Type.Object(
+  { ok: Type.Boolean() },
+  { description: 'The report is taken; the same whatever the secrets were.', examples: [{ ok: true }] },
+)
+
+/** Adds the endpoint. */
+export const reportLeaked: Endpoint = (app, deps) => {
+  const { rateLimits, mailer } = deps
+
+  app.post('/auth/api-keys/leaked', {
+    config: { access: 'public', errors: ['RATE_LIMITED'] },
+    schema: {
+      operationId: 'reportLeaked',
+      summary: 'Report API key secrets found in the open',
+      description:
+        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address; not of a key that waits for the owner.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      body: Body,
+      response: { 200: Answer },
+    },
+    async handler(request, reply) {
+      await rateLimits.count(reply, ...ofNetworks('leak-reports', request.ip))
+      const seenAtByHash = new Map<string, string | undefined>()
+      for (const { keySecret, seenAt } of request.body.secrets) {
+        // What is no secret of ours costs a checksum, not a read.
+        if (!isKeySecret(keySecret)) continue
+        const hash = sha256(keySecret)
+        seenAtByHash.set(hash, seenAtByHash.get(hash) ?? seenAt)
+      }
+      if (seenAtByHash.size > 0) await revokeKeys(deps, request, seenAtByHash)
+      mailer.wake()
+      return { ok: true }
+    },
+  })
+}
+
+async function revokeKeys(
+  deps: Deps,
+  request: FastifyRequest,
+  seenAtByHash: ReadonlyMap<string, string | undefined>,
+): Promise<void> {
+  const { db, clock } = deps
+  const hashes = [...seenAtByHash.keys()]
+  // A standby may not know a key yet, and the report would be taken for nothing.
+  await db.ping()
+  const found = await findKeysBySecret(db, hashes, clock.now())
+  for (const userId of new Set(found.map((key) => key.user_id))) {
+    await db.transaction(async (trx) => {
+      const user = await lockUser(trx, 'id', userId)
+      if (user === undefined) return
+      const nowMs = clock.now()
+      const leaked = await findKeysBySecret(trx, hashes, nowMs)
+      const own = leaked.filter((key) => key.user_id === userId)
+      await setRevoked(trx, own.map(({ id }) => id), nowMs)
+      for (const key of own) {
+        const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
+        await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
+      }
+      // A key that waits for the owner is a stranger's: its report must not become a mail with words of theirs.
+      if (own.some((key) => key.awaits_owner_at_ms === null)) await tellOwner(deps, trx, user, nowMs)
+    })
+  }
+}

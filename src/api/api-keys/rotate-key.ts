@@ -1,0 +1,86 @@
+/** `POST /auth/api-keys/:id/rotate`: a new secret for a key; the old one works until its grace ends. */
+import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { callerOf, withAuthority } from '../../http/guard.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { makeRoomForKey } from '../../domain/keys/key-history.ts'
+import { recordMaker, requireAuthorityOver } from '../../domain/keys/key-family.ts'
+import { newKeySecret } from '../../domain/keys/key-secret.ts'
+import { statusOf } from '../../domain/keys/key-status.ts'
+import { findKey, updateKey } from '../../domain/keys/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { bodyMayBeAbsent } from '../../http/input.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { limitKeyCreation } from './key-limit.ts'
+import { tellOwner } from '../../mail/templates/key-notice.ts'
+import { KeyParams } from './key-path.ts'
+
+const Body = Type.Object(
+  {
+    graceSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        description: 'How long the old secret still works; not at all, when absent.',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ graceSeconds: 3600 }] },
+)
+
+const Answer = Type.Object(
+  {
+    apiKey: ApiKeyAnswer,
+    keySecret: Type.String({ description: 'The new secret: shown here once and never again.' }),
+  },
+  {
+    description: 'The key with its new secret, under the same keyId.',
+    examples: [{ apiKey: exampleApiKey, keySecret: 'pls_…53 characters' }],
+  },
+)
+
+/** Adds the endpoint. */
+export const rotateKey: Endpoint = (app, deps) => {
+  app.post('/auth/api-keys/:id/rotate', {
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'KEY_NOT_ACTIVE', 'RATE_LIMITED'] },
+    schema: {
+      operationId: 'rotateKey',
+      summary: 'Give an API key a new secret',
+      description:
+        'Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working. On an account whose address is proven, a token from an API key rotates that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: KeyParams,
+      body: Body,
+      response: { 200: Answer },
+    },
+    preValidation: bodyMayBeAbsent,
+    async handler(request, reply) {
+      const caller = callerOf(request)
+      await limitKeyCreation(deps, request, reply)
+      await makeRoomForKey(deps, caller.userId)
+      const nowMs = deps.clock.now()
+      const graceMs = (request.body.graceSeconds ?? 0) * 1000
+      const keySecret = newKeySecret(deps.random)
+      const apiKey = await withAuthority(deps, caller, async (trx, user) => {
+        const key = await findKey(trx, user.id, request.params.id)
+        if (key === undefined) throw new ApiError('NOT_FOUND')
+        await requireAuthorityOver(trx, caller, user, key.id)
+        if (statusOf(key, nowMs) !== 'ACTIVE') throw new ApiError('KEY_NOT_ACTIVE')
+        await updateKey(trx, key.id, {
+          secret_hash: sha256(keySecret),
+          rotated_at_ms: nowMs,
+          previous_secret_hash: graceMs > 0 ? key.secret_hash : null,
+          previous_secret_until_ms: graceMs > 0 ? nowMs + graceMs : null,
+        })
+        await recordMaker(trx, deps, caller, { keyId: key.id, how: 'rotated' })
+        await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: key.id }, request)
+        await tellOwner(deps, trx, user, nowMs)
+        return toApiKeyAnswer(key, nowMs)
+      })
+      deps.mailer.wake()
+      return { apiKey, keySecret }
+    },
+  })
+}

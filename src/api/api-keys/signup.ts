@@ -1,0 +1,124 @@
+/** `POST /auth/api/signup`: an account, its first API key and a token, in one call by a program. */
+import { Type } from 'typebox'
+import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
+import { newUser } from '../../domain/users/claim.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { insertKey } from '../../domain/keys/key-store.ts'
+import { insertUser } from '../../domain/users/user-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { DisplayText, readEmailAddress } from '../../http/input.ts'
+import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { mailLocale } from '../../domain/mails/mail-locale.ts'
+import { enqueueMail, newMail } from '../../domain/mails/mail-queue-store.ts'
+import { newKey } from '../../domain/keys/new-key.ts'
+
+const Body = Type.Object(
+  {
+    email: Type.String({ description: 'E-mail of the new account.' }),
+    name: Type.Optional(DisplayText('Display name.')),
+    keyName: Type.Optional(DisplayText('Name of the first API key; "API key" when absent.')),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ana@example.com', name: 'Ana', keyName: 'Billing server' }],
+  },
+)
+
+const Answer = Type.Object(
+  {
+    user: Type.Object({ id: Type.String(), email: Type.String() }),
+    apiKey: Type.Object({ id: Type.String(), name: Type.String(), keyId: Type.String() }),
+    keySecret: Type.String({ description: 'Shown here once and never again.' }),
+    token: Type.String({ description: 'An access token, as from the first key.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresInSeconds: Type.Integer(),
+    needsOnboarding: Type.Boolean({ description: 'True: nobody has proven the address yet.' }),
+  },
+  {
+    description: 'The account and its first key are made.',
+    examples: [
+      {
+        user: { id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10', email: 'ana@example.com' },
+        apiKey: {
+          id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11',
+          name: 'Billing server',
+          keyId: 'plk_4fR7sQ0bXy2LkTz9WcNd1e',
+        },
+        keySecret: 'pls_…53 characters',
+        token: 'eyJ…',
+        tokenType: 'Bearer',
+        expiresInSeconds: KEY_LIFETIME_SECONDS,
+        needsOnboarding: true,
+      },
+    ],
+  },
+)
+
+/** Adds the endpoint. */
+export const signup: Endpoint = (app, deps) => {
+  const { config, db, mailer, accessTokens, rateLimits, failureLog } = deps
+
+  app.post('/auth/api/signup', {
+    config: {
+      access: 'public',
+      signIn: 'signup',
+      crossSite: 'refused',
+      errors: ['SIGNUP_CLOSED', 'EMAIL_TAKEN', 'RATE_LIMITED'],
+    },
+    schema: {
+      operationId: 'signup',
+      summary: 'Create an account and its first API key',
+      description:
+        'The account is unclaimed until somebody proves to hold the address; its owner is told by mail.',
+      tags: ['API keys'],
+      body: Body,
+      response: { 201: Answer },
+    },
+    async handler(request, reply) {
+      if (config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
+      const email = readEmailAddress(request.body.email)
+      const client = clientNetwork(request.ip)
+      await rateLimits.countMail(reply, request.ip, ...ofNetworks('signup-hour', request.ip), ...ofNetworks('signup-day', request.ip))
+
+      const { name = null, keyName } = request.body
+      const locale = mailLocale(request.raw)
+      const user = newUser(deps, { email, locale, name, claimedAtMs: null })
+      const key = newKey(deps, { userId: user.id, name: keyName, expiresAtMs: null })
+      const isNew = await db.transaction(async (trx) => {
+        if ((await insertUser(trx, user)) === undefined) return false
+        await insertKey(trx, key.row)
+        const happening = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
+        await recordEvent(trx, deps, happening, request)
+        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
+        return true
+      })
+      if (!isNew) {
+        failureLog.note({ type: 'signup_refused', who: { by: 'email', value: email }, client })
+        throw new ApiError('EMAIL_TAKEN')
+      }
+      await rateLimits.note('request-address', email)
+      mailer.wake()
+
+      const { id, name: storedName, key_id: keyId } = key.row
+      reply.status(201)
+      return {
+        user: { id: user.id, email },
+        apiKey: { id, name: storedName, keyId },
+        keySecret: key.secret,
+        token: accessTokens.issue({
+          userId: user.id,
+          role: user.role,
+          tokenVersion: user.token_version,
+          amr: 'api_key',
+          apiKeyId: id,
+          lifetimeSeconds: KEY_LIFETIME_SECONDS,
+        }),
+        tokenType: 'Bearer' as const,
+        expiresInSeconds: KEY_LIFETIME_SECONDS,
+        needsOnboarding: true,
+      }
+    },
+  })
+}

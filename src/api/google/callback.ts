@@ -1,0 +1,84 @@
+/** `GET /auth/google/callback`: Google sends the browser back here, with a code that stands for its user. */
+import { Type } from 'typebox'
+import { spend } from '../../domain/sign-in/spent-credential-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { isNavigation } from '../../http/negotiation.ts'
+import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { addVary } from '../../http/vary.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { redirectTo, redirectWithError } from './frontend-redirect.ts'
+import { createFlowCookies, FLOW_LIFETIME_SECONDS } from './flow-cookie.ts'
+import { requireGoogle } from './require-google.ts'
+import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
+
+const parameter = (description: string) => Type.String({ maxLength: 2048, description })
+
+const Query = Type.Object({
+  code: parameter('The authorization code; absent where there is an `error`.'),
+  state: parameter('The state that the sign-in was started with.'),
+  iss: Type.Optional(parameter('The issuer (RFC 9207).')),
+  error: Type.Optional(parameter('In place of the code: why there is none (RFC 6749, section 4.1.2.1).')),
+})
+
+/** Adds the endpoint. Its HEAD looks at nothing, so that it uses no code up. */
+export const googleCallback: Endpoint = (app, deps) => {
+  const { config, db } = deps
+  const flows = createFlowCookies(deps)
+
+  app.head('/auth/google/callback', { config: { access: 'public' }, schema: { hide: true } }, async () => '')
+
+  app.get('/auth/google/callback', {
+    exposeHeadRoute: false,
+    // Looked at in the handler, once the flow is ended: whatever is wrong with the query, it is over.
+    attachValidation: true,
+    config: {
+      access: 'public',
+      signIn: 'google',
+      errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', 'SIGNUP_CLOSED', ...credentialErrors],
+    },
+    schema: {
+      operationId: 'googleCallback',
+      summary: 'Finish a sign-in with Google',
+      description:
+        'Takes the cookie that the start set in this browser. Answers JSON; a browser whose sign-in was started with `redirectTo` is sent there, with `token` and `needsOnboarding`, or `error` and `error_description`, in the fragment.',
+      tags: ['Google'],
+      querystring: Query,
+      response: {
+        200: SignInAnswer,
+        302: Type.Null({ description: 'A browser is led to the `redirectTo` of its sign-in.' }),
+      },
+    },
+    async handler(request, reply) {
+      const google = requireGoogle(deps)
+      const { state, code, iss, error } = request.query
+      const flow = (await flows.read(request)).find((known) => known.state === state)
+      if (flow === undefined) flows.clearAll(request, reply)
+      else flows.clear(reply, flow.cookie)
+      // Checked again: the frontend may have another origin now.
+      const target = flow?.redirectTo ? parseRedirectTarget(config.appUrl, flow.redirectTo) : null
+      addVary(reply, 'Accept')
+      try {
+        // A failure that a browser takes along to its target counts too.
+        const signedIn = await countFailures(deps, request, reply, async () => {
+          if (flow === undefined) throw new ApiError('OAUTH_STATE_INVALID')
+          // RFC 9207, section 2.4: another provider's answer, of which nothing may be sent to ours.
+          if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')
+          if (error !== undefined) throw new ApiError('OAUTH_DENIED')
+          if (request.validationError) throw request.validationError
+          // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
+          const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
+          if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))) throw new ApiError('OAUTH_STATE_INVALID')
+          const client = clientNetwork(request.ip)
+          return signIn(deps, request, await google.exchangeCode({ code, iss, client }, flow))
+        })
+        if (target === null || !isNavigation(request)) return signedIn
+        const { token, needsOnboarding } = signedIn
+        return await redirectTo(reply, target, { token, needsOnboarding: String(needsOnboarding) })
+      } catch (failure) {
+        return redirectWithError(request, reply, target, failure)
+      }
+    },
+  })
+}

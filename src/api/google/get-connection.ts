@@ -1,0 +1,28 @@
+/** `GET /auth/google/connection`: the Google account that can sign in to the caller's account. */
+import { callerOf, readCaller } from '../../http/guard.ts'
+import { findIdentityOf } from '../../domain/google/identity-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
+import { requireGoogle } from './require-google.ts'
+
+/** Adds the endpoint. */
+export const getConnection: Endpoint = (app, deps) => {
+  app.get('/auth/google/connection', {
+    config: { access: 'authenticated', errors: ['GOOGLE_NOT_CONFIGURED'] },
+    schema: {
+      operationId: 'getGoogleConnection',
+      summary: 'The connected Google account',
+      tags: ['Google'],
+      'x-beyond-specification': true,
+      response: { 200: ConnectionAnswer },
+    },
+    async handler(request) {
+      const { issuer } = requireGoogle(deps).settings
+      const caller = callerOf(request)
+      // Before the look at the account: what its owner connects by claiming it is not for who was there before.
+      const identity = await findIdentityOf(deps.db, caller.userId, issuer)
+      await readCaller(deps.db, caller)
+      return toConnectionAnswer(identity)
+    },
+  })
+}

@@ -1,0 +1,75 @@
+/** `POST /auth/request`: queues a sign-in mail, and answers the same for every address. */
+import { Type } from 'typebox'
+import { noteLimitHit } from '../../domain/events/failure-log.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { readEmailAddress } from '../../http/input.ts'
+import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
+import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { mailboxOf } from '../../lib/email-address.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { mailLocale } from '../../domain/mails/mail-locale.ts'
+import { enqueueMail, newMail } from '../../domain/mails/mail-queue-store.ts'
+
+const Body = Type.Object(
+  {
+    email: Type.String({ description: 'The address the link is sent to.' }),
+    redirectTo: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'Where the browser goes after the sign-in; on the origin of the application frontend.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ana@example.com', redirectTo: 'https://app.example.com/signed-in' }],
+  },
+)
+
+const Answer = Type.Object(
+  { ok: Type.Boolean() },
+  { description: 'The request is taken; the same for every address.', examples: [{ ok: true }] },
+)
+
+/** Adds the endpoint. */
+export const requestLink: Endpoint = (app, deps) => {
+  const { config, db, mailer, rateLimits, failureLog } = deps
+
+  app.post('/auth/request', {
+    config: {
+      access: 'public',
+      crossSite: 'refused',
+      errors: ['REDIRECT_NOT_ALLOWED', 'RATE_LIMITED'],
+    },
+    schema: {
+      operationId: 'requestLink',
+      summary: 'Request a magic-link e-mail',
+      description:
+        'The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or when the mailbox has had fewer of the mails that anybody can cause.',
+      tags: ['Magic link'],
+      body: Body,
+      response: { 200: Answer },
+    },
+    async handler(request, reply) {
+      const email = readEmailAddress(request.body.email)
+      const { redirectTo } = request.body
+      const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
+      const clientAndMailbox = `${clientNetwork(request.ip)} ${mailboxOf(email)}`
+      await rateLimits
+        .countMail(
+          reply,
+          request.ip,
+          ...ofNetworks('request-client', request.ip),
+          ['request-repeat', clientAndMailbox],
+          ['request-address-client', clientAndMailbox],
+          // The address, not the mailbox: the mails that a stranger's `+tags` use up carry no link to this account.
+          ['request-address', email],
+        )
+        .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))
+      const mail = newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target, ip: request.ip })
+      await enqueueMail(db, mail)
+      mailer.wake()
+      return { ok: true }
+    },
+  })
+}

@@ -1,0 +1,127 @@
+/** `GET /auth/verify`: a magic-link token for an access token, once; a browser is led to `/confirm` first. */
+import { Type } from 'typebox'
+import { AccountDisabledError, proveAddress } from '../../domain/users/claim.ts'
+import { SIGN_IN_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { noteLimitHit } from '../../domain/events/failure-log.ts'
+import { consumeLink, findLink } from '../../domain/sign-in/magic-link-store.ts'
+import { needsOnboarding } from '../../domain/users/onboarding.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { addVary } from '../../http/vary.ts'
+import { isNavigation } from '../../http/negotiation.ts'
+import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { clientNetwork } from '../../lib/network.ts'
+import { findAddressOfLink, recordSignIn } from '../../domain/mails/mail-button-store.ts'
+import { mailLocale } from '../../domain/mails/mail-locale.ts'
+import { deleteAttemptedMail } from '../../domain/mails/mail-queue-store.ts'
+
+const Query = Type.Object({
+  token: Type.String({ description: 'The token of the mailed link.', examples: ['Vb0…43 characters'] }),
+  redirectTo: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description: 'Where the browser goes afterwards; overrides the one of the request.',
+    }),
+  ),
+})
+
+const Answer = Type.Object(
+  {
+    token: Type.String({ description: 'The access token, valid for 7 days.' }),
+    needsOnboarding: Type.Boolean({
+      description: 'No display name yet, or API keys that wait for the owner.',
+    }),
+  },
+  {
+    description: 'Signed in; the link is used up.',
+    examples: [{ token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true }],
+  },
+)
+
+class LinkGoneError extends Error {}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof LinkGoneError || error instanceof AccountDisabledError)) throw error
+}
+
+/** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */
+export const verifyLink: Endpoint = (app, deps) => {
+  const { config, db, clock, random, accessTokens, rateLimits, failureLog } = deps
+
+  app.head('/auth/verify', { config: { access: 'public' }, schema: { hide: true } }, async () => '')
+
+  app.get('/auth/verify', {
+    exposeHeadRoute: false,
+    config: {
+      access: 'public',
+      signIn: 'magic_link',
+      errors: ['REDIRECT_NOT_ALLOWED', 'LINK_INVALID', 'SIGNUP_CLOSED', 'RATE_LIMITED'],
+    },
+    schema: {
+      operationId: 'verifyLink',
+      summary: 'Verify a magic-link token',
+      description:
+        'Programs get the access token. A GET that accepts text/html is sent to the page /confirm, which asks for one click and then calls this endpoint as a program, so that mail scanners use no link up.',
+      tags: ['Magic link'],
+      querystring: Query,
+      response: {
+        200: Answer,
+        302: Type.Null({ description: 'A browser is led to the page /confirm.' }),
+      },
+    },
+    async handler(request, reply) {
+      const { token, redirectTo } = request.query
+      const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
+      const tokenHash = sha256(token)
+      addVary(reply, 'Accept')
+      if (isNavigation(request)) {
+        const link = await findLink(db, tokenHash, clock.now())
+        const confirm = new URLSearchParams({ token })
+        const storedTarget = target ?? link?.redirect_to
+        if (storedTarget) confirm.set('redirectTo', storedTarget)
+        // In the fragment, which no server, proxy log or Referer ever sees.
+        return reply.redirect(`${config.publicUrl}/confirm#${confirm.toString()}`, 302)
+      }
+
+      const signInId = random.uuid()
+      const signedIn = await db.transaction(async (trx) => {
+        const seen = await findLink(trx, tokenHash, clock.now())
+        if (seen === undefined) throw new LinkGoneError()
+        // In the order that everybody takes: the user (who may be made here), the mails, the links. A mail that is
+        // on its way is waited for here, and has made its link by then: using this one voids that one too.
+        const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
+        const { user } = await proveAddress(deps, trx, proof)
+        await deleteAttemptedMail(trx, 'sign_in', seen.email)
+        // Used or voided while we waited: then nothing is proven, and nothing of this stays.
+        if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
+        await recordSignIn(trx, tokenHash, signInId)
+        const happening = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
+        await recordEvent(trx, deps, happening, request)
+        return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
+      }).catch(undefinedIfGone)
+      if (signedIn === undefined) {
+        const client = clientNetwork(request.ip)
+        const who = { by: 'email', value: (await findAddressOfLink(db, tokenHash)) ?? '' } as const
+        await rateLimits
+          .count(reply, ['sign-in-failures', client])
+          .catch(noteLimitHit(failureLog, request, who))
+        failureLog.note({ type: 'sign_in_refused', who, client })
+        throw new ApiError('LINK_INVALID')
+      }
+      const { user } = signedIn
+      return {
+        token: accessTokens.issue({
+          userId: user.id,
+          role: user.role,
+          tokenVersion: user.token_version,
+          amr: 'magic_link',
+          jti: signInId,
+          lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS,
+        }),
+        needsOnboarding: signedIn.needsOnboarding,
+      }
+    },
+  })
+}

@@ -1,0 +1,95 @@
+/** `POST /payment-links`: makes a payment link in the currency of the call. */
+import { Type } from 'typebox'
+import { callerOf, familyIdOf, limitKeyOf, withAuthority } from '../../http/guard.ts'
+import { noteLimitHit } from '../../domain/events/failure-log.ts'
+import { insertPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { DisplayText } from '../../http/input.ts'
+import { IdempotencyHeaders, onceFor } from '../../domain/payment-links/idempotency.ts'
+import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { countOneMore, limitReached } from '../../domain/payment-links/payment-link-limit.ts'
+
+/** The last time that ISO 8601 writes with four digits of the year. */
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const Body = Type.Object(
+  {
+    amount: Type.Integer({
+      minimum: 1,
+      maximum: MOST_MINOR_UNITS,
+      description: 'In minor units of the call’s currency (`X-Currency`): 1050 is 10.50.',
+    }),
+    title: DisplayText('What is paid for; whoever pays sees it.'),
+    reference: Type.Optional(DisplayText('Your own name for it, for example an invoice number.')),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', maxLength: 40, description: 'When it can no longer be paid; never, when absent.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ amount: 245_000, title: 'Website design', reference: 'INV-2026-014' }],
+  },
+)
+
+const Answer = Type.Object(
+  { paymentLink: PaymentLinkAnswer },
+  { description: 'The link is made.', examples: [{ paymentLink: examplePaymentLink }] },
+)
+
+/** Adds the endpoint. */
+export const createPaymentLink: Endpoint = (app, deps) => {
+  const { config, clock, random, rateLimits, failureLog } = deps
+
+  app.post('/payment-links', {
+    config: { access: 'authenticated', errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'PAYMENT_LINK_LIMIT_REACHED', 'RATE_LIMITED'] },
+    schema: {
+      operationId: 'createPaymentLink',
+      summary: 'Create a payment link',
+      description:
+        'With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.',
+      tags: ['Payment links'],
+      'x-beyond-specification': true,
+      headers: IdempotencyHeaders,
+      body: Body,
+      response: { 201: Answer },
+    },
+    async handler(request, reply) {
+      const caller = callerOf(request)
+      const { currency } = request
+      const { amount, title, reference, expiresAt } = request.body
+      const nowMs = clock.now()
+      const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt)
+      await rateLimits
+        .count(reply, ['payment-links', limitKeyOf(caller)])
+        .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
+      const answer = await withAuthority(deps, caller, (trx, user) =>
+        onceFor(trx, { request, user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
+          // Also where it is no time: a leap second.
+          if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
+            throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
+          }
+          if (!(await countOneMore(trx, user, config.paymentLinkLimit))) return undefined
+          const row = {
+            id: random.uuid(),
+            user_id: user.id,
+            api_key_id: caller.apiKeyId,
+            title,
+            reference: reference ?? null,
+            amount,
+            currency,
+            created_at_ms: nowMs,
+            expires_at_ms: expiresAtMs,
+            deactivated_at_ms: null,
+            claimed_at_ms: user.claimed_at_ms,
+          }
+          await insertPaymentLink(trx, row)
+          return { paymentLink: toPaymentLinkAnswer({ ...row, isHeld: false }, { config, currency, rates: {}, nowMs }) }
+        }),
+      )
+      if (answer === undefined) throw limitReached(deps, request)
+      reply.status(201)
+      return answer
+    },
+  })
+}

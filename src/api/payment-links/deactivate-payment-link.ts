@@ -1,0 +1,52 @@
+/** `POST /payment-links/:id/deactivate`: the link can no longer be paid. */
+import { Type } from 'typebox'
+import { callerOf, withAuthority } from '../../http/guard.ts'
+import { recordRepeated } from '../../domain/events/security-events.ts'
+import { deactivatePaymentLink as deactivate, findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { findLatestRates } from '../../domain/payment-links/exchange-rate-store.ts'
+import { examplePaymentLink, ListedPaymentLink, toListedPaymentLink } from './payment-link-answer.ts'
+import { PaymentLinkParams } from './payment-link-path.ts'
+
+const Answer = Type.Object(
+  { paymentLink: ListedPaymentLink },
+  {
+    description: 'The link as it is now; its `amount` is null where no exchange rate is held.',
+    examples: [{ paymentLink: { ...examplePaymentLink, status: 'INACTIVE' } }],
+  },
+)
+
+/** Adds the endpoint. */
+export const deactivatePaymentLink: Endpoint = (app, deps) => {
+  const { config, clock } = deps
+
+  app.post('/payment-links/:id/deactivate', {
+    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    schema: {
+      operationId: 'deactivatePaymentLink',
+      summary: 'Deactivate a payment link',
+      description: 'For good. A second time changes nothing.',
+      tags: ['Payment links'],
+      'x-beyond-specification': true,
+      params: PaymentLinkParams,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const { currency, params } = request
+      const nowMs = clock.now()
+      return withAuthority(deps, callerOf(request), async (trx, user) => {
+        const link = await findPaymentLink(trx, params.id, user.id)
+        if (link === undefined) throw new ApiError('NOT_FOUND')
+        await deactivate(trx, user.id, link.id, nowMs)
+        if (link.deactivated_at_ms === null) {
+          await recordRepeated(trx, deps, { userId: user.id, type: 'payment_link_deactivated' }, request)
+        }
+        const deactivated = { ...link, deactivated_at_ms: link.deactivated_at_ms ?? nowMs }
+        // A missing rate must not keep a link from being stopped.
+        const rates = link.currency === currency ? {} : await findLatestRates(trx)
+        return { paymentLink: toListedPaymentLink(deactivated, { config, currency, rates, nowMs }) }
+      })
+    },
+  })
+}

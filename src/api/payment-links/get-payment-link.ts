@@ -1,0 +1,36 @@
+/** `GET /payment-links/:id`: one of the caller's payment links, with its amount in the currency of the call. */
+import { Type } from 'typebox'
+import { callerOf } from '../../http/guard.ts'
+import { findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { findLatestRates } from '../../domain/payment-links/exchange-rate-store.ts'
+import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { PaymentLinkParams } from './payment-link-path.ts'
+
+const Answer = Type.Object(
+  { paymentLink: PaymentLinkAnswer },
+  { description: 'The link as it is now.', examples: [{ paymentLink: examplePaymentLink }] },
+)
+
+/** Adds the endpoint. */
+export const getPaymentLink: Endpoint = (app, { config, db, clock }) => {
+  app.get('/payment-links/:id', {
+    config: { access: 'authenticated', errors: ['NOT_FOUND', 'EXCHANGE_RATE_UNAVAILABLE'] },
+    schema: {
+      operationId: 'getPaymentLink',
+      summary: 'Get a payment link',
+      tags: ['Payment links'],
+      'x-beyond-specification': true,
+      params: PaymentLinkParams,
+      response: { 200: Answer },
+    },
+    async handler(request) {
+      const link = await findPaymentLink(db, request.params.id, callerOf(request).userId)
+      if (link === undefined) throw new ApiError('NOT_FOUND')
+      const { currency } = request
+      const rates = link.currency === currency ? {} : await findLatestRates(db)
+      return { paymentLink: toPaymentLinkAnswer(link, { config, currency, rates, nowMs: clock.now() }) }
+    },
+  })
+}

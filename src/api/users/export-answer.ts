@@ -1,0 +1,224 @@
+/** What an export holds and in which form: everything but the hashes of secrets. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { EventAnswer, exampleEvent } from '../event-answer.ts'
+import type { Identity } from '../../domain/google/identity-store.ts'
+import type { KeyMaker } from '../../domain/keys/key-maker-store.ts'
+import type { ApiKey } from '../../domain/keys/key-store.ts'
+import type { MagicLink } from '../../domain/sign-in/magic-link-store.ts'
+import type { User } from '../../domain/users/user-store.ts'
+import type { MailButton, MailPause } from '../../domain/mails/mail-button-store.ts'
+import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
+import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-payment-link.ts'
+
+const time = Type.String({ format: 'date-time' })
+const timeOrNull = Type.Union([time, Type.Null()])
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+const ExportedKey = Type.Object({
+  ...ApiKeyAnswer.properties,
+  awaitsOwnerSince: timeOrNull,
+  rotatedAt: timeOrNull,
+  previousSecretUntil: timeOrNull,
+  weekNoticeAt: timeOrNull,
+  dayNoticeAt: timeOrNull,
+})
+
+const ExportedMaker = Type.Object(
+  {
+    apiKeyId: Type.String(),
+    how: Type.String({ description: 'created, rotated or kept.' }),
+    makerApiKeyId: textOrNull,
+    signInId: textOrNull,
+    at: time,
+    lastAt: timeOrNull,
+  },
+  {
+    description:
+      'Who made, rotated or kept a key: a token of another key, or of a sign-in. The id of the account stands for keys that are no longer on record.',
+  },
+)
+
+const ExportedIdentity = Type.Object(
+  { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time, signInId: Type.String() },
+  { description: 'A connected account of an OpenID provider.' },
+)
+
+const ExportedButton = Type.Object({
+  action: Type.String(),
+  mailKind: Type.String(),
+  mailedAt: time,
+  expiresAt: time,
+  signInId: textOrNull,
+  tellsSince: timeOrNull,
+  usedAt: timeOrNull,
+})
+
+const ExportedMail = Type.Object({
+  kind: Type.String(),
+  locale: Type.String(),
+  redirectTo: textOrNull,
+  createdAt: time,
+  tellsSince: timeOrNull,
+  dueAt: time,
+  attempts: Type.Integer(),
+})
+
+/** The answer’s schema. */
+export const ExportAnswer = Type.Object(
+  {
+    user: Type.Object({
+      id: Type.String(),
+      email: Type.String(),
+      role: Type.String(),
+      name: textOrNull,
+      locale: textOrNull,
+      tokenVersion: Type.Integer(),
+      createdAt: time,
+      claimedAt: timeOrNull,
+    }),
+    identities: Type.Array(ExportedIdentity),
+    apiKeys: Type.Array(ExportedKey),
+    keyMakers: Type.Array(ExportedMaker),
+    events: Type.Array(EventAnswer),
+    paymentLinks: Type.Array(ExportedPaymentLink),
+    signInLinks: Type.Array(Type.Object({ expiresAt: time, redirectTo: textOrNull })),
+    mailButtons: Type.Array(ExportedButton),
+    queuedMails: Type.Array(ExportedMail),
+    mailPause: Type.Union([Type.Object({ pausedAt: time, mailedAt: timeOrNull }), Type.Null()]),
+  },
+  {
+    description: 'Everything but the hashes of secrets.',
+    examples: [
+      {
+        user: {
+          id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',
+          email: 'ana@example.com',
+          role: 'USER',
+          name: 'Ana',
+          locale: 'ro',
+          tokenVersion: 0,
+          createdAt: '2026-11-21T10:00:00.000Z',
+          claimedAt: '2026-11-21T10:00:00.000Z',
+        },
+        identities: [
+          {
+            issuer: 'https://accounts.google.com',
+            subject: '110169484474386276334',
+            email: 'ana@gmail.com',
+            connectedAt: '2026-11-21T10:00:00.000Z',
+            signInId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13',
+          },
+        ],
+        apiKeys: [
+          {
+            ...exampleApiKey,
+            awaitsOwnerSince: null,
+            rotatedAt: null,
+            previousSecretUntil: null,
+            weekNoticeAt: null,
+            dayNoticeAt: null,
+          },
+        ],
+        keyMakers: [
+          {
+            apiKeyId: exampleApiKey.id,
+            how: 'created',
+            makerApiKeyId: null,
+            signInId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13',
+            at: '2026-11-21T10:00:00.000Z',
+            lastAt: '2026-11-21T10:00:00.000Z',
+          },
+        ],
+        events: [exampleEvent],
+        paymentLinks: [exampleExportedPaymentLink],
+        signInLinks: [],
+        mailButtons: [],
+        queuedMails: [],
+        mailPause: null,
+      },
+    ],
+  },
+)
+
+/** What an export holds. */
+export type Exported = Static<typeof ExportAnswer>
+
+/** The account. */
+export const toExportedUser = ({ id, email, role, name, locale, ...user }: User): Exported['user'] => ({
+  id,
+  email,
+  role,
+  name,
+  locale,
+  tokenVersion: user.token_version,
+  createdAt: toIso(user.created_at_ms),
+  claimedAt: toIsoOrNull(user.claimed_at_ms),
+})
+
+/** An identity. */
+export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Identity): Exported['identities'][number] => ({
+  issuer,
+  subject,
+  email,
+  connectedAt: toIso(identity.connected_at_ms),
+  signInId: identity.sign_in_id,
+})
+
+/** A key. */
+export const toExportedKey = (key: ApiKey, nowMs: number): Static<typeof ExportedKey> => ({
+  ...toApiKeyAnswer(key, nowMs),
+  awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
+  rotatedAt: toIsoOrNull(key.rotated_at_ms),
+  previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),
+  weekNoticeAt: toIsoOrNull(key.week_notice_at_ms),
+  dayNoticeAt: toIsoOrNull(key.day_notice_at_ms),
+})
+
+/** Who made, rotated or kept a key. */
+export const toExportedMaker = (maker: KeyMaker): Static<typeof ExportedMaker> => ({
+  apiKeyId: maker.key_id,
+  how: maker.how,
+  makerApiKeyId: maker.maker_key_id,
+  signInId: maker.sign_in_id,
+  at: toIso(maker.at_ms),
+  lastAt: toIsoOrNull(maker.last_at_ms),
+})
+
+/** A button of a mail. */
+export const toExportedButton = (button: MailButton): Static<typeof ExportedButton> => ({
+  action: button.action,
+  mailKind: button.mail_kind,
+  mailedAt: toIso(button.mailed_at_ms),
+  expiresAt: toIso(button.expires_at_ms),
+  signInId: button.sign_in_id,
+  tellsSince: toIsoOrNull(button.tells_since_ms),
+  usedAt: toIsoOrNull(button.used_at_ms),
+})
+
+/** A mail that waits. */
+export const toExportedMail = ({ kind, locale, attempts, ...mail }: QueuedMail): Static<typeof ExportedMail> => ({
+  kind,
+  locale,
+  redirectTo: mail.redirect_to,
+  createdAt: toIso(mail.created_at_ms),
+  tellsSince: toIsoOrNull(mail.tells_since_ms),
+  dueAt: toIso(mail.due_at_ms),
+  attempts,
+})
+
+/** A pause. */
+export const toExportedPause = (pause: MailPause): Exported['mailPause'] => ({
+  pausedAt: toIso(pause.paused_at_ms),
+  mailedAt: toIsoOrNull(pause.mailed_at_ms),
+})
+
+/** A link that is out. */
+export const toExportedLink = (link: MagicLink): Exported['signInLinks'][number] => ({
+  expiresAt: toIso(link.expires_at_ms),
+  redirectTo: link.redirect_to,
+})
+
+const toIso = (atMs: number): string => new Date(atMs).toISOString()
+const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))

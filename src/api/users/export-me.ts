@@ -1,0 +1,135 @@
+/** `GET /users/me/export`: everything held about the caller, as JSON (GDPR, article 20). */
+import { callerOf, limitKeyOf, requireInForce, requirePersonIfClaimed, withAuthority } from '../../http/guard.ts'
+import { toEventAnswer } from '../event-answer.ts'
+import { findEvents } from '../../domain/events/event-store.ts'
+import type { SecurityEvent } from '../../domain/events/event-store.ts'
+import { hiddenUntilClaimed, recordRepeated } from '../../domain/events/security-events.ts'
+import { noteLimitHit } from '../../domain/events/failure-log.ts'
+import { findIdentitiesOf } from '../../domain/google/identity-store.ts'
+import { findMakers } from '../../domain/keys/key-maker-store.ts'
+import { findAllKeysOfUser } from '../../domain/keys/key-store.ts'
+import type { ApiKey } from '../../domain/keys/key-store.ts'
+import { findLinksOf } from '../../domain/sign-in/magic-link-store.ts'
+import { findPaymentLinks } from '../../domain/payment-links/payment-link-store.ts'
+import type { PaymentLinkPosition } from '../../domain/payment-links/payment-link-store.ts'
+import type { User } from '../../domain/users/user-store.ts'
+import type { Queries } from '../../database/database.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { jsonStream } from '../../http/json-stream.ts'
+import { findButtonsOf, findPause } from '../../domain/mails/mail-button-store.ts'
+import { findMailsTo } from '../../domain/mails/mail-queue-store.ts'
+import {
+  ExportAnswer,
+  toExportedButton,
+  toExportedIdentity,
+  toExportedKey,
+  toExportedLink,
+  toExportedMail,
+  toExportedMaker,
+  toExportedPause,
+  toExportedUser,
+} from './export-answer.ts'
+import type { Exported } from './export-answer.ts'
+import { toExportedPaymentLink } from './exported-payment-link.ts'
+
+/** How many rows are in memory, and made into text without a pause, at a time. */
+const PAGE = 200
+
+/** Adds the endpoint. */
+export const exportMe: Endpoint = (app, deps) => {
+  const { db, clock, rateLimits, failureLog } = deps
+
+  app.get('/users/me/export', {
+    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'RATE_LIMITED'] },
+    schema: {
+      operationId: 'exportMe',
+      summary: 'Export everything held about the current user',
+      description:
+        'Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out. Once it is, this takes a token from a sign-in by a person.',
+      tags: ['Users'],
+      'x-beyond-specification': true,
+      response: { 200: ExportAnswer },
+    },
+    async handler(request, reply) {
+      const caller = callerOf(request)
+      requirePersonIfClaimed(caller, caller.account)
+      await rateLimits
+        .count(reply, ['export', limitKeyOf(caller)])
+        .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
+      const { userId } = caller
+      const identities = await findIdentitiesOf(db, userId)
+      const user = await withAuthority(deps, caller, async (trx, locked) => {
+        await recordRepeated(trx, deps, { userId, type: 'exported' }, request)
+        return locked
+      })
+      const { signInLinks, mailButtons, queuedMails, mailPause } = await findMailed(db, user)
+      const nowMs = clock.now()
+      const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
+      // Whatever was read, the caller gets it only if the token is still in force afterwards: what the owner connects
+      // by claiming the account, or makes later, is not for who was there before. And a deleted account ends at once.
+      const check = () => requireInForce(deps, caller)
+      await check()
+      const fields: Record<keyof Exported, unknown> = {
+        user: toExportedUser(user),
+        identities: identities.map(toExportedIdentity),
+        apiKeys: pagesOf(check, (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE }), (key) => toExportedKey(key, nowMs)),
+        keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE }), toExportedMaker),
+        events: pagesOf(check, (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE, hiddenTypes }), toEventAnswer),
+        paymentLinks: paymentLinkPages(db, userId, check, nowMs),
+        signInLinks,
+        mailButtons,
+        queuedMails,
+        mailPause,
+      }
+      reply.header('content-disposition', 'attachment; filename="account.json"')
+      reply.type('application/json; charset=utf-8')
+      return reply.send(jsonStream(fields) as never)
+    },
+  })
+}
+
+const positionOf = (event: SecurityEvent | undefined) => event && { atMs: event.at_ms, id: event.id }
+
+/** @param read the rows behind one */
+async function* pagesOf<Row, A>(
+  check: () => Promise<void>,
+  read: (after: Row | undefined) => Promise<Row[]>,
+  toAnswer: (row: Row) => A,
+): AsyncGenerator<A[]> {
+  for (let after: Row | undefined; ; ) {
+    const page = await read(after)
+    await check()
+    yield page.map(toAnswer)
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+async function* paymentLinkPages(db: Queries, userId: string, check: () => Promise<void>, nowMs: number) {
+  const query = { limit: PAGE, nowMs, status: undefined, reference: undefined }
+  for (let after: PaymentLinkPosition | undefined; ; ) {
+    const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
+    await check()
+    yield links.map((link) => toExportedPaymentLink(link, nowMs))
+    after = next
+    if (after === undefined) return
+  }
+}
+
+/** What is mailed to an address is its holder's; before they prove it, the caller may be anybody. */
+async function findMailed(
+  db: Queries,
+  { email, claimed_at_ms }: User,
+): Promise<Pick<Exported, 'signInLinks' | 'mailButtons' | 'queuedMails' | 'mailPause'>> {
+  if (claimed_at_ms === null) return { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null }
+  const links = await findLinksOf(db, email)
+  const buttons = await findButtonsOf(db, email)
+  const mails = await findMailsTo(db, email)
+  const pause = await findPause(db, email)
+  return {
+    signInLinks: links.map(toExportedLink),
+    mailButtons: buttons.map(toExportedButton),
+    queuedMails: mails.map(toExportedMail),
+    mailPause: pause === undefined ? null : toExportedPause(pause),
+  }
+}

@@ -1,0 +1,38 @@
+/** `PATCH /users/me`: the caller's display name. */
+import { Type } from 'typebox'
+import { callerOf, withAuthority } from '../../http/guard.ts'
+import { recordRepeated } from '../../domain/events/security-events.ts'
+import { needsOnboarding } from '../../domain/users/onboarding.ts'
+import { renameUser } from '../../domain/users/user-store.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { DisplayText } from '../../http/input.ts'
+import { toUserAnswer, UserAnswer } from './user-answer.ts'
+
+const Body = Type.Object(
+  { name: DisplayText('Display name.') },
+  { additionalProperties: false, examples: [{ name: 'Ana' }] },
+)
+
+/** Adds the endpoint. */
+export const updateMe: Endpoint = (app, deps) => {
+  app.patch('/users/me', {
+    config: { access: 'authenticated' },
+    schema: {
+      operationId: 'updateMe',
+      summary: 'Change the current user',
+      tags: ['Users'],
+      'x-beyond-specification': true,
+      body: Body,
+      response: { 200: UserAnswer },
+    },
+    async handler(request) {
+      const { name } = request.body
+      return withAuthority(deps, callerOf(request), async (trx, user) => {
+        await renameUser(trx, user.id, name)
+        if (name !== user.name) await recordRepeated(trx, deps, { userId: user.id, type: 'renamed' }, request)
+        const renamed = { ...user, name }
+        return toUserAnswer(renamed, await needsOnboarding(trx, renamed, deps.clock.now()))
+      })
+    },
+  })
+}

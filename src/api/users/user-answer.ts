@@ -1,0 +1,52 @@
+/** The caller's account as it is answered. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { User } from '../../domain/users/user-store.ts'
+
+/** The answer of the `/users/me` endpoints. */
+export const UserAnswer = Type.Object(
+  {
+    user: Type.Object({
+      id: Type.String(),
+      email: Type.String(),
+      role: Type.String(),
+      name: Type.Union([Type.String(), Type.Null()]),
+      needsOnboarding: Type.Boolean({
+        description: 'No display name, or the address not proven, or API keys that wait for the owner.',
+      }),
+      createdAt: Type.String({ format: 'date-time' }),
+    }),
+  },
+  {
+    description: 'The account as it is now.',
+    examples: [
+      {
+        user: {
+          id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',
+          email: 'ana@example.com',
+          role: 'USER',
+          name: 'Ana',
+          needsOnboarding: false,
+          createdAt: '2026-11-21T10:00:00.000Z',
+        },
+      },
+    ],
+  },
+)
+
+/** The answer for a row. */
+export function toUserAnswer(
+  user: Pick<User, 'id' | 'email' | 'role' | 'name' | 'created_at_ms'>,
+  needsOnboarding: boolean,
+): Static<typeof UserAnswer> {
+  return {
+    user: {
+      id: user.id,
+      email: user.email,
+      role: user.role,
+      name: user.name,
+      needsOnboarding,
+      createdAt: new Date(user.created_at_ms).toISOString(),
+    },
+  }
+}

@@ -1,0 +1,131 @@
+/** The web app: its pages and what they load, as `web/` was built. Each page says itself what it may load. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import Negotiator from 'negotiator'
+import type { Deps } from '../../http/deps.ts'
+import type { App } from '../../http/endpoint.ts'
+import { isNavigation } from '../../http/negotiation.ts'
+import { addVary } from '../../http/vary.ts'
+import { packageRoot } from '../../lib/package-root.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+
+const built = new URL('web/dist/', packageRoot)
+
+/** What a mail or a payment link leads to: there also when the team has a frontend of its own. */
+const pagesForAll = ['/confirm', '/not-me', '/resume-mail', '/pay/:id']
+/** The rest of the frontend. */
+const ownPages = ['/', '/signed-in']
+/** Those of it that need the second script. */
+const pagesBehindSignIn = [
+  '/connect-google',
+  '/onboarding',
+  '/dashboard',
+  '/dashboard/payment-links',
+  '/dashboard/activity',
+  '/dashboard/profile',
+  '/dashboard/quick-start',
+]
+/** Where Google's own script runs. */
+const pagesWithGoogle = new Set(['/', '/connect-google'])
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const options = { config: { access: 'public' }, schema: { hide: true } } as const
+
+/** The web app has not been built. */
+export class WebAppMissingError extends Error {
+  constructor() {
+    super('The web app is not built. Run npm run build:web (npm start does).')
+  }
+}
+
+/**
+ * Adds the pages and their assets; they are read once, when the server is built.
+ * @throws {WebAppMissingError}
+ */
+export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
+  if (!existsSync(built)) throw new WebAppMissingError()
+  // By the address, not the origin: behind one proxy the team's frontend may share ours.
+  const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
+  const settings = {
+    publicUrl: config.publicUrl,
+    frontend: hasOwnFrontend ? config.appUrl.href : null,
+    google: google && {
+      clientId: google.settings.clientId,
+      clientScript: `${google.settings.issuer}/gsi/client`,
+    },
+    signup: config.signup,
+    mailbox: config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : null,
+  }
+  const page = readFileSync(new URL('index.html', built), 'utf8')
+    // A function: a `$&` in a replacement text would stand for something else.
+    .replace('{{settings}}', () => escapeAttribute(JSON.stringify(settings)))
+
+  const paths = hasOwnFrontend ? pagesForAll : [...pagesForAll, ...ownPages, ...pagesBehindSignIn]
+  const pageBehindSignIn = withPreload(page)
+  for (const path of paths) {
+    const content = pagesBehindSignIn.includes(path) ? pageBehindSignIn : page
+    const isWithGoogle = google !== null && pagesWithGoogle.has(path)
+    const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
+    app.get(path, options, async (_request, reply) => {
+      reply.header('content-security-policy', policy)
+      // Google's pop-up answers the page that opened it.
+      if (isWithGoogle) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
+      return reply.type('text/html; charset=utf-8').send(content)
+    })
+  }
+  answerPeopleElsewhere(app, paths, page)
+  if (hasOwnFrontend) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
+  addAssets(app)
+}
+
+// Otherwise the browser would learn of the second script from the first.
+function withPreload(page: string): string {
+  const script = readdirSync(new URL('assets/', built)).find((name) => /^pages-behind-sign-in-.*\.js$/.test(name))
+  return page.replace('  </head>', () => `  <link rel="modulepreload" crossorigin href="/assets/${script}">\n  </head>`)
+}
+
+/** Leads a person who added a slash to the page, and shows a page of ours where there is none; a program gets its JSON. */
+function answerPeopleElsewhere(app: App, paths: readonly string[], page: string): void {
+  const policy = contentSecurityPolicy()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
+    if (!isPage || !isNavigation(request)) return done()
+    const [, path = '', query = ''] = /^([^?]+)\/(\?.*)?$/.exec(request.url) ?? []
+    if (paths.includes(path)) return void reply.redirect(path + query, 308)
+    request.errorCode = 'NOT_FOUND'
+    addVary(reply, 'Accept')
+    reply.header('content-security-policy', policy)
+    void reply.status(404).type('text/html; charset=utf-8').send(page)
+  })
+}
+
+function addAssets(app: App): void {
+  const folder = new URL('assets/', built)
+  for (const name of readdirSync(folder)) {
+    const type = types[extname(name)]
+    if (type === undefined) continue
+    const plain = readFileSync(new URL(name, folder))
+    const brotli = readFileSync(new URL(`${name}.br`, folder))
+    const gzip = readFileSync(new URL(`${name}.gz`, folder))
+    app.get(`/assets/${name}`, options, async (request, reply) => {
+      // The name changes with the content.
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      addVary(reply, 'Accept-Encoding')
+      const accepted = new Negotiator(request.raw).encodings(['br', 'gzip'])
+      const encoding = ['br', 'gzip'].find((one) => accepted.includes(one))
+      if (encoding === undefined) return reply.type(type).send(plain)
+      reply.header('content-encoding', encoding)
+      return reply.type(type).send(encoding === 'br' ? brotli : gzip)
+    })
+  }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+}

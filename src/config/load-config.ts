@@ -1,0 +1,160 @@
+/** Reads the settings from the environment; every problem is found before any is reported. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settings } from './settings.ts'
+import type { Config, SettingValues } from './settings.ts'
+import { keyIdOfSecret } from '../lib/hash.ts'
+import { isLoopback } from '../lib/network.ts'
+import { hmacSecret, rate } from './parsers.ts'
+import type { Rate } from './parsers.ts'
+
+/** The environment does not make a service that may start. `problems` holds a line for each cause. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The settings of this environment, checked and complete.
+ * @param environment usually the process's
+ * @param developmentSecret makes or reads the signing secret kept in the data folder; called only in
+ * development, when nothing else is wrong and no `JWT_SECRET` is set
+ * @throws {ConfigError} with every problem at once; no problem shows the value of a setting
+ */
+export function loadConfig(
+  environment: Environment,
+  developmentSecret: (dataDir: string) => string,
+): Config {
+  const problems: string[] = []
+  const values = parseAll(environment, problems)
+  const isProduction = values.nodeEnv === 'production'
+  const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
+  const openedBy = isProduction ? [] : settingsThatOpen(host, values)
+  const hasDevelopmentPages = !isProduction && openedBy.length === 0
+
+  if (isProduction) problems.push(...productionProblems(environment, values, problems))
+  if (values.smtpUrl === undefined) {
+    for (const { name, onLoopback } of openedBy) {
+      problems.push(`${name} is not loopback, so there is no development mailbox: set SMTP_URL (a public service also needs NODE_ENV=production), or ${onLoopback}`)
+    }
+  }
+  const { googleClientId: clientId, googleClientSecret: clientSecret } = values
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, or neither')
+  }
+  if (environment['GOOGLE_ISSUER'] && clientId === undefined) {
+    problems.push('GOOGLE_ISSUER needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
+  }
+  if (problems.length === 0) values.jwtSecret ??= checkedSecret(developmentSecret(values.dataDir ?? ''))
+  const secrets = [values.jwtSecret ?? [], values.jwtSecretVerify ?? []].flat()
+  if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {
+    problems.push('JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id: drop or change one')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const { googleClientId: _id, googleClientSecret: _secret, googleIssuer: issuer, ...complete } = values as SettingValues
+  const publicUrl = values.publicUrl ?? new URL(`http://localhost:${complete.port}`).origin
+  return {
+    ...complete,
+    ...(hasDevelopmentPages && generousRates(environment, values as SettingValues)),
+    host,
+    publicUrl,
+    baseUrl: `${publicUrl}/api/v1`,
+    appUrl: values.appUrl ?? new URL(publicUrl),
+    database: values.database ?? { kind: 'sqlite', path: join(complete.dataDir, 'paylink-auth.db') },
+    paymentUrl: values.paymentUrl ?? new URL(`${publicUrl}/pay`),
+    mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
+    smtpUrl: values.smtpUrl,
+    metricsToken: values.metricsToken,
+    google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,
+    isProduction,
+    hasDevelopmentPages,
+  }
+}
+
+/** A setting by which others than this machine reach the service, and its value that keeps them out. */
+type Reachable = Readonly<{ name: string; onLoopback: string }>
+
+// Who gave a public address expects others, through a proxy on this machine if not directly, and forgot NODE_ENV.
+function settingsThatOpen(host: string, { publicUrl, appUrl }: Partial<SettingValues>): Reachable[] {
+  return [
+    { name: 'HOST', hostname: host, onLoopback: 'HOST=127.0.0.1' },
+    { name: 'PUBLIC_URL', hostname: publicUrl && new URL(publicUrl).hostname, onLoopback: 'PUBLIC_URL=http://localhost:PORT' },
+    { name: 'APP_URL', hostname: appUrl?.hostname, onLoopback: 'an APP_URL on localhost' },
+  ].filter(({ hostname }) => hostname !== undefined && !isLoopback(hostname))
+}
+
+// The file may have been emptied, or written by hand: an empty key verifies what is signed with an empty key.
+function checkedSecret(secret: string): string {
+  try {
+    return hmacSecret(secret)
+  } catch (error) {
+    const problem = `the secret kept in DATA_DIR ${(error as Error).message}`
+    throw new ConfigError([`JWT_SECRET is not set, and ${problem}: remove the file jwt-secret for a new one`])
+  }
+}
+
+function productionProblems(
+  environment: Environment,
+  values: Partial<SettingValues>,
+  found: readonly string[],
+): string[] {
+  // By the value, not by the variable: one that names an empty file gives none either.
+  const isMissing = (key: keyof typeof settings) =>
+    values[key] === undefined && !found.some((problem) => problem.startsWith(`${settings[key].name} `))
+  return [
+    isMissing('jwtSecret') && 'JWT_SECRET is required in production: openssl rand -base64 48',
+    isMissing('publicUrl') && 'PUBLIC_URL is required in production',
+    isMissing('smtpUrl') && 'SMTP_URL is required in production',
+    isPlain(values.publicUrl) && 'PUBLIC_URL must be an https URL in production',
+    isPlain(values.appUrl?.href) && 'APP_URL must be an https URL in production',
+    environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' &&
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would believe any mail server: remove it',
+  ].filter((problem) => problem !== false)
+}
+
+const isPlain = (url: string | undefined) => url !== undefined && !url.startsWith('https:')
+
+function parseAll(environment: Environment, problems: string[]): Partial<SettingValues> {
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    try {
+      const text = readValue(environment, setting.name, 'isSecret' in setting) ?? setting.defaultText
+      if (text !== undefined) values[key] = setting.parse(text)
+    } catch (error) {
+      problems.push(`${setting.name} ${(error as Error).message}`)
+    }
+  }
+  return values
+}
+
+// An empty variable is one that is not set: that is how compose files and shells leave one out.
+function readValue(environment: Environment, name: string, isSecret: boolean): string | undefined {
+  const direct = environment[name] || undefined
+  const file = isSecret ? environment[`${name}_FILE`] || undefined : undefined
+  if (file === undefined) return direct
+  if (direct !== undefined) throw new Error(`and ${name}_FILE are both set: keep one`)
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch {
+    throw new Error(`cannot be read from the file that ${name}_FILE names`)
+  }
+}
+
+// One person's machine is one client, and trying things out is no attack.
+function generousRates(environment: Environment, values: SettingValues): Partial<SettingValues> {
+  const rates: Record<string, Rate> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    if (setting.parse !== rate || environment[setting.name]) continue
+    const { count, seconds } = values[key as keyof SettingValues] as Rate
+    rates[key] = { count: count * 100, seconds }
+  }
+  return rates
+}

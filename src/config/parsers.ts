@@ -1,0 +1,180 @@
+/** Parsers of settings: text in, value out, or an error that says what the text must be (never what it was). */
+import { BlockList, isIP } from 'node:net'
+import { parseEmailAddress } from '../lib/email-address.ts'
+import { isLoopback } from '../lib/network.ts'
+import { checkPostgresUrl } from './postgres-url.ts'
+
+/** Throws an `Error` whose message completes "NAME …". */
+export type Parser<T> = (text: string) => T
+
+/** At most `count` times in `seconds`. */
+export type Rate = Readonly<{ count: number; seconds: number }>
+
+/** Any text but the empty one. */
+export const text: Parser<string> = (value) => {
+  if (value === '') throw new Error('must not be empty')
+  return value
+}
+
+/** One of the given words. */
+export function oneOf<const T extends string>(...allowed: T[]): Parser<T> {
+  return (value) => {
+    const found = allowed.find((word) => word === value)
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
+    return found
+  }
+}
+
+/** A whole number between `least` and `most`, both included. */
+export function integer(least: number, most: number): Parser<number> {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d{1,15}$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`)
+    }
+    return number
+  }
+}
+
+/** An absolute URL with one of the given schemes, which end in a colon. */
+export function url(...schemes: string[]): Parser<URL> {
+  return (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    if (!parsed || !schemes.includes(parsed.protocol) || parsed.hostname === '') {
+      throw new Error(`must be a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`)
+    }
+    return parsed
+  }
+}
+
+/** An http or https URL that is shown or logged: without a user name and a password. */
+export const urlWithoutLogin: Parser<URL> = (value) => {
+  const parsed = url('http:', 'https:')(value)
+  if (parsed.username !== '' || parsed.password !== '') throw new Error('must be a URL without a user name and a password')
+  return parsed
+}
+
+/** Such a URL, or the word `off`. */
+export const urlOrOff: Parser<URL | 'off'> = (value) => (value === 'off' ? 'off' : urlWithoutLogin(value))
+
+/** The URL of an SMTP server, whose login can be read. */
+export const smtpServer: Parser<URL> = (value) => {
+  const parsed = url('smtp:', 'smtps:')(value)
+  try {
+    decodeURIComponent(parsed.username + parsed.password)
+  } catch {
+    throw new Error('has a % in its user or password that must be written as %25')
+  }
+  return parsed
+}
+
+/** Where the data is: a file of the embedded database, or a PostgreSQL server by its URL. */
+export type DatabaseLocation = Readonly<{ kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }>
+
+/**
+ * `sqlite:PATH`, an ordinary file, so neither memory nor another kind of URL; or `postgres://…`. Without TLS
+ * PostgreSQL is spoken to on loopback only, or where the URL says so in so many words.
+ */
+export const database: Parser<DatabaseLocation> = (value) => {
+  if (/^postgres(ql)?:/.test(value)) return { kind: 'postgres', url: postgresServer(value) }
+  const [, path = ''] = /^sqlite:(?!\/\/|file:|:memory:)(.+)$/.exec(value) ?? []
+  if (path === '') {
+    throw new Error('must be sqlite:PATH, for example sqlite:./data/paylink-auth.db, or postgres://user:password@host/database')
+  }
+  return { kind: 'sqlite', path }
+}
+
+function postgresServer(value: string): string {
+  const parsed = url('postgres:', 'postgresql:')(value)
+  checkPostgresUrl(parsed)
+  return parsed.href
+}
+
+/** The origin of an http or https URL that has nothing behind its host and port. */
+export const origin: Parser<string> = (value) => {
+  const parsed = url('http:', 'https:')(value)
+  if (parsed.href !== `${parsed.origin}/`) {
+    throw new Error('must be scheme, host and port only, for example https://auth.example.com')
+  }
+  return parsed.origin
+}
+
+/** An OpenID issuer, to the letter: it is compared as text. Without TLS only on loopback. */
+export const issuer: Parser<string> = (value) => {
+  const parsed = url('https:', 'http:')(value)
+  const isPlainText = parsed.search === '' && parsed.hash === '' && parsed.username === '' && parsed.password === ''
+  if (!isPlainText || value.endsWith('/')) throw new Error('must be a URL without query, fragment, user or slash at its end')
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname)) throw new Error('must be an https URL unless its host is loopback')
+  return value
+}
+
+// Long enough and varied enough, and in every word list: what examples of JWTs are signed with.
+const PUBLISHED_SECRETS = new Set([
+  'a-string-secret-at-least-256-bits-long',
+  'a-valid-string-secret-that-is-at-least-384-bits-long',
+  'a-valid-string-secret-that-is-at-least-512-bits-long-which-is-very-long',
+  'your-256-bit-secret-your-256-bit-secret',
+  'your-super-secret-jwt-token-with-at-least-32-characters-long',
+  'super-secret-jwt-token-with-at-least-32-characters-long',
+  '0123456789abcdef0123456789abcdef',
+  '12345678901234567890123456789012',
+  'abcdefghijklmnopqrstuvwxyz123456',
+  'abcdefghijklmnopqrstuvwxyz0123456789',
+])
+
+/** A key for HMAC-SHA-256: 32 bytes or more (RFC 7518, section 3.2), and not visibly made by hand. */
+export const hmacSecret: Parser<string> = (value) => {
+  if (Buffer.byteLength(value, 'utf8') < 32) throw new Error('must be at least 32 bytes long')
+  // White space separates the secrets of JWT_SECRET_VERIFY: such a one could never be rotated out.
+  if (/\s/.test(value)) throw new Error('must not hold white space')
+  if (new Set(value).size < 10 || PUBLISHED_SECRETS.has(value)) throw new Error('must be random: openssl rand -base64 48')
+  return value
+}
+
+/** Any number of HMAC secrets, separated by white space. */
+export const hmacSecrets: Parser<string[]> = (value) =>
+  value.split(/\s+/).filter((part) => part !== '').map(hmacSecret)
+
+/** A secret that is shown as bearer token (RFC 6750, section 2.1), long enough not to be guessed. */
+export const bearerToken: Parser<string> = (value) => {
+  if (!/^[\w.~+/-]{32,}=*$/.test(value)) throw new Error('must be at least 32 letters, digits or - . _ ~ + /')
+  if (new Set(value).size < 8) throw new Error('must be random: openssl rand -hex 32')
+  return value
+}
+
+/** One plain e-mail address, in its stored form. */
+export const emailAddress: Parser<string> = (value) => {
+  const address = parseEmailAddress(value)
+  if (address === undefined) throw new Error('must be one plain e-mail address')
+  return address
+}
+
+/** Addresses and CIDR ranges, separated by commas. */
+export const addressRanges: Parser<string[]> = (value) => {
+  const ranges = value.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  for (const range of ranges) {
+    const [address = '', prefix, rest] = range.split('/')
+    const family = isIP(address)
+    try {
+      if (family === 0 || rest !== undefined) throw new Error()
+      const bits = prefix === undefined ? 32 : integer(1, 128)(prefix)
+      new BlockList().addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
+    } catch {
+      throw new Error('must be IP addresses or CIDR ranges, separated by commas')
+    }
+  }
+  return ranges
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** A count and a duration, for example `5/15m` (s, m, h, d). */
+export const rate: Parser<Rate> = (value) => {
+  const [, count, amount, unit] = /^(\d{1,9})\/(\d{1,5})([smhd])$/.exec(value) ?? []
+  const seconds = Number(amount) * SECONDS[unit as keyof typeof SECONDS]
+  // 24 days is what a timer of the platform can hold.
+  if (!(Number(count) > 0 && seconds > 0 && seconds <= 24 * SECONDS.d)) {
+    throw new Error('must be a count and a duration of at most 24d, for example 5/15m')
+  }
+  return { count: Number(count), seconds }
+}

@@ -1,0 +1,195 @@
+/** Every setting once: its name, parser, default and reason. `.env.example` and the table of docs/settings.md are made from it. */
+import { logLevels } from '../lib/log.ts'
+import { setting } from './setting.ts'
+import {
+  addressRanges,
+  bearerToken,
+  database,
+  emailAddress,
+  hmacSecret,
+  hmacSecrets,
+  integer,
+  issuer,
+  oneOf,
+  origin,
+  smtpServer,
+  text,
+  url,
+  urlOrOff,
+  urlWithoutLogin,
+} from './parsers.ts'
+import { rateSettings } from './rate-limit-settings.ts'
+
+/** The table of settings; every entry becomes a field of `Config`. */
+export const settings = {
+  nodeEnv: setting({
+    name: 'NODE_ENV',
+    parse: oneOf('development', 'production'),
+    defaultText: 'development',
+    why: '`production` refuses to start without what a public service needs and has no development pages.',
+  }),
+  host: setting({
+    name: 'HOST',
+    parse: text,
+    defaultNote: '127.0.0.1, in production 0.0.0.0',
+    why: 'The address to listen on.',
+  }),
+  port: setting({
+    name: 'PORT',
+    parse: integer(1, 65_535),
+    defaultText: '3000',
+    why: 'The port to listen on.',
+  }),
+  publicUrl: setting({
+    name: 'PUBLIC_URL',
+    parse: origin,
+    defaultNote: 'http://localhost:PORT in development',
+    why: 'Where callers reach this service: mailed links and the tokens’ `iss` and `aud` are made from it, never from a request header.',
+  }),
+  appUrl: setting({
+    name: 'APP_URL',
+    parse: url('http:', 'https:'),
+    defaultNote: 'PUBLIC_URL',
+    why: 'The application frontend: its origin is the only one `redirectTo` and CORS allow.',
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    parse: text,
+    defaultText: './data',
+    why: 'The folder of the embedded database and, in development, of the generated signing secret.',
+  }),
+  database: setting({
+    name: 'DATABASE_URL',
+    parse: database,
+    isSecret: true,
+    defaultNote: 'sqlite:DATA_DIR/paylink-auth.db',
+    why: 'The database: a file, or `postgres://user:password@host/database` for any number of processes.',
+  }),
+  databasePoolSize: setting({
+    name: 'DATABASE_POOL_SIZE',
+    parse: integer(2, 100),
+    defaultText: '10',
+    why: 'How many connections to PostgreSQL this process opens at most.',
+  }),
+  jwtSecret: setting({
+    name: 'JWT_SECRET',
+    parse: hmacSecret,
+    isSecret: true,
+    defaultNote: 'in development generated into DATA_DIR/jwt-secret',
+    why: 'Signs access tokens (HS256). At least 32 bytes; make one with `openssl rand -base64 48`.',
+  }),
+  jwtSecretVerify: setting({
+    name: 'JWT_SECRET_VERIFY',
+    parse: hmacSecrets,
+    isSecret: true,
+    defaultText: '',
+    why: 'Further secrets, separated by white space, that verify but never sign: for rotation without logging anybody out.',
+  }),
+  smtpUrl: setting({
+    name: 'SMTP_URL',
+    parse: smtpServer,
+    isSecret: true,
+    defaultNote: 'in development mail goes to /dev/mailbox',
+    why: 'The mail server, `smtps://user:password@host:465` or `smtp://…:587` (STARTTLS is required unless the host is loopback).',
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    parse: emailAddress,
+    defaultNote: 'no-reply@ the host of PUBLIC_URL',
+    why: 'The sender of all mail.',
+  }),
+  googleClientId: setting({
+    name: 'GOOGLE_CLIENT_ID',
+    parse: text,
+    defaultNote: 'none; in development a local stand-in takes Google’s place',
+    why: 'Offers sign-in with Google, by this OAuth client. Set together with `GOOGLE_CLIENT_SECRET`.',
+  }),
+  googleClientSecret: setting({
+    name: 'GOOGLE_CLIENT_SECRET',
+    parse: text,
+    isSecret: true,
+    defaultNote: 'none',
+    why: 'The secret of that client.',
+  }),
+  googleIssuer: setting({
+    name: 'GOOGLE_ISSUER',
+    parse: issuer,
+    defaultText: 'https://accounts.google.com',
+    why: 'The OpenID provider, of which the rest is discovered. Another one than Google is for tests.',
+  }),
+  signup: setting({
+    name: 'SIGNUP',
+    parse: oneOf('open', 'closed'),
+    defaultText: 'open',
+    why: '`closed` takes no new accounts by any way in; those who have one go on.',
+  }),
+  eventsKeepDays: setting({
+    name: 'EVENTS_KEEP_DAYS',
+    parse: integer(1, 3650),
+    defaultText: '180',
+    why: 'How long security events are kept for their users to look up.',
+  }),
+  paymentUrl: setting({
+    name: 'PAYMENT_URL',
+    parse: urlWithoutLogin,
+    defaultNote: 'PUBLIC_URL/pay',
+    why: 'Where payment links lead: the id of the link is added to its path.',
+  }),
+  paymentLinkLimit: setting({
+    name: 'PAYMENT_LINK_LIMIT',
+    parse: integer(1, 1_000_000),
+    defaultText: '100000',
+    why: 'How many payment links one account can make in all; those from before its claim do not count for its owner.',
+  }),
+  exchangeRatesUrl: setting({
+    name: 'EXCHANGE_RATES_URL',
+    parse: urlOrOff,
+    defaultText: 'https://www.bnr.ro/nbrfxrates.xml',
+    why: 'The reference rates of the National Bank of Romania, read on start and daily; `off`: none are read, `paylink-auth rates load FILE` brings them.',
+  }),
+  trustProxy: setting({
+    name: 'TRUST_PROXY',
+    parse: addressRanges,
+    defaultText: '',
+    why: 'Addresses or CIDR ranges, separated by commas, of the proxies whose `X-Forwarded-For` is believed.',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    parse: oneOf(...logLevels),
+    defaultText: 'info',
+    why: 'How much is logged.',
+  }),
+  metricsToken: setting({
+    name: 'METRICS_TOKEN',
+    parse: bearerToken,
+    isSecret: true,
+    defaultNote: 'none',
+    why: 'Offers `/metrics` to Prometheus, which sends it as bearer token. At least 32 characters; make one with `openssl rand -hex 32`.',
+  }),
+  ...rateSettings,
+}
+
+/** The value of one setting, by its name in the table. */
+export type SettingValues = {
+  [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']>
+}
+
+/** How this service is known at Google. */
+export type GoogleSettings = Readonly<{ clientId: string; clientSecret: string; issuer: string }>
+
+/** The settings as the service uses them: checked, and completed by the computed defaults. */
+export type Config = Readonly<
+  Omit<SettingValues, 'smtpUrl' | 'metricsToken' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'> & {
+    /** Null: sign-in with Google is not configured. */
+    google: GoogleSettings | null
+    /** The SMTP server; none: the development mailbox takes the mail. */
+    smtpUrl: URL | undefined
+    /** Whoever shows it is told what the process counts; none: nothing is counted. */
+    metricsToken: string | undefined
+    /** PUBLIC_URL and the version segment: the audience of every token. */
+    baseUrl: string
+    isProduction: boolean
+    /** Not production, bound to loopback and known by loopback addresses only: the one rule for all development conveniences. */
+    hasDevelopmentPages: boolean
+  }
+>

@@ -1,0 +1,162 @@
+/** The security_events table: every query on it. */
+import type { Selectable } from 'kysely'
+import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { SecurityEventsTable } from '../../database/tables/tables.ts'
+
+/** A security event's row. */
+export type SecurityEvent = Selectable<SecurityEventsTable>
+
+/** Where a page of events ended: the next begins behind it. */
+export type EventPosition = Readonly<{ atMs: number; id: string }>
+
+/** Adds an event, in the transaction of what it records. */
+export const insertEvent = preparedWrite((query: QueryBuilder, event: SecurityEvent) =>
+  query.insertInto('security_events').values(event),
+)
+
+/**
+ * The user's events, newest first, from behind a position.
+ * @param page `hiddenTypes` are left out
+ */
+export function findEvents(
+  db: Queries,
+  userId: string,
+  page: Readonly<{
+    after: EventPosition | undefined
+    limit: number
+    hiddenTypes: readonly string[]
+  }>,
+): Promise<SecurityEvent[]> {
+  const { after, limit, hiddenTypes } = page
+  return db
+    .query.selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
+    .$if(after !== undefined, (query) =>
+      query
+        // By itself, for databases that would not find where to begin in the index behind an OR.
+        .where('at_ms', '<=', after?.atMs ?? 0)
+        .where((row) =>
+          row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')]),
+        ),
+    )
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The user's events of these types since a time, oldest first. */
+export function findEventsSince(
+  db: Queries,
+  userId: string,
+  types: readonly string[],
+  sinceMs: number,
+): Promise<SecurityEvent[]> {
+  return db
+    .query.selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('type', 'in', types)
+    .where('at_ms', '>=', sinceMs)
+    .orderBy('at_ms')
+    .orderBy('id')
+    .execute()
+}
+
+/** The user's events of these types from one time until before another. The caller holds the user's lock. */
+export function findEventsBetween(
+  trx: Transaction,
+  userId: string,
+  types: readonly string[],
+  span: Readonly<{ fromMs: number; beforeMs: number }>,
+): Promise<SecurityEvent[]> {
+  return trx
+    .query.selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('type', 'in', types)
+    .where('at_ms', '>=', span.fromMs)
+    .where('at_ms', '<', span.beforeMs)
+    .execute()
+}
+
+/** Counts further times of an event that is there. The caller holds the user's lock. */
+export async function addTimes(trx: Transaction, id: string, more: number): Promise<void> {
+  await trx
+    .query.updateTable('security_events')
+    .set((row) => ({ times: row('times', '+', more) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whose some events since a time are, the oldest first. */
+export function findEventsOfAllSince(db: Queries, sinceMs: number, limit: number): Promise<Pick<SecurityEvent, 'user_id' | 'at_ms'>[]> {
+  return db
+    .query.selectFrom('security_events')
+    .select(['user_id', 'at_ms'])
+    .where('at_ms', '>=', sinceMs)
+    .orderBy('at_ms')
+    .limit(limit)
+    .execute()
+}
+
+/** The time of the newest event that the user has beyond so many before a time; `undefined`: there is none. Reads an index. */
+export async function findTimeBeyond(db: Queries, userId: string, most: number, beforeMs: number): Promise<number | undefined> {
+  const event = await db
+    .query.selectFrom('security_events')
+    .select('at_ms')
+    .where('user_id', '=', userId)
+    .where('at_ms', '<', beforeMs)
+    .orderBy('at_ms', 'desc')
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst()
+  return event?.at_ms
+}
+
+/** Deletes some of the user's events up to a time. @returns how many; fewer than `limit`: there were no more */
+export async function deleteEventsUntil(db: Queries, userId: string, untilMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .query.with('first_events', (first) =>
+      first
+        .selectFrom('security_events')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('at_ms', '<=', untilMs)
+        .orderBy('at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('security_events')
+    .where('id', 'in', (first) => first.selectFrom('first_events').select('id'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
+ * Takes some events out that are older than a time. Locks them, and passes over what another process has locked.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteEventsBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    // By itself: as a part of the condition it may be run, and lock, more often than once.
+    .query.with('old_events', (old) =>
+      old
+        .selectFrom('security_events')
+        .select('id')
+        .where('at_ms', '<', beforeMs)
+        // Through the index, also while PostgreSQL believes that most of the table is old.
+        .orderBy('at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('security_events')
+    .where('id', 'in', (old) => old.selectFrom('old_events').select('id'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

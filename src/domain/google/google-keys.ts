@@ -1,0 +1,66 @@
+/** Google's signing keys (RFC 7517): fetched, sifted and kept, so that checking a signature rarely asks Google. */
+import { createLocalJWKSet, errors } from 'jose'
+import type { FlattenedJWSInput, JWSHeaderParameters, JSONWebKeySet, JWK } from 'jose'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Clock } from '../../lib/clock.ts'
+import { keptFresh } from '../../lib/refreshing-cache.ts'
+import type { Freshness } from '../../lib/refreshing-cache.ts'
+
+const MINUTE_MS = 60_000
+
+/** A key that Google withdrew is refused after ten minutes; an unknown one is asked for twice a minute at most. */
+const freshness: Freshness = {
+  freshForMs: 10 * MINUTE_MS,
+  heldForMs: 24 * 60 * MINUTE_MS,
+  cooldownMs: MINUTE_MS / 2,
+  failureCooldownMs: 2000,
+}
+
+/** The shortest modulus of RS256, in bits (RFC 7518, section 3.3). */
+const SHORTEST_MODULUS = 2048
+const KEYS_AT_MOST = 20
+
+const isKeySet = Compile(Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { maxItems: KEYS_AT_MOST }) }))
+
+/** Finds the key of a signature, for jose. */
+export type GoogleKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput) => ReturnType<ReturnType<typeof createLocalJWKSet>>
+
+/**
+ * Makes the finder.
+ * @param fetchKeys asks Google, and gives what `siftKeys` left, or throws
+ */
+export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock: Clock): GoogleKeys {
+  const keys = keptFresh(async () => createLocalJWKSet(await fetchKeys()), freshness, clock)
+
+  return async (header, token) => {
+    try {
+      return await (await keys.get())(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      // Google has a new key that we have not seen, or the token is made up.
+      return (await keys.refetch())(header, token)
+    }
+  }
+}
+
+/**
+ * What of an answer can check a signature of Google's.
+ * @throws where nothing is left: a bad answer must not take the place of good keys
+ */
+export function siftKeys(answer: unknown): JSONWebKeySet {
+  if (!isKeySet.Check(answer)) throw new Error('the answer is no set of keys')
+  const keys = (answer.keys as JWK[]).filter(isUsable)
+  if (keys.length === 0) throw new Error('the set has no key for RS256')
+  // Nothing else of them: what they are for is decided here.
+  return { keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', alg: 'RS256', use: 'sig', kid, n, e }) as JWK) }
+}
+
+// With a modulus that is short, an exponent of 1 or 3, or the private part in the set, anybody could sign.
+function isUsable({ kty, kid, n, e, d, alg = 'RS256', use = 'sig', key_ops: operations = ['verify'] }: JWK): boolean {
+  if (kty !== 'RSA' || typeof n !== 'string' || alg !== 'RS256' || use !== 'sig' || d !== undefined) return false
+  if (kid !== undefined && typeof kid !== 'string') return false
+  if (!Array.isArray(operations) || !operations.includes('verify')) return false
+  const modulus = Buffer.from(n, 'base64url')
+  return modulus.length * 8 >= SHORTEST_MODULUS && (modulus[0] ?? 0) >= 0x80 && e === 'AQAB'
+}

@@ -1,0 +1,75 @@
+/** The api_keys table, by the ends of keys: who is told that one is near, and which keys ended first. */
+import type { Queries, Transaction } from '../../database/database.ts'
+import { lockKeysById } from './key-store.ts'
+import type { ApiKey } from './key-store.ts'
+
+/** How many keys of the user are on record, counted up to `most`. */
+export async function countKeys(db: Queries, userId: string, most: number): Promise<number> {
+  const { count } = await db
+    .query.with('some_keys', (some) => some.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(most))
+    .selectFrom('some_keys')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The user's keys that ended first: revoked or expired, also while they waited for the owner. */
+export async function findFirstEnded(db: Queries, userId: string, nowMs: number, limit: number): Promise<ApiKey[]> {
+  const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(limit)
+  const expired = await keys.where('revoked_at_ms', 'is', null).where('expires_at_ms', '<=', nowMs).orderBy('expires_at_ms').execute()
+  const revoked = await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms').execute()
+  return [...expired, ...revoked].toSorted((one, other) => endOf(one) - endOf(other)).slice(0, limit)
+}
+
+const endOf = ({ revoked_at_ms: revokedAtMs, expires_at_ms: expiresAtMs }: ApiKey): number =>
+  Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
+
+/** Deletes keys, which have ended. The caller holds the user's lock. */
+export async function deleteKeys(trx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await lockKeysById(trx, ids)
+  await trx.query.deleteFrom('api_keys').where('id', 'in', ids).execute()
+}
+
+/** When a key is about to expire: the times it must expire between, and how long it must live in all. */
+export type ExpirySpan = Readonly<{ afterMs: number; untilMs: number; lifetimeOverMs: number }>
+
+/** Which notice: a week before, or a day before. */
+export type NoticeColumn = 'week_notice_at_ms' | 'day_notice_at_ms'
+
+/** Unspent keys of proven owners that expire soon and were not told of yet. Locks nothing. */
+export function findExpiring(db: Queries, column: NoticeColumn, span: ExpirySpan, limit: number): Promise<ApiKey[]> {
+  return db
+    .query.selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .selectAll('api_keys')
+    .where('users.claimed_at_ms', 'is not', null)
+    .where('users.disabled_at_ms', 'is', null)
+    .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))
+    .where((row) => row(row('expires_at_ms', '-', row.ref('api_keys.created_at_ms')), '>', span.lifetimeOverMs))
+    .where('revoked_at_ms', 'is', null)
+    .where('awaits_owner_at_ms', 'is', null)
+    .where(column, 'is', null)
+    .limit(limit)
+    .execute()
+}
+
+/** Marks that the owner is told, once: of any number of processes, one gets a key's id. The caller holds the user's lock. */
+export async function markNoticed(
+  trx: Transaction,
+  column: NoticeColumn,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
+  await lockKeysById(trx, ids)
+  const marked = await trx
+    .query.updateTable('api_keys')
+    .set({ [column]: nowMs })
+    .where('id', 'in', ids)
+    .where(column, 'is', null)
+    .where('revoked_at_ms', 'is', null)
+    .where('awaits_owner_at_ms', 'is', null)
+    .returning('id')
+    .execute()
+  return marked.map(({ id }) => id)
+}

@@ -1,0 +1,100 @@
+/** Which keys came from whom: whoever makes a key's secret, or lets it work again, can use the key. */
+import type { Transaction } from '../../database/database.ts'
+import type { Deps } from '../../http/deps.ts'
+import { ApiError } from '../../errors.ts'
+import type { Caller } from '../../http/guard.ts'
+import { findDeedsByKeys, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
+import type { KeyMaker } from './key-maker-store.ts'
+import type { User } from '../users/user-store.ts'
+
+/** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
+export async function recordMaker(
+  trx: Transaction,
+  { clock }: Pick<Deps, 'clock'>,
+  caller: Caller,
+  { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
+): Promise<void> {
+  const { userId, apiKeyId, signInId } = caller
+  const deed = { user_id: userId, key_id: keyId, how, maker_key_id: apiKeyId, sign_in_id: signInId }
+  await recordDeed(trx, deed, clock.now())
+}
+
+/**
+ * Refuses a key of the account that the caller may not revoke or rotate. On a claimed account a key's token acts on
+ * that key and on those made by it; having rotated a key gives no authority over it, or a key could take over its
+ * maker. The caller holds the user's lock.
+ * @returns the keys the caller may act on; `undefined`: all of the account
+ * @throws {ApiError} `SIGN_IN_REQUIRED`
+ */
+export async function requireAuthorityOver(
+  trx: Transaction,
+  { apiKeyId }: Caller,
+  user: User,
+  keyId: string,
+): Promise<Set<string> | undefined> {
+  if (apiKeyId === null || user.claimed_at_ms === null) return undefined
+  // The account's own id stands for keys that are no longer on record: who made them is not known any more.
+  const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
+  const makers = await findDeedsByKeys(trx, user.id, MOST_MAKERS)
+  const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
+  const own = familyOf(created, [apiKeyId])
+  if (own.has(keyId)) return own
+  const message = 'A token from an API key acts on that key and on keys made by it only. For this key, sign in as a person.'
+  throw new ApiError('SIGN_IN_REQUIRED', { message })
+}
+
+/** The keys (record ids) that these keys' tokens made or rotated, and so on; these keys included. */
+export function familyOf(makers: readonly KeyMaker[], seeds: Iterable<string>): Set<string> {
+  const childrenOf = new Map<string, string[]>()
+  for (const { maker_key_id: maker, key_id: child } of makers) {
+    if (maker === null) continue
+    const children = childrenOf.get(maker)
+    if (children === undefined) childrenOf.set(maker, [child])
+    else children.push(child)
+  }
+  const family = new Set(seeds)
+  // A set is gone through with what is added on the way.
+  for (const member of family) for (const child of childrenOf.get(member) ?? []) family.add(child)
+  return family
+}
+
+/** The keys that a sign-in made, rotated or kept, and their family. */
+export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: ReadonlySet<string>): Set<string> {
+  const made = makers.filter(({ sign_in_id: id }) => id !== null && signInIds.has(id))
+  return familyOf(makers, made.map(({ key_id: keyId }) => keyId))
+}
+
+/**
+ * What was done since a time, by anybody, and all that these sign-ins and those behind it did: everything
+ * that somebody can have who could sign in since then.
+ */
+export function familySince(makers: readonly KeyMaker[], fromMs: number, signInIds: readonly string[]): Set<string> {
+  const since = makers.filter((maker) => lastOf(maker) >= fromMs)
+  const theirs = familyOfSignIns(makers, new Set([...signInIds, ...signInsOf(since)]))
+  return familyOf(makers, [...theirs, ...since.map(({ key_id: keyId }) => keyId)])
+}
+
+/**
+ * Whoever got a key or a secret in this time, and everything else of theirs: the keys, the keys whose
+ * tokens did it, all that the sign-ins behind it did, and the family of all of them.
+ */
+export function familyOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
+  const then = secretsGiven(makers, fromMs, untilMs)
+  const keys = then.flatMap(({ key_id: key, maker_key_id: maker }) => (maker === null ? [key] : [key, maker]))
+  return familyOf(makers, [...keys, ...familyOfSignIns(makers, signInsOf(then))])
+}
+
+/** The sign-ins by which somebody got a key or a secret in this time. */
+export function signInsOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
+  return signInsOf(secretsGiven(makers, fromMs, untilMs))
+}
+
+function secretsGiven(makers: readonly KeyMaker[], fromMs: number, untilMs: number): KeyMaker[] {
+  return makers.filter((maker) => maker.how !== 'kept' && lastOf(maker) >= fromMs && maker.at_ms <= untilMs)
+}
+
+const lastOf = ({ at_ms: atMs, last_at_ms: lastAtMs }: KeyMaker): number => lastAtMs ?? atMs
+
+function signInsOf(makers: readonly KeyMaker[]): Set<string> {
+  return new Set(makers.flatMap(({ sign_in_id: id }) => (id === null ? [] : [id])))
+}

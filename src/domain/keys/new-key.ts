@@ -1,0 +1,43 @@
+/** Making an API key: the row to store and the secret to show once. */
+import { newKeyId, newKeySecret } from './key-secret.ts'
+import type { ApiKey } from './key-store.ts'
+import type { Deps } from '../../http/deps.ts'
+import { sha256 } from '../../lib/hash.ts'
+
+/** The name of a key whose maker gave it none. */
+const DEFAULT_KEY_NAME = 'API key'
+
+/** A key that is not stored yet, and its secret, which is nowhere else. */
+export function newKey(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  key: Readonly<{
+    userId: string
+    name: string | undefined
+    expiresAtMs: number | null
+    /** Absent: no key's token makes it. */
+    familyId?: string | null
+  }>,
+): { row: ApiKey; secret: string } {
+  const secret = newKeySecret(random)
+  return {
+    secret,
+    row: {
+      id: random.uuid(),
+      user_id: key.userId,
+      name: key.name ?? DEFAULT_KEY_NAME,
+      key_id: newKeyId(random),
+      secret_hash: sha256(secret),
+      created_at_ms: clock.now(),
+      expires_at_ms: key.expiresAtMs,
+      awaits_owner_at_ms: null,
+      revoked_at_ms: null,
+      last_used_at_ms: null,
+      rotated_at_ms: null,
+      previous_secret_hash: null,
+      previous_secret_until_ms: null,
+      week_notice_at_ms: null,
+      day_notice_at_ms: null,
+      family_id: key.familyId ?? null,
+    },
+  }
+}

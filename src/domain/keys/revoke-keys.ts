@@ -1,0 +1,40 @@
+/** Revokes keys: they and every token that came from them stop working as the transaction commits. */
+import { recordEvent } from '../events/security-events.ts'
+import type { EventSource } from '../events/security-events.ts'
+import { familyOf } from './key-family.ts'
+import { findDeedsByKeys } from './key-maker-store.ts'
+import { findKeysOfUser, setRevoked } from './key-store.ts'
+import type { ApiKey } from './key-store.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Deps } from '../../http/deps.ts'
+
+/**
+ * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock, and for descendants has brought the
+ * account within its bounds.
+ * @param options whether the keys go too that its tokens made, and those that their tokens made; `within`: of these only
+ * @param source absent: the operator did it
+ * @returns the key as it is now, and how many keys were revoked here
+ */
+export async function revokeKeys(
+  deps: Pick<Deps, 'clock' | 'random'>,
+  trx: Transaction,
+  key: ApiKey,
+  options: Readonly<{ withDescendants: boolean; within?: ReadonlySet<string> | undefined }>,
+  source?: EventSource,
+): Promise<{ revoked: ApiKey; count: number }> {
+  const nowMs = deps.clock.now()
+  const { within } = options
+  const keys = options.withDescendants ? await withDescendants(trx, key, nowMs) : [key]
+  const unrevoked = keys.filter((one) => one.revoked_at_ms === null && within?.has(one.id) !== false)
+  await setRevoked(trx, unrevoked.map(({ id }) => id), nowMs)
+  const detail = source === undefined ? 'operator' : undefined
+  for (const { id, user_id: userId } of unrevoked) {
+    await recordEvent(trx, deps, { userId, type: 'key_revoked', apiKeyId: id, detail }, source)
+  }
+  return { revoked: { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }, count: unrevoked.length }
+}
+
+async function withDescendants(trx: Transaction, { id, user_id: userId }: ApiKey, nowMs: number): Promise<ApiKey[]> {
+  const family = familyOf(await findDeedsByKeys(trx, userId), [id])
+  return (await findKeysOfUser(trx, userId, nowMs)).filter((key) => family.has(key.id))
+}

@@ -1,0 +1,64 @@
+/** The idempotency_keys table: every query on it. */
+import type { Selectable } from 'kysely'
+import type { Queries, Transaction } from '../../database/database.ts'
+import type { IdempotencyKeysTable } from '../../database/tables/payment-tables.ts'
+import type { User } from '../users/user-store.ts'
+
+/** What a request with a key was answered. */
+export type KeptAnswer = Selectable<IdempotencyKeysTable>
+
+/**
+ * The answer kept under a key since a time. The caller holds the user's lock.
+ * @param keys the key's hash within its scope; and the hash of versions that had no scopes, which on a claimed account
+ * counts from the claim on: the owner's request must not get a stranger's answer
+ */
+export function findAnswer(
+  trx: Transaction,
+  { id, claimed_at_ms: claimedAtMs }: Pick<User, 'id' | 'claimed_at_ms'>,
+  { keyHash, unscopedHash }: Readonly<{ keyHash: string; unscopedHash: string }>,
+  sinceMs: number,
+): Promise<KeptAnswer | undefined> {
+  return trx
+    .query.selectFrom('idempotency_keys')
+    .selectAll()
+    .where('user_id', '=', id)
+    .where('key_hash', 'in', [keyHash, unscopedHash])
+    .where((row) => row.or([row('key_hash', '=', keyHash), row('created_at_ms', '>=', claimedAtMs ?? 0)]))
+    .where('created_at_ms', '>', sinceMs)
+    .executeTakeFirst()
+}
+
+/** Keeps an answer; one that is too old to count is replaced. The caller holds the user's lock. */
+export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<void> {
+  const { request_hash, answer: text, created_at_ms } = answer
+  await trx
+    .query.insertInto('idempotency_keys')
+    .values(answer)
+    .onConflict((conflict) => conflict.columns(['user_id', 'key_hash']).doUpdateSet({ request_hash, answer: text, created_at_ms }))
+    .execute()
+}
+
+/**
+ * Takes some out that are too old to count, as `deleteEventsBefore` does.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteAnswersBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .query.with('old_answers', (old) =>
+      old
+        .selectFrom('idempotency_keys')
+        .select(['user_id', 'key_hash'])
+        .where('created_at_ms', '<=', beforeMs)
+        .orderBy('created_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('idempotency_keys')
+    .where((row) => {
+      const old = row.selectFrom('old_answers').select(['user_id', 'key_hash']).$asTuple('user_id', 'key_hash')
+      return row.eb(row.refTuple('user_id', 'key_hash'), 'in', old)
+    })
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,31 @@
+/** How many payment links an account may make. */
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '../../http/guard.ts'
+import { countPaymentLinks } from './payment-link-store.ts'
+import { setPaymentLinkCount } from '../users/user-store.ts'
+import type { User } from '../users/user-store.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Deps } from '../../http/deps.ts'
+import { ApiError } from '../../errors.ts'
+import { clientNetwork } from '../../lib/network.ts'
+
+/**
+ * Counts one more link of the account, unless it has as many as it may. The count is in the user's row, which the
+ * caller has locked; an account from before there was one is counted here, once.
+ * @returns false: the limit is reached. Not thrown, so that the first count is committed all the same
+ */
+export async function countOneMore(trx: Transaction, user: User, limit: number): Promise<boolean> {
+  const made = user.payment_link_count ?? (await countPaymentLinks(trx, user.id, user.claimed_at_ms ?? 0, limit))
+  const isFree = made < limit
+  if (isFree || user.payment_link_count === null) await setPaymentLinkCount(trx, user.id, isFree ? made + 1 : made)
+  return isFree
+}
+
+/** The refusal, noted as an event of the account. */
+export function limitReached({ config, failureLog }: Deps, request: FastifyRequest): ApiError {
+  const who = { by: 'id', value: callerOf(request).userId } as const
+  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: 'payment-link-limit' })
+  const limit = config.paymentLinkLimit.toLocaleString('en')
+  const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or make further links in another account. If a stolen API key made them, sign in and revoke it: the count begins again.`
+  return new ApiError('PAYMENT_LINK_LIMIT_REACHED', { message })
+}

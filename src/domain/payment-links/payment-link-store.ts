@@ -1,0 +1,192 @@
+/** The payment_links table: every query on it. A link is always found together with what may hold it back. */
+import { sql } from 'kysely'
+import type { RawBuilder, Selectable, SqlBool } from 'kysely'
+import type { Queries, Transaction } from '../../database/database.ts'
+import type { PaymentLinksTable } from '../../database/tables/payment-tables.ts'
+
+/** A payment link's row. */
+export type PaymentLinkRow = Selectable<PaymentLinksTable>
+
+/** A payment link, and whether it is held back: made before the account was its owner's, by a key that waits for them, or of a disabled account. */
+export type PaymentLink = PaymentLinkRow & Readonly<{ isHeld: boolean }>
+
+/** What `status` can be asked for. */
+export const paymentLinkStatuses = ['ACTIVE', 'INACTIVE', 'EXPIRED'] as const
+
+/** Whether a payment link can be paid. */
+export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number]
+
+/** A payment link's status at this time. */
+export function statusOfPaymentLink(link: PaymentLink, nowMs: number): PaymentLinkStatus {
+  if (link.deactivated_at_ms !== null || link.isHeld) return 'INACTIVE'
+  return link.expires_at_ms !== null && link.expires_at_ms <= nowMs ? 'EXPIRED' : 'ACTIVE'
+}
+
+/** Adds a link. */
+export async function insertPaymentLink(trx: Transaction, link: PaymentLinkRow): Promise<void> {
+  await trx.query.insertInto('payment_links').values(link).execute()
+}
+
+/** Where a page of links ended: the next begins behind it. */
+export type PaymentLinkPosition = Readonly<{ atMs: number; id: string }>
+
+/** Which of the links are asked for. */
+export type PaymentLinkQuery = Readonly<{
+  after: PaymentLinkPosition | undefined
+  limit: number
+  nowMs: number
+  status: PaymentLinkStatus | undefined
+  reference: string | undefined
+}>
+
+/** Some links, and where the next page begins; undefined: there are no more. */
+export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: PaymentLinkPosition | undefined }>
+
+/**
+ * How many links one page looks at for those of a status. No index finds them by status: it depends on the time, on the
+ * key that made the link and on the account, and the order is another one (docs/decisions/0028).
+ */
+export const LOOKED_AT = 1000
+
+/** The user's links, newest first, from behind a position. A page of one status may have fewer links than `limit`, or none. */
+export async function findPaymentLinks(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
+  const { limit, nowMs, status } = query
+  // Found first, in the index alone: it bounds the rows that are looked at, whatever a planner thinks of them.
+  const last = status === undefined ? undefined : await findLastLookedAt(db, userId, query)
+  const isHeld = isHeldOf(sql`${userId}`)
+  let page = inOrder(db, userId, query, last).selectAll('payment_links').select(isHeld.as('is_held')).limit(limit + 1)
+  if (status === 'INACTIVE') {
+    page = page.where((row) => row.or([row('payment_links.deactivated_at_ms', 'is not', null), isHeld]))
+  } else if (status !== undefined) {
+    page = page
+      .where('payment_links.deactivated_at_ms', 'is', null)
+      .where((row) =>
+        status === 'EXPIRED'
+          ? row('payment_links.expires_at_ms', '<=', nowMs)
+          : row.or([row('payment_links.expires_at_ms', 'is', null), row('payment_links.expires_at_ms', '>', nowMs)]),
+      )
+      .where((row) => row.not(isHeld))
+  }
+  const found = await page.execute()
+  const links = found.slice(0, limit).map(toPaymentLink)
+  return { links, next: found.length > limit ? positionOf(links.at(-1)) : last }
+}
+
+const NEWEST: PaymentLinkPosition = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
+const OLDEST: PaymentLinkPosition = { atMs: 0, id: '' }
+
+// Compared as one value: behind an OR, databases would not find where to begin in the index. With the reference in it,
+// so that its own index is taken: between two links of a reference any number of others may lie.
+function inOrder(db: Queries, userId: string, { after = NEWEST, reference }: PaymentLinkQuery, last: PaymentLinkPosition = OLDEST) {
+  const [field, value] = reference === undefined ? [sql``, sql``] : [sql`reference, `, sql`${reference}, `]
+  const position = sql`(${field}created_at_ms, payment_links.id)`
+  return db
+    .query.selectFrom('payment_links')
+    .where('payment_links.user_id', '=', userId)
+    .where(sql<SqlBool>`${position} < (${value}${after.atMs}, ${after.id})`)
+    .where(sql<SqlBool>`${position} >= (${value}${last.atMs}, ${last.id})`)
+    .$if(reference !== undefined, (query) => query.orderBy('reference', 'desc'))
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('payment_links.id', 'desc')
+}
+
+async function findLastLookedAt(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPosition | undefined> {
+  const row = await inOrder(db, userId, query)
+    .select(['payment_links.created_at_ms', 'payment_links.id'])
+    .limit(1)
+    .offset(LOOKED_AT - 1)
+    .executeTakeFirst()
+  return positionOf(row)
+}
+
+function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefined): PaymentLinkPosition | undefined {
+  return link && { atMs: link.created_at_ms, id: link.id }
+}
+
+/** How many links the account made since a time; it stops counting at `most`. */
+export async function countPaymentLinks(db: Queries, userId: string, sinceMs: number, most: number): Promise<number> {
+  const { count } = await db
+    .query.with('some_links', (some) =>
+      some
+        .selectFrom('payment_links')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('created_at_ms', '>=', sinceMs)
+        .limit(most),
+    )
+    .selectFrom('some_links')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+// What our ids are made of.
+const RECORD_ID = /^[\w-]{1,64}$/
+
+/** The link with this id, whatever text that is; none of a deleted account. @param userId absent: whoever's it is */
+export async function findPaymentLink(db: Queries, id: string, userId?: string): Promise<PaymentLink | undefined> {
+  // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
+  if (!RECORD_ID.test(id)) return undefined
+  const ownerId = sql.ref<string>('payment_links.user_id')
+  const query = db
+    .query.selectFrom('payment_links')
+    .selectAll('payment_links')
+    .select(isHeldOf(ownerId).as('is_held'))
+    .where('payment_links.id', '=', id)
+    .where(sql`(select deleted_at_ms from users where users.id = ${ownerId})`, 'is', null)
+  const row = await (userId === undefined ? query : query.where('payment_links.user_id', '=', userId)).executeTakeFirst()
+  return row && toPaymentLink(row)
+}
+
+/** Deactivates a link of the user, whom the caller has locked; one that is deactivated keeps its time. */
+export async function deactivatePaymentLink(trx: Transaction, userId: string, id: string, nowMs: number): Promise<void> {
+  await trx
+    .query.updateTable('payment_links')
+    .set({ deactivated_at_ms: nowMs })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deactivated_at_ms', 'is', null)
+    .execute()
+}
+
+/**
+ * Deactivates some links that these keys made. The caller holds the lock of the keys' user.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deactivateLinksOfKeys(
+  trx: Transaction,
+  keyIds: readonly string[],
+  nowMs: number,
+  limit: number,
+): Promise<number> {
+  if (keyIds.length === 0) return 0
+  const some = trx
+    .query.selectFrom('payment_links as made')
+    .select('made.id')
+    .where('made.api_key_id', 'in', keyIds)
+    .where('made.deactivated_at_ms', 'is', null)
+    .limit(limit)
+  const { numUpdatedRows } = await trx
+    .query.updateTable('payment_links')
+    .set({ deactivated_at_ms: nowMs })
+    .where('id', 'in', some)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+// Without the owner's word for its key, a link from before the claim may be anybody's: also one whose key
+// was revoked by whoever made both. By what the account was when it was made, not by two clocks. Each look
+// is at one row: a join, or `exists`, PostgreSQL may answer by reading the other table whole.
+const isHeldOf = (ownerId: RawBuilder<string>) => sql<SqlBool>`(
+  (select awaits_owner_at_ms from api_keys where api_keys.id = payment_links.api_key_id) is not null
+  or (select disabled_at_ms from users where users.id = ${ownerId}) is not null
+  or (
+    payment_links.claimed_at_ms is null
+    and (select claimed_at_ms from users where users.id = ${ownerId}) is not null
+    and (select how from key_makers where key_id = payment_links.api_key_id and how = 'kept' limit 1) is null
+  )
+)`
+
+function toPaymentLink({ is_held: held, ...row }: PaymentLinkRow & Readonly<{ is_held: SqlBool }>): PaymentLink {
+  return { ...row, isHeld: Boolean(held) }
+}

@@ -1,0 +1,168 @@
+/** Access tokens (HS256 JWT, RFC 7519): signed by one secret, verified by several, every claim checked. */
+import { isUtf8 } from 'node:buffer'
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Config } from '../../config/settings.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { keyIdOfSecret } from '../../lib/hash.ts'
+import type { Random } from '../../lib/random.ts'
+
+/** How long a token of a person's sign-in lives, in seconds (specification, section 8). */
+export const SIGN_IN_LIFETIME_SECONDS = 7 * 24 * 3600
+
+/** How long a token of a key exchange or signup lives, in seconds (specification, section 8). */
+export const KEY_LIFETIME_SECONDS = 3600
+
+/** How far in the future another process's clock may have issued a token. */
+const ISSUED_AHEAD_SECONDS = 60
+
+/** How many tokens are known that were read already, and how many characters they have together. */
+const MOST_KNOWN = 10_000
+const MOST_KNOWN_CHARACTERS = 8 * 1024 * 1024
+
+/** The length of a signature: 32 bytes in base64url. */
+const MAC_LENGTH = 43
+
+/** The longest token that is looked at; ours have about 500 characters. */
+const LONGEST_TOKEN = 2048
+
+const AuthenticationMethod = Type.Enum(['magic_link', 'google', 'api_key'])
+
+const Claims = Type.Object({
+  iss: Type.String(),
+  sub: Type.String({ minLength: 1 }),
+  aud: Type.String(),
+  iat: Type.Integer({ minimum: 0 }),
+  exp: Type.Integer({ minimum: 0 }),
+  // None of ours has one; a token that does is held to it.
+  nbf: Type.Optional(Type.Number()),
+  jti: Type.String({ minLength: 1 }),
+  role: Type.String(),
+  tokenVersion: Type.Integer({ minimum: 0 }),
+  amr: Type.Tuple([AuthenticationMethod]),
+  apiKeyId: Type.Optional(Type.String({ minLength: 1 })),
+})
+
+/** The claims of an access token (RFC 7519, section 4.1; `amr`: RFC 8176). No e-mail is among them. */
+export type AccessTokenClaims = Static<typeof Claims>
+
+/** How the user of a token proved who they are. */
+export type Amr = Static<typeof AuthenticationMethod>
+
+/** What a new token says; the rest of its claims is the same for all. */
+export type TokenSubject = Readonly<{
+  userId: string
+  role: string
+  tokenVersion: number
+  amr: Amr
+  /** The key the token comes from; required with `amr` "api_key". */
+  apiKeyId?: string
+  /** The token's id, where somebody must know it; otherwise a new one. */
+  jti?: string
+  lifetimeSeconds: number
+}>
+
+/** Issues and verifies access tokens. Knows nothing of revocation: see `authenticate`. */
+export type AccessTokens = Readonly<{
+  issue(subject: TokenSubject): string
+  /** The claims of a genuine, unexpired token of ours, or `undefined` for anything else. */
+  verify(token: string): AccessTokenClaims | undefined
+}>
+
+// The one spelling of a compact JWS whose MAC has 32 bytes: base64url leaves two unused bits in the
+// last character, and every other value of them would be a second spelling of the same token.
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+const signatureOf = (token: string): string => token.slice(-MAC_LENGTH)
+
+const isUtf8Segment = (segment: string): boolean => isUtf8(Buffer.from(segment, 'base64url'))
+
+/** Makes the issuer and verifier from the secrets of the configuration. */
+export function createAccessTokens(config: Config, clock: Clock, random: Random): AccessTokens {
+  const sign = createSigner({
+    key: config.jwtSecret,
+    algorithm: 'HS256',
+    kid: keyIdOfSecret(config.jwtSecret),
+  })
+  const decode = createDecoder({ complete: true })
+  const isClaims = Compile(Claims)
+  // Times are checked below, against our own clock. What is known is kept by ourselves, and never a time or a state.
+  const verifiers = new Map(
+    [config.jwtSecret, ...config.jwtSecretVerify].map((key) => [
+      keyIdOfSecret(key),
+      createVerifier({
+        key,
+        algorithms: ['HS256'],
+        ignoreExpiration: true,
+        ignoreNotBefore: true,
+        cache: false,
+      }),
+    ]),
+  )
+
+  // Found by its signature, which is short, and known by its whole text. Only tokens that we signed are ever in it.
+  const known = new LRUCache<string, Readonly<{ token: string; claims: AccessTokenClaims }>>({
+    max: MOST_KNOWN,
+    maxSize: MOST_KNOWN_CHARACTERS,
+    sizeCalculation: ({ token }) => token.length,
+  })
+
+  return {
+    issue(subject) {
+      const { userId, lifetimeSeconds, amr, ...rest } = subject
+      const iat = Math.floor(clock.now() / 1000)
+      return sign({
+        iss: config.publicUrl,
+        sub: userId,
+        aud: config.baseUrl,
+        iat,
+        exp: iat + lifetimeSeconds,
+        jti: random.plainUuid(),
+        amr: [amr],
+        ...rest,
+      } satisfies AccessTokenClaims)
+    },
+
+    verify(token) {
+      const found = known.get(signatureOf(token))
+      const claims = found?.token === token ? found.claims : read(token)
+      return claims !== undefined && isCurrent(claims, clock.now() / 1000) ? claims : undefined
+    },
+  }
+
+  // Of a token that is genuine: it is so for as long as the process has its secrets. Whether it is current, and
+  // whether its user and key still stand for it, is looked at on every call.
+  function read(token: string): AccessTokenClaims | undefined {
+    const claims = readGenuine(token)
+    if (claims === undefined) return undefined
+    Object.freeze(claims.amr)
+    known.set(signatureOf(token), { token, claims: Object.freeze(claims) })
+    return claims
+  }
+
+  function readGenuine(token: string): AccessTokenClaims | undefined {
+    if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
+    // The decoder reads what is no UTF-8 as U+FFFD; it has to be refused (RFC 8725, section 3.7).
+    if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
+    try {
+      const { header } = decode(token) as { header: Record<string, unknown> }
+      const { typ, crit, b64, kid } = header
+      if (typ !== 'JWT' || crit !== undefined || b64 !== undefined) return undefined
+      // Not String(kid): a list of one kid would pass for it.
+      const claims: unknown = verifiers.get(kid as string)?.(token)
+      if (!isClaims.Check(claims)) return undefined
+      const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
+      const isFromKey = claims.amr[0] === 'api_key'
+      return isOurs && isFromKey === (claims.apiKeyId !== undefined) ? claims : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function isCurrent({ exp, iat, nbf = 0 }: AccessTokenClaims, nowSeconds: number): boolean {
+  return exp > nowSeconds && iat <= nowSeconds + ISSUED_AHEAD_SECONDS && nbf <= nowSeconds
+}

@@ -1,0 +1,56 @@
+/** The spent_credentials table: every query on it. */
+import type { Queries } from '../../database/database.ts'
+
+/** Stands in the place of a hash: every credential issued before a restore counts as spent. */
+export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
+
+/**
+ * Spends a credential that works once, in one atomic statement. What was issued before the database was
+ * restored counts as spent: the backup does not know what was.
+ * @param hash of whatever is the credential
+ * @param expiresAtMs until when it has to be remembered: nobody takes it later
+ * @param issuedAtMs since when somebody may have spent it
+ * @returns whether it was still good; `false`: somebody spent it before
+ */
+export async function spend(db: Queries, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
+  if (await isFromBeforeRestore(db, issuedAtMs)) return false
+  const inserted = await db
+    .query.insertInto('spent_credentials')
+    .values({ hash, expires_at_ms: expiresAtMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boolean> {
+  const restored = await db
+    .query.selectFrom('spent_credentials')
+    .select('hash')
+    .where('hash', '=', SPENT_BY_A_RESTORE)
+    .where('expires_at_ms', '>=', issuedAtMs)
+    .executeTakeFirst()
+  return restored !== undefined
+}
+
+/**
+ * Takes some out that nobody would take any more, as `deleteEventsBefore` does.
+ * @returns how many; fewer than `limit`: there were no more
+ */
+export async function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .query.with('expired_credentials', (expired) =>
+      expired
+        .selectFrom('spent_credentials')
+        .select('hash')
+        .where('expires_at_ms', '<', nowMs)
+        .orderBy('expires_at_ms')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('spent_credentials')
+    .where('hash', 'in', (expired) => expired.selectFrom('expired_credentials').select('hash'))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

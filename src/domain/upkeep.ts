@@ -1,0 +1,133 @@
+/** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
+import { eraseDeleted } from './users/account-erasure.ts'
+import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './events/event-store.ts'
+import { recordEvent } from './events/security-events.ts'
+import { findExpiring, markNoticed } from './keys/key-end-store.ts'
+import type { NoticeColumn } from './keys/key-end-store.ts'
+import { deleteAnswersBefore } from './payment-links/idempotency-store.ts'
+import { deleteExpiredLinks } from './sign-in/magic-link-store.ts'
+import { deleteExpiredSpent } from './sign-in/spent-credential-store.ts'
+import { lockUser } from './users/user-store.ts'
+import type { Queries } from '../database/database.ts'
+import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
+import type { Deps } from '../http/deps.ts'
+import { tellOwner } from '../mail/templates/key-notice.ts'
+import { KEPT_FOR_MS } from './payment-links/idempotency.ts'
+import { nextTurn, sleep } from '../lib/clock.ts'
+import { repeat } from '../lib/repeat.ts'
+import type { Repeated } from '../lib/repeat.ts'
+import { deleteExpiredButtons, deleteForgottenPauses } from './mails/mail-button-store.ts'
+
+/** How often, in milliseconds. */
+const EVERY_MS = 10 * 60 * 1000
+const DAY_MS = 24 * 3600 * 1000
+/** How many rows one transaction touches: with the checkpoint that may follow, others wait for it. */
+const BATCH = 40
+/** How many keys that expire are looked for at a time; of one owner 25 at most live. */
+const NOTICES = 500
+/** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */
+const MOST_EVENTS = 100_000
+const COUNTED_AT_ONCE = 10_000
+/** How long there is nothing between two of them, in milliseconds. */
+const REST_MS = 10
+
+/** How long after the start the first is, in milliseconds: also a process that keeps dying does some. */
+const FIRST_AFTER_MS = 30_000
+
+type UpkeepDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | 'log'>
+
+/** Starts the upkeep. */
+export function startUpkeep(deps: Deps): Repeated {
+  return repeat(EVERY_MS, (stopping) => upkeep(deps, stopping), FIRST_AFTER_MS)
+}
+
+/**
+ * Does all of it once; what fails is logged and keeps nothing else from being done.
+ * @param stopping lets it end after what is under way: what is left is done the next time
+ */
+export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().signal): Promise<void> {
+  const { config, db, clock, log } = deps
+  const nowMs = clock.now()
+  const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
+  const tasks: Readonly<Record<string, () => Promise<void>>> = {
+    dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
+    weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
+    events: () => inBatches(stopping, () => deleteEventsBefore(db, keptSinceMs, BATCH)),
+    eventsBeyond: () => deleteEventsBeyond(deps, stopping),
+    links: () => inBatches(stopping, () => deleteExpiredLinks(db, nowMs, BATCH)),
+    // A day later: a clock that jumped ahead and is set back must not let a credential work again.
+    spentCredentials: () => inBatches(stopping, () => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
+    idempotencyKeys: () => inBatches(stopping, () => deleteAnswersBefore(db, nowMs - KEPT_FOR_MS, BATCH)),
+    buttons: () => inBatches(stopping, () => deleteExpiredButtons(db, nowMs, BATCH)),
+    windows: () => inBatches(stopping, () => deleteExpiredWindows(db, nowMs, BATCH)),
+    buckets: () => inBatches(stopping, () => deleteFullBuckets(db, nowMs, BATCH)),
+    pauses: () => inBatches(stopping, () => deleteForgottenPauses(db, keptSinceMs, BATCH)),
+    // Last: after a crash, or of a process that ended, it may take minutes.
+    deletedAccounts: () => eraseDeleted(db, stopping),
+  }
+  for (const [task, run] of Object.entries(tasks)) {
+    await run().catch((err: unknown) => log.error({ err, task }, 'upkeep not done'))
+  }
+}
+
+// Of accounts where something happened since well before the last time: no others have more than before.
+async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
+  const looked = new Set<string>()
+  for (let sinceMs = clock.now() - 3 * EVERY_MS; ; ) {
+    const recent = await findEventsOfAllSince(db, sinceMs, BATCH)
+    for (const { user_id: userId } of recent) {
+      if (looked.has(userId) || stopping.aborted) continue
+      looked.add(userId)
+      const untilMs = await findTimeBeyondMost(db, userId)
+      if (untilMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, untilMs, BATCH))
+      await nextTurn()
+    }
+    const [first, last] = [recent[0], recent.at(-1)]
+    if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
+    // Again from the last time, of which there may be more, unless all are of it.
+    sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
+  }
+}
+
+// Counted in parts: an index of very many entries takes longer than others should wait.
+async function findTimeBeyondMost(db: Queries, userId: string): Promise<number | undefined> {
+  let untilMs: number | undefined = Number.MAX_SAFE_INTEGER
+  for (let counted = 0; untilMs !== undefined && counted < MOST_EVENTS; counted += COUNTED_AT_ONCE) {
+    untilMs = await findTimeBeyond(db, userId, COUNTED_AT_ONCE - 1, untilMs)
+    await nextTurn()
+  }
+  return untilMs === undefined ? undefined : findTimeBeyond(db, userId, 0, untilMs)
+}
+
+// With a rest in between, in which requests are served that an embedded database keeps waiting meanwhile.
+async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>, batch = BATCH): Promise<void> {
+  while (!stopping.aborted && (await doSome()) === batch) await sleep(REST_MS, stopping)
+}
+
+// A key that lives no longer than the notice is early gets none: its maker has just been told the date.
+async function noticeExpiring(
+  deps: UpkeepDeps,
+  stopping: AbortSignal,
+  column: NoticeColumn,
+  { fromMs, withinMs }: Readonly<{ fromMs: number; withinMs: number }>,
+): Promise<void> {
+  const nowMs = deps.clock.now()
+  const span = { afterMs: nowMs + fromMs, untilMs: nowMs + withinMs, lifetimeOverMs: withinMs }
+  await inBatches(stopping, async () => {
+    const keys = await findExpiring(deps.db, column, span, NOTICES)
+    // All keys of an owner in one transaction, so that they are one mail.
+    for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
+      if (stopping.aborted) break
+      await deps.db.transaction(async (trx) => {
+        const user = await lockUser(trx, 'id', userId)
+        if (user === undefined) return
+        const marked = await markNoticed(trx, column, own.map(({ id }) => id), nowMs)
+        for (const id of marked) await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
+        if (marked.length > 0) await tellOwner(deps, trx, user, nowMs)
+      })
+      await nextTurn()
+    }
+    if (keys.length > 0) deps.mailer.wake()
+    return keys.length
+  }, NOTICES)
+}

@@ -1,0 +1,73 @@
+/** Deletes the rows of deleted accounts in the background. The database says which are left: a crash ends nothing. */
+import type { Queries } from '../../database/database.ts'
+import { eraseSome, findDeleted, finishErasing } from '../../database/erase-rows.ts'
+import type { Deps } from '../../http/deps.ts'
+import { later, sleep } from '../../lib/clock.ts'
+
+/** Rows in one statement, which an embedded database does nothing else beside. */
+const BATCH = 50
+/** Pause between two batches, in which requests are served. */
+const REST_MS = 10
+/** Pause where others have locked all that is left. */
+const RETRY_MS = 1000
+const RETRY_AFTER_ERROR_MS = 5000
+/** Accounts that take turns, so that a large one does not keep the next waiting. */
+const ACCOUNTS_AT_ONCE = 10
+
+/** The erasing in the background. */
+export type Erasure = Readonly<{
+  /** Begins, unless it is under way; call it once a deletion is committed. */
+  wake(): void
+  /** Ends it after the batch under way. What is left is erased after the next start. */
+  close(): Promise<void>
+}>
+
+/** Makes it; nothing happens before `wake`. */
+export function createErasure({ db, log }: Pick<Deps, 'db' | 'log'>): Erasure {
+  const closing = new AbortController()
+  let isWoken = false
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    while (isWoken && !closing.signal.aborted) {
+      isWoken = false
+      try {
+        await eraseDeleted(db, closing.signal)
+      } catch (err) {
+        log.error({ err }, 'deleted accounts not erased, will be tried again')
+        await sleep(RETRY_AFTER_ERROR_MS, closing.signal)
+        isWoken = true
+      }
+    }
+    running = undefined
+  }
+
+  return {
+    wake() {
+      isWoken = true
+      running ??= run()
+    },
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Erases what is left of deleted accounts, to the end or until it is told to stop. Any number of processes may at once. */
+export async function eraseDeleted(db: Queries, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    const ids = await findDeleted(db, ACCOUNTS_AT_ONCE)
+    if (ids.length === 0) return
+    let done = 0
+    for (const id of ids) {
+      if (stopping.aborted) return
+      done += (await eraseSome(db, id, BATCH)) || Number(await finishErasing(db, id))
+      await rest()
+    }
+    if (done === 0) await sleep(RETRY_MS, stopping)
+  }
+}
+
+// It keeps the process: the command line erases to the end.
+const rest = () => new Promise<void>((resolve) => void later(REST_MS, resolve))

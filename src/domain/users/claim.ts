@@ -1,0 +1,99 @@
+/** The first proof of an address makes its account the owner's: what anybody else left there stops working. */
+import type { Transaction } from '../../database/database.ts'
+import { insertSpelling } from '../../database/spelling-store.ts'
+import type { Deps } from '../../http/deps.ts'
+import { ApiError } from '../../errors.ts'
+import { mailboxOf } from '../../lib/email-address.ts'
+import { recordEvent } from '../events/security-events.ts'
+import type { EventSource } from '../events/security-events.ts'
+import { deleteIdentitiesOf } from '../google/identity-store.ts'
+import { quarantineKeys } from '../keys/key-store.ts'
+import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser, setLocale } from './user-store.ts'
+import type { User } from './user-store.ts'
+
+/** Who proves to hold which address, and in which language mails reach them. */
+export type Proof = Readonly<{ email: string; locale: string; source: EventSource }>
+
+/** An account whose address is proven. */
+export type Proven = Readonly<{ user: User; isNew: boolean }>
+
+/** Whoever signed in may be the owner, and is refused all the same: the operator has disabled the account. */
+export class AccountDisabledError extends Error {}
+
+/** @throws {AccountDisabledError} where the operator has disabled the account (docs/decisions/0019) */
+export function refuseDisabled(user: User): void {
+  if (user.disabled_at_ms !== null) throw new AccountDisabledError()
+}
+
+/**
+ * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
+ * none. Where somebody signed up with the address before, it is claimed in this transaction: every
+ * token issued so far dies, every key waits for the owner, Google identities and the display name go, and the
+ * answers kept for repeated requests are no answers to the owner's (domain/payment-links/idempotency-store.ts)
+ * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
+ * @returns the account, and whether it was made here
+ * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
+ * @throws {AccountDisabledError}
+ */
+export async function proveAddress(deps: Deps, trx: Transaction, proof: Proof): Promise<Proven> {
+  const nowMs = deps.clock.now()
+  const found = await lockUser(trx, 'email', proof.email)
+  if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
+  refuseDisabled(found)
+  await noteSpelling(trx, found.email)
+  if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
+  const user = { ...found, locale: proof.locale }
+  if (user.claimed_at_ms !== null) return { user, isNew: false }
+
+  await incrementTokenVersion(trx, user.id)
+  await quarantineKeys(trx, user.id, nowMs)
+  // Google did not vouch for any of them here: otherwise the account would have been claimed then.
+  await deleteIdentitiesOf(trx, user.id)
+  await renameUser(trx, user.id, null)
+  await markClaimed(trx, user.id, nowMs)
+  await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)
+  const claimed = { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs, payment_link_count: 0 }
+  return { user: claimed, isNew: false }
+}
+
+async function createClaimedUser(
+  deps: Deps,
+  trx: Transaction,
+  proof: Proof,
+  nowMs: number,
+): Promise<Proven> {
+  if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
+  const { email, locale } = proof
+  const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
+  // Another sign-in or signup may have made the account since we looked: then it is that one.
+  if (user === undefined) return proveAddress(deps, trx, proof)
+  await noteSpelling(trx, email)
+  await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
+  return { user, isNew: true }
+}
+
+// So that the mail budget of the mailbox knows for whom it keeps the last token (docs/decisions/0029).
+async function noteSpelling(trx: Transaction, email: string): Promise<void> {
+  const mailbox = mailboxOf(email)
+  if (mailbox !== email) await insertSpelling(trx, email, mailbox)
+}
+
+/** A row for a new account, not stored yet. */
+export function newUser(
+  deps: Deps,
+  account: Readonly<{ email: string; locale: string; name: string | null; claimedAtMs: number | null }>,
+): User {
+  return {
+    id: deps.random.uuid(),
+    email: account.email,
+    role: 'USER',
+    name: account.name,
+    token_version: 0,
+    claimed_at_ms: account.claimedAtMs,
+    created_at_ms: deps.clock.now(),
+    locale: account.locale,
+    deleted_at_ms: null,
+    disabled_at_ms: null,
+    payment_link_count: 0,
+  }
+}

@@ -1,0 +1,200 @@
+/** The users table: every query on it. */
+import { sql } from 'kysely'
+import type { RawBuilder, Selectable, SqlBool } from 'kysely'
+import type { BatchedRead } from '../../database/batched-read.ts'
+import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { UsersTable } from '../../database/tables/tables.ts'
+import { readOnly } from '../../database/postgres/standby.ts'
+
+/** A user's row. */
+export type User = Selectable<UsersTable>
+
+const insertNewUser = preparedWrite((query: QueryBuilder, user: User) =>
+  query
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll(),
+)
+
+/**
+ * Adds a user, or does nothing where the address has an account: two first sign-ins make one.
+ * @returns the new user, or `undefined` where the address is taken
+ */
+export async function insertUser(trx: Transaction, user: User): Promise<User | undefined> {
+  return (await insertNewUser(trx, user))[0]
+}
+
+// The update changes nothing: it is the lock that both databases take for an ordinary statement.
+const lockedUser = (query: QueryBuilder) =>
+  query
+    .updateTable('users')
+    .set((row) => ({ token_version: row.ref('token_version') }))
+    .where('deleted_at_ms', 'is', null)
+    .returningAll()
+
+const lockUserBy = {
+  id: preparedWrite((query: QueryBuilder, id: string) => lockedUser(query).where('id', '=', id)),
+  email: preparedWrite((query: QueryBuilder, email: string) => lockedUser(query).where('email', '=', email)),
+}
+
+/** Locks the user's row until the transaction ends and reads it; no deleted one, of which rows may be left for a while. */
+export async function lockUser(trx: Transaction, by: 'id' | 'email', value: string): Promise<User | undefined> {
+  return (await lockUserBy[by](trx, value))[0]
+}
+
+/** The user, not locked; no deleted one. */
+export function findUser(db: Queries, id: string): Promise<User | undefined> {
+  return db
+    .query.selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The user with this address, not locked. */
+export function findUserByEmail(db: Queries, email: string): Promise<User | undefined> {
+  return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/** Users in the order they came, no deleted ones. @param search a part of the address: all are looked through for it */
+export function findUsers(db: Queries, after: string, limit: number, search?: string): Promise<User[]> {
+  const like = `%${search?.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
+  const users = db.query.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
+  const found = search === undefined ? users : users.where(sql<SqlBool>`email like ${like} escape '\\'`)
+  return found.orderBy('id').limit(limit).execute()
+}
+
+/** Sets the display name. Locks the user's row. */
+export async function renameUser(trx: Transaction, id: string, name: string | null): Promise<void> {
+  await trx.query.updateTable('users').set({ name }).where('id', '=', id).execute()
+}
+
+/** Kills every token issued to the user so far (specification, section 5.6). Locks the user's row. */
+export async function incrementTokenVersion(trx: Transaction, id: string): Promise<void> {
+  await trx
+    .query.updateTable('users')
+    .set((row) => ({ token_version: row('token_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes that the address is proven, and begins the count of payment links again. Locks the user's row. */
+export async function markClaimed(trx: Transaction, id: string, nowMs: number): Promise<void> {
+  await trx.query.updateTable('users').set({ claimed_at_ms: nowMs, payment_link_count: 0 }).where('id', '=', id).execute()
+}
+
+/** Writes how many payment links count. Locks the user's row. */
+export const setPaymentLinkCount = preparedWrite((query: QueryBuilder, id: string, count: number) =>
+  query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
+)
+
+/** Writes the language for mails about the account. Locks the user's row. */
+export async function setLocale(trx: Transaction, id: string, locale: string): Promise<void> {
+  await trx.query.updateTable('users').set({ locale }).where('id', '=', id).execute()
+}
+
+/** Disables the account, or with null enables it. Locks the user's row. */
+export async function setDisabled(trx: Transaction, id: string, disabledAtMs: number | null): Promise<void> {
+  await trx.query.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
+}
+
+/**
+ * Leaves a tombstone of the user: nothing personal, a free address, and every token dead. It is disabled until
+ * `finishErasing`, so that no process, of an older version either, lets its keys work. Locks the user's row.
+ */
+export async function eraseUser(trx: Transaction, id: string, nowMs: number): Promise<void> {
+  await incrementTokenVersion(trx, id)
+  await trx
+    .query.updateTable('users')
+    .set({ email: id, name: null, claimed_at_ms: null, locale: null, payment_link_count: null, disabled_at_ms: nowMs, deleted_at_ms: nowMs })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Who a token's user is now, and how the key is that the token came from. */
+export type TokenState = Readonly<
+  Pick<User, 'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms' | 'disabled_at_ms'>
+> &
+  Readonly<{
+    /** Whether a key of theirs waits for them and could still come back to life. */
+    has_keys_awaiting: SqlBool
+    /** Null where the token came from no key, or the key is gone. */
+    key: string | null
+    expires_at_ms: number | null
+    revoked_at_ms: number | null
+    awaits_owner_at_ms: number | null
+    family_id: string | null
+  }>
+
+const tokenStateColumns = [
+  'users.id',
+  'users.email',
+  'users.role',
+  'users.name',
+  'users.token_version',
+  'users.claimed_at_ms',
+  'users.created_at_ms',
+  'users.disabled_at_ms',
+  'api_keys.id as key',
+  'api_keys.expires_at_ms',
+  'api_keys.revoked_at_ms',
+  'api_keys.awaits_owner_at_ms',
+  'api_keys.family_id',
+] as const
+
+// There is an index of the keys that wait, and of no others.
+const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
+  select 1 from api_keys as waiting where waiting.user_id = users.id and waiting.awaits_owner_at_ms is not null
+  and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
+
+/** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
+const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: Asked) =>
+  query
+    .selectFrom('users')
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId),
+    )
+    .select(tokenStateColumns)
+    .select(hasKeysAwaiting(sql`${nowMs}`))
+    .where('users.id', '=', userId),
+)
+
+type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }>
+type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
+
+const readTokenStates = prepared(
+  (query: QueryBuilder, userIds: readonly string[], apiKeyIds: readonly (string | null)[], nowsMs: readonly number[]) =>
+    query
+      .selectFrom('users')
+      .innerJoin(
+        sql<AskedRow>`unnest(${userIds}::text[], ${apiKeyIds}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'asked'>(
+          sql`asked(user_id, api_key_id, now_ms, position)`,
+        ),
+        'asked.user_id',
+        'users.id',
+      )
+      .leftJoin('api_keys', (join) =>
+        join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
+      )
+      .select(tokenStateColumns)
+      .select(['asked.position', readOnly, hasKeysAwaiting(sql.ref('asked.now_ms'))]),
+)
+
+const tokenState: BatchedRead<Asked, TokenState> = {
+  readOne: readTokenState,
+  readMany: (db, all) =>
+    readTokenStates(
+      db,
+      all.map(({ userId }) => userId),
+      all.map(({ apiKeyId }) => apiKeyId),
+      all.map(({ nowMs }) => nowMs),
+    ),
+  isSame: (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
+}
+
+/** The current state of a token's user and API key; `undefined` when the user is gone. */
+export const findTokenState = (db: Queries, asked: Asked) => db.readBatched(tokenState, asked)
+

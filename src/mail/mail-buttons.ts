@@ -1,0 +1,41 @@
+/** The buttons every mail carries: "this wasn't me", and the end of a pause. */
+import type { Transaction } from '../database/database.ts'
+import type { MailButtonsTable } from '../database/tables/tables.ts'
+import { sha256 } from '../lib/hash.ts'
+import { insertButton } from '../domain/mails/mail-button-store.ts'
+import type { QueuedMail } from '../domain/mails/mail-queue-store.ts'
+import type { ComposeDeps } from './queue/send-queue.ts'
+
+/** How long a button works, in milliseconds. */
+const BUTTON_LIFETIME_MS = 7 * 24 * 3600 * 1000
+
+const pages = { not_me: '/not-me', resume_mail: '/resume-mail' } as const
+
+/**
+ * Makes a button and gives the address of its page. The token is in the fragment, which no server,
+ * proxy log or mail scanner's request ever carries; only a POST of the page acts.
+ * @param about what the "not me" of this mail has to undo
+ */
+export async function addButton(
+  { config, clock, random }: ComposeDeps,
+  trx: Transaction,
+  mail: QueuedMail,
+  action: MailButtonsTable['action'],
+  about: Readonly<{ linkHash?: string; tellsSinceMs?: number }> = {},
+): Promise<string> {
+  const token = random.bytes(32).toString('base64url')
+  const nowMs = clock.now()
+  await insertButton(trx, {
+    token_hash: sha256(token),
+    action,
+    email: mail.email,
+    mail_kind: mail.kind,
+    mailed_at_ms: nowMs,
+    expires_at_ms: nowMs + BUTTON_LIFETIME_MS,
+    link_hash: about.linkHash ?? null,
+    sign_in_id: null,
+    tells_since_ms: about.tellsSinceMs ?? null,
+    used_at_ms: null,
+  })
+  return `${config.publicUrl}${pages[action]}#token=${token}`
+}

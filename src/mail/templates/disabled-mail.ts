@@ -1,0 +1,51 @@
+/** The mail that whoever asks for a link gets when the account is disabled: no link, nothing to press, and one a day at most. */
+import { findEventsSince } from '../../domain/events/event-store.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import type { User } from '../../domain/users/user-store.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Mail } from '../smtp-transport.ts'
+import type { ComposeDeps } from '../queue/send-queue.ts'
+import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
+import { render } from './render-mail.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+const words = {
+  en: {
+    subject: 'Your account is disabled',
+    before: [
+      'Somebody, perhaps you, asked for a link to sign in with this e-mail address.',
+      'Whoever runs this service has disabled the account: nobody can sign in to it, and its API keys do not work. If you think that is a mistake, write to them.',
+    ],
+    button: '',
+    after: ['This is said once a day at most.'],
+  },
+  ro: {
+    subject: 'Contul tău este dezactivat',
+    before: [
+      'Cineva, poate tu, a cerut un link de autentificare cu această adresă de e-mail.',
+      'Administratorul acestui serviciu a dezactivat contul: nimeni nu se poate autentifica, iar cheile lui API nu funcționează. Dacă ți se pare o greșeală, scrie-i.',
+    ],
+    button: '',
+    after: ['Îți spunem asta cel mult o dată pe zi.'],
+  },
+}
+
+/**
+ * Says it, and records that it did. Strangers can ask for links too, and nobody can press a button of a
+ * disabled account to make them stop.
+ * @returns `undefined` where it was said in the last day
+ */
+export async function composeDisabledMail(
+  deps: ComposeDeps,
+  trx: Transaction,
+  mail: QueuedMail,
+  user: User,
+): Promise<Omit<Mail, 'to'> | undefined> {
+  const refused = await findEventsSince(trx, user.id, ['sign_in_refused'], deps.clock.now() - DAY_MS)
+  const isSaid = refused.some(({ detail }) => detail === 'disabled')
+  // A further attempt at the mail that was recorded before it could be handed over.
+  if (isSaid && mail.attempts <= 1) return undefined
+  if (!isSaid) await recordEvent(trx, deps, { userId: user.id, type: 'sign_in_refused', detail: 'disabled' })
+  return render(mail.locale, words, null)
+}

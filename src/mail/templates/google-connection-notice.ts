@@ -1,0 +1,69 @@
+/** The mail that tells an owner that a Google account was connected to their account, or disconnected. */
+import { findEventsSince } from '../../domain/events/event-store.ts'
+import type { SecurityEvent } from '../../domain/events/event-store.ts'
+import type { EventType } from '../../domain/events/security-events.ts'
+import { findUserByEmail } from '../../domain/users/user-store.ts'
+import type { User } from '../../domain/users/user-store.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Deps } from '../../http/deps.ts'
+import { addButton } from '../mail-buttons.ts'
+import { enqueueNotice, newMail } from '../../domain/mails/mail-queue-store.ts'
+import type { Composer } from '../queue/send-queue.ts'
+import { render, sayTime } from './render-mail.ts'
+
+const told = ['google_connected', 'google_disconnected'] as const satisfies EventType[]
+
+/**
+ * Queues the mail, in the transaction of what it tells. An address that nobody has proven gets none:
+ * whoever signed up with it could write to its holder.
+ * @param sinceMs a time no later than that of anything it has to tell, and to undo
+ */
+export async function tellOfConnection(
+  deps: Pick<Deps, 'clock' | 'random'>,
+  trx: Transaction,
+  { email, locale, claimed_at_ms: claimedAtMs }: User,
+  sinceMs: number,
+): Promise<void> {
+  if (claimedAtMs === null) return
+  const mail = newMail(deps, { kind: 'google_notice', email, locale: locale ?? 'en' })
+  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
+}
+
+/** Tells everything since the mail was queued, so that many changes at once are one mail. */
+export const composeConnectionNotice: Composer = async (deps, trx, mail) => {
+  const sinceMs = mail.tells_since_ms ?? mail.created_at_ms
+  const user = await findUserByEmail(trx, mail.email)
+  const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
+  if (events === undefined || events.length === 0) return undefined
+
+  const words = {
+    en: {
+      subject: 'Sign-in with Google',
+      before: events.map(sayInEnglish),
+      button: 'Look at your account',
+      after: ['If you know about this, there is nothing to do.'],
+    },
+    ro: {
+      subject: 'Autentificarea cu Google',
+      before: events.map(sayInRomanian),
+      button: 'Vezi contul tău',
+      after: ['Dacă știi despre asta, nu ai nimic de făcut.'],
+    },
+  }
+  return render(mail.locale, words, {
+    main: deps.config.appUrl.href,
+    notMe: await addButton(deps, trx, mail, 'not_me', { tellsSinceMs: sinceMs }),
+  })
+}
+
+function sayInEnglish({ type, at_ms: atMs, client, detail }: SecurityEvent): string {
+  return type === 'google_connected'
+    ? `On ${sayTime(atMs)} the Google account ${detail} was connected from ${client}: it can sign in to your account now.`
+    : `On ${sayTime(atMs)} the Google account ${detail} was disconnected from ${client}: it can no longer sign in to your account.`
+}
+
+function sayInRomanian({ type, at_ms: atMs, client, detail }: SecurityEvent): string {
+  return type === 'google_connected'
+    ? `La ${sayTime(atMs)} contul Google ${detail} a fost conectat, de la ${client}: cu el se poate intra acum în contul tău.`
+    : `La ${sayTime(atMs)} contul Google ${detail} a fost deconectat, de la ${client}: cu el nu se mai poate intra în contul tău.`
+}

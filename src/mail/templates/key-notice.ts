@@ -1,0 +1,119 @@
+/** The mail that tells an owner what happened to their API keys: made, given a new secret, found in the open, about to expire. */
+import { findEventsSince } from '../../domain/events/event-store.ts'
+import type { SecurityEvent } from '../../domain/events/event-store.ts'
+import type { EventType } from '../../domain/events/security-events.ts'
+import { findKeysById } from '../../domain/keys/key-store.ts'
+import type { ApiKey } from '../../domain/keys/key-store.ts'
+import { findUserByEmail } from '../../domain/users/user-store.ts'
+import type { User } from '../../domain/users/user-store.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Deps } from '../../http/deps.ts'
+import { addButton } from '../mail-buttons.ts'
+import { enqueueNotice, newMail } from '../../domain/mails/mail-queue-store.ts'
+import type { Composer } from '../queue/send-queue.ts'
+import { render, sayTime } from './render-mail.ts'
+
+const told = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
+
+/**
+ * Queues the mail, in the transaction of what it tells. An address that nobody has proven gets none:
+ * whoever signed up with it could write to its holder, in words of their own.
+ * @param sinceMs a time no later than that of anything it has to tell, and to undo
+ */
+export async function tellOwner(
+  deps: Pick<Deps, 'clock' | 'random'>,
+  trx: Transaction,
+  user: User,
+  sinceMs: number,
+): Promise<void> {
+  if (user.claimed_at_ms === null) return
+  const { email, locale } = user
+  const mail = newMail(deps, { kind: 'security_notice', email, locale: locale ?? 'en' })
+  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
+}
+
+/** Tells everything since the mail was queued, so that many changes at once are one mail. */
+export const composeKeyNotice: Composer = async (deps, trx, mail) => {
+  const sinceMs = mail.tells_since_ms ?? mail.created_at_ms
+  const user = await findUserByEmail(trx, mail.email)
+  const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
+  if (user === undefined || events === undefined || events.length === 0) return undefined
+
+  const ids = new Set(events.map((event) => event.api_key_id ?? ''))
+  const keys = new Map((await findKeysById(trx, user.id, [...ids])).map((key) => [key.id, key]))
+  const lines = (say: (event: SecurityEvent, key: ApiKey) => string) =>
+    events.flatMap((event) => {
+      const key = keys.get(event.api_key_id ?? '')
+      return key === undefined || isStrangers(event, key) ? [] : [say(event, key)]
+    })
+  if (lines(() => '').length === 0) return undefined
+  const words = {
+    en: {
+      subject: 'Your API keys',
+      before: lines(sayInEnglish),
+      button: 'Look at your keys',
+      after: ['If you know about this, there is nothing to do.'],
+    },
+    ro: {
+      subject: 'Cheile tale API',
+      before: lines(sayInRomanian),
+      button: 'Vezi cheile tale',
+      after: ['Dacă știi despre asta, nu ai nimic de făcut.'],
+    },
+  }
+  return render(mail.locale, words, {
+    main: deps.config.appUrl.href,
+    notMe: await addButton(deps, trx, mail, 'not_me', { tellsSinceMs: sinceMs }),
+  })
+}
+
+function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
+  const when = sayTime(event.at_ms)
+  const name = nameOf(key)
+  switch (event.type) {
+    case 'key_created':
+      return `On ${when} the API key ${name} was made${event.client === null ? ' by whoever runs this service' : ` from ${event.client}`}.`
+    case 'key_rotated':
+      return `On ${when} the API key ${name} got a new secret, from ${event.client}.`
+    case 'key_leaked':
+      return `On ${when} the secret of the API key ${name} was reported as found in the open. The key is revoked. Look at the events of your account for where it was seen, and at the keys that were made with it.`
+    default:
+      return `The API key ${name} stops working on ${sayTime(key.expires_at_ms ?? 0)}. Make a new one before, and use it instead.`
+  }
+}
+
+function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
+  const when = sayTime(event.at_ms)
+  const name = nameOf(key)
+  switch (event.type) {
+    case 'key_created':
+      return `La ${when} a fost creată cheia API ${name}, ${event.client === null ? 'de administratorul acestui serviciu' : `de la ${event.client}`}.`
+    case 'key_rotated':
+      return `La ${when} cheia API ${name} a primit un secret nou, de la ${event.client}.`
+    case 'key_leaked':
+      return `La ${when} secretul cheii API ${name} a fost raportat ca găsit în public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
+    default:
+      return `Cheia API ${name} nu mai funcționează din ${sayTime(key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
+  }
+}
+
+// What a mail program could make a link of, or a person call: the mail is ours, and a thief may have
+// given the name. A dot counts in every form that ends a label of a host name, a digit in every writing.
+const LIKE_AN_ADDRESS = /[/@]|[.。][\p{L}\p{M}\p{N}]{2}|\p{Nd}(?:[\p{Z}\p{P}\p{M}]*\p{Nd}){5}/u
+// They are not seen, and could stand between the letters of an address.
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+function isLikeAnAddress(name: string): boolean {
+  return LIKE_AN_ADDRESS.test(name.normalize('NFKC').replace(INVISIBLE, ''))
+}
+
+// Strangers can report keys that they made themselves, as often as they like.
+function isStrangers({ type }: SecurityEvent, { awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): boolean {
+  return type === 'key_leaked' && awaitsOwnerAtMs !== null
+}
+
+// The marks keep a name that is written from right to left from turning the words around it.
+// A key that waits for the owner has a name that the owner may never have seen, and did not give.
+function nameOf({ name, key_id: keyId, awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): string {
+  return awaitsOwnerAtMs !== null || isLikeAnAddress(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
+}

@@ -1,0 +1,47 @@
+/** The mail that tells the owner of an address about an account somebody made with it, by signup or Google. */
+import { findEventsSince } from '../../domain/events/event-store.ts'
+import { findUserByEmail } from '../../domain/users/user-store.ts'
+import { addButton } from '../mail-buttons.ts'
+import type { Composer } from '../queue/send-queue.ts'
+import { render, sayTime } from './render-mail.ts'
+
+/** Says when, from where, and what to do; nothing that the caller wrote. */
+export const composeSignupMail: Composer = async (deps, trx, mail) => {
+  const user = await findUserByEmail(trx, mail.email)
+  // Deleted, or claimed by its owner, in the meantime: there is nothing left to tell.
+  if (user === undefined || user.claimed_at_ms !== null) return undefined
+
+  const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
+  const when = sayTime(user.created_at_ms)
+  const from = made?.client ?? '?'
+  const isByGoogle = made?.detail === 'google'
+  const words = {
+    en: {
+      subject: 'An account was made with your address',
+      before: [
+        isByGoogle
+          ? `On ${when} somebody at ${from} made an account with this e-mail address, by signing in with a Google account.`
+          : `On ${when} a program at ${from} made an account with this e-mail address, and an API key for it.`,
+        'If that was you, there is nothing to do. If it was not, sign in with this address: from then on whatever was made before you does not work until you allow it.',
+      ],
+      button: 'Go to sign-in',
+      after: [],
+    },
+    ro: {
+      subject: 'A fost creat un cont cu adresa ta',
+      before: [
+        isByGoogle
+          ? `La ${when} cineva de la ${from} a creat un cont cu această adresă de e-mail, prin autentificare cu un cont Google.`
+          : `La ${when} un program de la ${from} a creat un cont cu această adresă de e-mail și o cheie API pentru el.`,
+        'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, autentifică-te cu această adresă: de atunci, tot ce a fost creat înainte nu mai funcționează până când nu permiți tu.',
+      ],
+      button: 'Autentificare',
+      after: [],
+    },
+  }
+  return render(mail.locale, words, {
+    main: deps.config.appUrl.href,
+    notMe: await addButton(deps, trx, mail, 'not_me'),
+    resume: mail.offersResume ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
+  })
+}

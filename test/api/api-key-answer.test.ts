@@ -1,0 +1,53 @@
+/** An API key's status says the one thing that matters most about it, to the millisecond. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { ApiKey } from '../../src/domain/keys/key-store.ts'
+import { toApiKeyAnswer } from '../../src/api/api-key-answer.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const key: ApiKey = {
+  id: 'id',
+  user_id: 'user',
+  name: 'Server',
+  key_id: 'plk_1',
+  secret_hash: 'hash',
+  created_at_ms: NOW_MS - 5000,
+  expires_at_ms: null,
+  awaits_owner_at_ms: null,
+  revoked_at_ms: null,
+  last_used_at_ms: null,
+  rotated_at_ms: null,
+  previous_secret_hash: null,
+  previous_secret_until_ms: null,
+  week_notice_at_ms: null,
+  day_notice_at_ms: null,
+  family_id: null,
+}
+const statusOf = (change: Partial<ApiKey>) => toApiKeyAnswer({ ...key, ...change }, NOW_MS).status
+
+test('revoked outweighs expired, expired outweighs waiting, and only what is none of them is active', () => {
+  const revoked = { revoked_at_ms: NOW_MS }
+  const expired = { expires_at_ms: NOW_MS }
+  const waits = { awaits_owner_at_ms: 1 }
+  assert.equal(statusOf({}), 'ACTIVE')
+  assert.equal(statusOf(waits), 'AWAITS_OWNER')
+  assert.equal(statusOf(expired), 'EXPIRED')
+  assert.equal(statusOf({ ...waits, ...expired }), 'EXPIRED')
+  assert.equal(statusOf({ ...waits, ...expired, ...revoked }), 'REVOKED')
+  assert.equal(statusOf({ ...waits, ...revoked }), 'REVOKED')
+  assert.equal(statusOf({ expires_at_ms: NOW_MS + 1 }), 'ACTIVE', 'a millisecond before it expires')
+})
+
+test('neither the hash, nor whose key it is, nor which key made it is answered', () => {
+  const times = { expires_at_ms: NOW_MS + 1, last_used_at_ms: NOW_MS - 1, revoked_at_ms: NOW_MS }
+  assert.deepEqual(toApiKeyAnswer({ ...key, ...times }, NOW_MS), {
+    id: 'id',
+    name: 'Server',
+    keyId: 'plk_1',
+    status: 'REVOKED',
+    createdAt: '2026-11-20T23:59:55.000Z',
+    lastUsedAt: '2026-11-20T23:59:59.999Z',
+    expiresAt: '2026-11-21T00:00:00.001Z',
+    revokedAt: '2026-11-21T00:00:00.000Z',
+  })
+})

@@ -1,0 +1,129 @@
+/** `POST /auth/api-keys` makes one key for the caller and shows its secret this once. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
+import { assertOnlyObjects } from '../../support/http/bodies.ts'
+import { createKey, exchange, listKeys, tokenOf } from '../../support/accounts/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { read } from '../../support/accounts/tokens.ts'
+
+const ROUTE = 'POST /auth/api-keys'
+const DAY_MS = 24 * 3600_000
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const create = (token: string, body?: unknown) => service.call(ROUTE, { token, body })
+const isoIn = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString()
+
+test('answers 201 with exactly these fields, for no cache [K10]', async () => {
+  const token = await service.signIn('ana@example.com')
+  const answer = await create(token, { name: 'Server', expiresInDays: 90 })
+  assert.equal(answer.status, 201)
+  assert.deepEqual(shapeOf(answer.body), {
+    apiKey: {
+      id: 'string',
+      name: 'string',
+      keyId: 'string',
+      createdAt: 'string',
+      expiresAt: 'string',
+    },
+    keySecret: 'string',
+  })
+  const { name, keyId, createdAt, expiresAt } = answer.body.apiKey
+  assert.deepEqual([name, createdAt, expiresAt], ['Server', isoIn(0), isoIn(90 * DAY_MS)])
+  assert.match(keyId, /^plk_[0-9A-Za-z]{22}$/)
+  assert.match(answer.body.keySecret, /^pls_[0-9A-Za-z]{49}$/)
+  assertForNoCache(answer)
+})
+
+test('every field and the body itself may be left out', async () => {
+  const token = await service.signIn('bob@example.com')
+  const json = { 'content-type': 'application/json' }
+  const answers = [
+    await create(token),
+    await create(token, {}),
+    await service.call(ROUTE, { token, headers: json }),
+    await service.call(ROUTE, { token, body: '', headers: json }),
+  ]
+  for (const { status, body } of answers) {
+    assert.equal(status, 201)
+    assert.equal(body.apiKey.name, 'API key')
+    assert.equal(body.apiKey.expiresAt, null)
+  }
+  assert.equal((await listKeys(service, token)).length, answers.length)
+})
+
+test('the key is the caller’s, works at once, and only the hash of its secret is stored [K2, K3]', async () => {
+  const token = await service.signIn('cia@example.com')
+  const made = await createKey(service, token)
+  const user = await userOf(service.db, 'cia@example.com')
+  assert.equal((await exchange(service, made)).body.user.id, user.id)
+
+  const { apiKeys } = await contentOf(service.db)
+  const row = apiKeys.find((key) => key.id === made.apiKey.id)
+  assert.equal(row?.user_id, user.id)
+  assert.equal(row?.secret_hash, createHash('sha256').update(made.keySecret).digest('hex'))
+  assert.equal(JSON.stringify(apiKeys).includes(made.keySecret.slice(4)), false)
+})
+
+test('a key remembers the key whose token made it, or the sign-in', async () => {
+  const signedUp = await service.signUp('dan@example.com')
+  const child = await createKey(service, signedUp.token)
+  const grandchild = await createKey(service, await tokenOf(service, child))
+  const bySignIn = await service.signIn('eva@example.com')
+  const signedIn = await createKey(service, bySignIn)
+  const makers = await service.db.query.selectFrom('key_makers').selectAll().execute()
+  const makerOf = (made: any) => makers.find((maker) => maker.key_id === made.apiKey.id)
+  assert.equal(makerOf(signedUp), undefined)
+  assert.equal(makerOf(child)?.maker_key_id, signedUp.apiKey.id)
+  assert.equal(makerOf(grandchild)?.maker_key_id, child.apiKey.id)
+  assert.equal(makerOf(signedIn)?.maker_key_id, null)
+  assert.equal(makerOf(signedIn)?.sign_in_id, read(bySignIn).claims['jti'])
+})
+
+test('takes 1 to 3650 days, whole ones, and nothing else', async () => {
+  const token = await service.signIn('fay@example.com')
+  for (const expiresInDays of [1, 3650]) {
+    const { status, body } = await create(token, { expiresInDays })
+    assert.equal(status, 201)
+    assert.equal(body.apiKey.expiresAt, isoIn(expiresInDays * DAY_MS))
+  }
+  const message = /^body\.expiresInDays must be (integer|>= 1|<= 3650)\.$/
+  await assertNothingHappens(service, async () => {
+    for (const days of ['0', '-1', '3651', '1.5', '"90"', 'null', 'true', '[90]', '1e400', '{}']) {
+      assertError(await create(token, `{"expiresInDays":${days}}`), 'VALIDATION_FAILED', message)
+    }
+  })
+})
+
+test('refuses other forms and unknown fields, naming the field, and makes no key [K7, K8]', async () => {
+  const token = await service.signIn('gus@example.com')
+  const { id } = await userOf(service.db, 'ana@example.com')
+  const refused: [unknown, string | RegExp][] = [
+    [{ userId: id }, 'body.userId is not a known field.'],
+    [{ keySecret: 'pls_mine' }, 'body.keySecret is not a known field.'],
+    [{ scopes: ['admin'] }, 'body.scopes is not a known field.'],
+    [{ name: '' }, 'body.name must NOT have fewer than 1 characters.'],
+    [{ name: 'ș'.repeat(101) }, 'body.name must NOT have more than 100 characters.'],
+  ]
+  for (const name of [null, 1, ['a'], { a: 'b' }]) refused.push([{ name }, 'body.name must be string.'])
+  for (const name of ['\u0000', 'a\nb', '\u007f', '\ud83e', '\udd8a\ud83e', ' \t', '\u2003']) {
+    refused.push([{ name }, /^body\.name must be text that can be shown/])
+  }
+  await assertNothingHappens(service, async () => {
+    await assertOnlyObjects(service, ROUTE, { token })
+    for (const [body, message] of refused) {
+      assertError(await create(token, body), 'VALIDATION_FAILED', message)
+    }
+  })
+
+  const longest = await createKey(service, token, { name: '🦊'.repeat(100) })
+  assert.equal(longest.apiKey.name, '🦊'.repeat(100))
+})

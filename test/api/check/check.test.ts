@@ -1,0 +1,93 @@
+/** `GET /auth/check` says in header fields who calls, reads no more than the guard did, and is 2xx for nobody without a live token. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { createKey, tokenOf } from '../../support/accounts/keys.ts'
+import { sendRaw } from '../../support/http/raw.ts'
+import { startService } from '../../support/service.ts'
+import type { Answer, Service } from '../../support/service.ts'
+import { assertNothingHappens, userOf } from '../../support/database/state.ts'
+
+const ROUTE = 'GET /auth/check'
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+let service: Service
+let signIn: string
+
+before(async () => {
+  service = await startService({ APP_URL: 'https://app.example.com' })
+  signIn = await service.signIn('ana@example.com')
+})
+after(() => service.close())
+
+const saidBy = ({ headers }: Answer) =>
+  Object.fromEntries(['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'].map((name) => [name, headers.get(name)]))
+
+describe('a call that may pass', () => {
+  test('of a person is told by account, role and currency, without a body and for no cache', async () => {
+    const { id } = await userOf(service.db, 'ana@example.com')
+    const answer = await assertNothingHappens(service, () => service.call(ROUTE, { token: signIn }))
+    assert.deepEqual([answer.status, answer.text], [200, ''])
+    assert.deepEqual(saidBy(answer), { 'x-user-id': id, 'x-user-role': 'USER', 'x-api-key-id': null, 'x-currency': 'RON' })
+    assert.equal(answer.headers.get('content-length'), '0')
+    assertForNoCache(answer)
+  })
+
+  test('of a program is told by its key too', async () => {
+    const key = await createKey(service, signIn)
+    const { headers } = await service.call(ROUTE, { token: await tokenOf(service, key), headers: { 'x-currency': 'EUR' } })
+    assert.equal(headers.get('x-api-key-id'), key.apiKey.id)
+    assert.equal(headers.get('x-currency'), 'EUR')
+  })
+
+  test('is told alike by every method and every path below, as Envoy asks', async () => {
+    const told = saidBy(await service.call(ROUTE, { token: signIn }))
+    for (const method of METHODS) {
+      for (const below of ['', '/payment-links/1?x=1', '//a/../b', '/%2e%2e/x', '/']) {
+        const lines = [`${method} /api/v1/auth/check${below} HTTP/1.1`, `Authorization: Bearer ${signIn}`]
+        const answer = await sendRaw(service.origin, [...lines, ...(method === 'GET' ? [] : ['Content-Length: 0'])])
+        assert.deepEqual([answer.status, answer.text, saidBy(answer)], [200, '', told], `${method} ${below}`)
+      }
+    }
+  })
+
+  test('is told by what the token says, whatever the call itself claims', async () => {
+    const { id } = await userOf(service.db, 'ana@example.com')
+    const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'a-key', 'x-forwarded-user': 'bob' }
+    const answer = await service.call(`${ROUTE}?userId=bob`, { token: signIn, headers: forged })
+    assert.deepEqual(saidBy(answer), { 'x-user-id': id, 'x-user-role': 'USER', 'x-api-key-id': null, 'x-currency': 'RON' })
+  })
+})
+
+describe('a call that may not pass', () => {
+  test('is refused exactly as on any protected endpoint', async () => {
+    for (const call of [{}, { token: 'forged' }, { headers: { authorization: 'Basic eDp5' } }, { token: signIn, headers: { 'x-currency': 'USD' } }]) {
+      const [refused, elsewhere] = [await service.call(ROUTE, call), await service.call('GET /auth/events', call)]
+      assert.equal(fingerprintOf(refused), fingerprintOf(elsewhere))
+      assert.equal(refused.headers.get('www-authenticate'), elsewhere.headers.get('www-authenticate'))
+    }
+  })
+
+  test('gets no 2xx by any method or path, as a preflight least of all', async () => {
+    for (const method of METHODS) {
+      for (const path of ['/auth/check', '/auth/check/', '/auth/check/healthz', '/auth/check/../config', '/auth/check?token=x']) {
+        const lines = [`${method} /api/v1${path} HTTP/1.1`, 'Origin: https://app.example.com', 'Access-Control-Request-Method: GET']
+        const answer = await sendRaw(service.origin, lines)
+        assert.equal(answer.status, 401, `${method} ${path}`)
+        assert.equal(answer.headers.get('access-control-allow-methods'), null)
+        assert.deepEqual(Object.values(saidBy(answer)), [null, null, null, null])
+      }
+    }
+  })
+
+  test('is refused from the next call on after its token, or its key, is revoked', async () => {
+    const bob = await service.signIn('bob@example.com')
+    const key = await createKey(service, bob)
+    const ofKey = await tokenOf(service, key)
+    assert.equal((await service.call(ROUTE, { token: ofKey })).status, 200)
+    await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: bob })
+    assertError(await service.call(ROUTE, { token: ofKey }), 'UNAUTHORIZED')
+    assert.equal((await service.call(ROUTE, { token: bob })).status, 200)
+    await service.call('POST /auth/tokens/revoke', { token: bob })
+    assertError(await service.call(ROUTE, { token: bob }), 'UNAUTHORIZED')
+  })
+})

@@ -1,0 +1,182 @@
+/** The documentation is whole, fixed text that loads nothing from elsewhere, and every link of it leads somewhere. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { textsOf } from '../../../scripts/docs/build-docs.ts'
+import { navigation } from '../../../scripts/docs/pages.ts'
+import { DOCS_POLICY } from '../../../src/api/docs/docs.ts'
+import { assertForNoCache } from '../../support/http/answers.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+const texts = textsOf(root)
+const paths = texts.map(({ path }) => path)
+let service: Service
+let withFrontend: Service
+
+before(async () => {
+  service = await startService()
+  withFrontend = await startService({ APP_URL: 'https://app.example.com' })
+})
+after(async () => {
+  await service.close()
+  await withFrontend.close()
+})
+
+type Got = Readonly<{ status: number; headers: Headers; text: string }>
+async function get(path: string, sent: Record<string, string> = {}, { origin } = service): Promise<Got> {
+  const response = await fetch(origin + path, { headers: sent, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+test('every page is there as HTML under its own policy, and says what it is', async () => {
+  assert.ok(paths.length > 35 && paths.includes('/docs') && paths.includes('/docs/decisions'), paths.join())
+  assert.equal(new Set(paths).size, paths.length)
+  for (const path of paths) {
+    const page = await get(path)
+    assert.equal(page.status, 200, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(page.headers.get('content-security-policy'), DOCS_POLICY)
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(page.headers.get('set-cookie'), null)
+    assert.match(page.headers.get('vary') ?? '', /\bAccept\b/)
+    assertForNoCache({ ...page, body: undefined })
+    assert.equal(page.text.match(/<h1 /g)?.length, 1, path)
+    assert.match(page.text, /<title>[^<]+ · paylink-auth<\/title>/)
+    assert.equal((page.text.match(/aria-current="page"/g) ?? []).length, navigation.flatMap(({ pages }) => pages).some(([one]) => one === path) ? 1 : 0, path)
+  }
+  for (const [path] of navigation.flatMap(({ pages }) => pages)) assert.ok(paths.includes(path), path)
+})
+
+test('the policy lets a page load its own style and picture and nothing else, and no page has more', async () => {
+  assert.doesNotMatch(DOCS_POLICY, /script-src|unsafe|https?:|data:|\*/)
+  assert.match(DOCS_POLICY, /^default-src 'none'; /)
+  for (const path of paths) {
+    const { text } = await get(path)
+    assert.doesNotMatch(text, /<script|<style|<iframe|<form|\son\w+=|style="|(src|srcset)="(?!\/docs\/assets\/)|<link[^>]* href="(?!\/docs)/, path)
+  }
+})
+
+test('every page has a Markdown twin, at its address with .md and by asking for Markdown', async () => {
+  for (const path of paths) {
+    const twin = await get(`${path}.md`)
+    assert.equal(twin.status, 200, path)
+    assert.equal(twin.headers.get('content-type'), 'text/markdown; charset=utf-8')
+    assert.match(twin.text, /^# /)
+    const asked = await get(path, { accept: 'text/markdown, text/html;q=0.5' })
+    assert.deepEqual([asked.headers.get('content-type'), asked.text], ['text/markdown; charset=utf-8', twin.text], path)
+  }
+  for (const accept of ['*/*', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/*', 'image/png', 'text/markdown;q=0.1, text/html']) {
+    assert.match((await get('/docs/quick-start', { accept })).headers.get('content-type') ?? '', /^text\/html/, accept)
+  }
+})
+
+test('every link of every page, of every twin and of llms.txt leads to a page, and to a heading that it has', async () => {
+  const targets = new Map<string, Set<string>>()
+  const add = (target: string, from: string) => targets.set(target, (targets.get(target) ?? new Set()).add(from))
+  for (const path of paths) {
+    const { text: page } = await get(path)
+    for (const [, href = ''] of page.matchAll(/(?:href|src)="([^"]+)"/g)) add(href.startsWith('#') ? path + href : href, path)
+    const { text: twin } = await get(`${path}.md`)
+    for (const [, href = ''] of twin.replaceAll(/```[^]*?```|`[^`\n]+`/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+      add(href.startsWith('#') ? path + href : href, `${path}.md`)
+    }
+  }
+  const { text: llms } = await get('/llms.txt')
+  for (const [, href = ''] of llms.matchAll(/\]\(([^)\s]+)\)/g)) add(href.replace(service.deps.config.publicUrl, ''), '/llms.txt')
+  const own = [...targets.keys()].filter((target) => !/^https?:/.test(target))
+  assert.ok(own.length > 150, `${own.length} links`)
+  const pages = new Map<string, Got>()
+  for (const target of own) {
+    const [path = '', fragment] = target.split('#')
+    // What only development has.
+    if (path.startsWith('/dev/')) continue
+    const page = pages.get(path) ?? (await get(path))
+    pages.set(path, page)
+    const from = [...(targets.get(target) ?? [])].join()
+    assert.equal(page.status, 200, `${target}, on ${from}`)
+    // A twin's headings are those of its page.
+    const headings = path.endsWith('.md') ? (await get(path.slice(0, -3))).text : page.text
+    if (fragment !== undefined) assert.ok(headings.includes(` id="${fragment}"`), `${target}, on ${from}`)
+  }
+})
+
+test('the address of the service is in what one copies, wherever it runs', async () => {
+  const { publicUrl } = service.deps.config
+  assert.notEqual(publicUrl, 'http://localhost:3000')
+  for (const path of ['/docs/quick-start', '/docs/quick-start.md']) assert.ok((await get(path)).text.includes(`BASE=${publicUrl}\n`), path)
+  const { headers, text } = await get('/llms.txt')
+  assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
+  assert.ok(text.includes(`The base URL is \`${publicUrl}/api/v1\``))
+  for (const path of [...paths, ...paths.map((one) => `${one}.md`), '/llms.txt']) {
+    assert.ok(!(await get(path)).text.includes('localhost:3000'), path)
+  }
+})
+
+test('llms.txt has the form of llmstxt.org, the three calls, and links to Markdown', async () => {
+  const { text } = await get('/llms.txt')
+  assert.match(text, /^# paylink-auth\n\n> [^\n]+\n\n/)
+  assert.deepEqual([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title), ['Docs', 'Optional'])
+  for (const call of ['1. `POST /auth/api/signup`', '2. `POST /auth/api/token`', '3. Any protected call']) assert.ok(text.includes(call))
+  for (const item of text.split('## Docs')[1]?.match(/^- .*$/gm) ?? []) assert.match(item, /^- \[[^\]]+\]\([^)]+\): [^[\]]+$/)
+  for (const [, href = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    assert.match(href, /^https?:\/\/[^/]+\/(docs.*\.md|api\/v1\/openapi\.json)(#.*)?$/)
+  }
+})
+
+test('the reference has every operation once, with who may call it and each error that it can answer', async () => {
+  const { text } = await get('/docs.md')
+  const document = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'))
+  for (const [path, methods] of Object.entries<any>(document.paths)) {
+    for (const [method, operation] of Object.entries<any>(methods)) {
+      const call = `\`${method.toUpperCase()} ${path}\``
+      const [, section = '', ...more] = text.split(`### ${operation.summary}\n`)
+      assert.deepEqual(more, [], operation.summary)
+      const own = section.split('\n### ')[0] ?? ''
+      assert.ok(own.startsWith(`\n${call} · ${operation.security ? 'bearer' : 'anybody'}`), call)
+      for (const [status, { content }] of Object.entries<any>(operation.responses)) {
+        const codes: string[] = content?.['application/json']?.schema?.properties?.error?.properties?.code?.enum ?? []
+        for (const code of codes) assert.ok(own.includes(`${status} [\`${code}\`](/docs/errors.md#${code.toLowerCase()})`), `${call} ${code}`)
+        if (Number(status) < 400) assert.ok(own.includes(`\n**${status}** `), `${call} ${status}`)
+      }
+      const fields = operation.requestBody?.content['application/json'].schema.properties ?? {}
+      for (const name of Object.keys(fields)) assert.ok(own.includes(`| \`${name}\` |`), `${call} ${name}`)
+    }
+  }
+})
+
+test('a frontend of one’s own changes none of it', async () => {
+  for (const path of ['/docs', '/docs/quick-start', '/docs/errors.md', '/llms.txt']) {
+    const [here, there] = [await get(path), await get(path, {}, withFrontend)]
+    assert.equal(there.status, 200, path)
+    assert.equal(there.text, here.text.replaceAll(service.deps.config.publicUrl, withFrontend.deps.config.publicUrl))
+  }
+})
+
+test('where there is no page a person reads so, with the way to all of them; a program gets its error', async () => {
+  for (const path of ['/docs/nope', '/docs/%00', `/docs/${'x'.repeat(9000)}`]) {
+    const person = await get(path, { accept: 'text/html' })
+    assert.equal(person.status, 404, path)
+    assert.equal(person.headers.get('content-security-policy'), DOCS_POLICY)
+    assert.match(person.text, /<h1[^>]*>There is no such page<\/h1>[^]*href="\/docs\/quick-start"/)
+    const program = await get(path)
+    assert.deepEqual([program.status, JSON.parse(program.text).error.code], [404, 'NOT_FOUND'], path)
+  }
+})
+
+test('what the pages load is kept by every cache; a slash leads to the reference; nothing else of the folder is served', async () => {
+  const { text } = await get('/docs')
+  const assets = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  for (const path of assets) {
+    const { status, headers } = await get(path)
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'], path)
+    assert.equal(headers.get('content-type'), path.endsWith('.css') ? 'text/css; charset=utf-8' : 'image/svg+xml')
+  }
+  const slash = await get('/docs/')
+  assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
+  assert.equal((await get('/docs/deploy/nginx-forward-auth.conf')).headers.get('content-type'), 'text/plain; charset=utf-8')
+  for (const path of ['/built-from', '/docs/built-from', '/docs/quick-start.html', '/docs/..%2findex.html', '/docs/nope', '/docs/readme', '/docs.html', '/not-found.html', '/docs/not-found', '/docs/docs']) {
+    assert.equal((await get(path)).status, 404, path)
+  }
+})

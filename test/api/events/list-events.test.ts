@@ -1,0 +1,166 @@
+/** `GET /auth/events` shows the caller every event of their own account, newest first, a page at a time, and nobody else's. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readCaller } from '../../../src/http/guard.ts'
+import type { Caller } from '../../../src/http/guard.ts'
+import { hiddenUntilClaimed } from '../../../src/domain/events/security-events.ts'
+import { insertEvent } from '../../../src/domain/events/event-store.ts'
+import type { SecurityEvent } from '../../../src/domain/events/event-store.ts'
+import { systemRandom } from '../../../src/lib/random.ts'
+import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { createKey, tokenOf } from '../../support/accounts/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { squat } from '../../support/accounts/squatting.ts'
+import { assertNothingHappens, userOf } from '../../support/database/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const ask = (token: string, query = '') => service.call(`GET /auth/events${query}`, { token })
+
+/** The ids of all events, page by page. */
+async function pagesOf(token: string, limit: number): Promise<string[][]> {
+  const pages: string[][] = []
+  for (let query = `?limit=${limit}`; ; ) {
+    const { status, text, body } = await ask(token, query)
+    assert.equal(status, 200, text)
+    pages.push(body.events.map(({ id }: { id: string }) => id))
+    if (body.nextCursor === null) return pages
+    query = `?limit=${limit}&cursor=${body.nextCursor}`
+  }
+}
+
+/** More events of an address's account. */
+async function addEvents(email: string, events: readonly Partial<SecurityEvent>[]): Promise<void> {
+  const { id: user_id } = await userOf(service.db, email)
+  const usual = { type: 'signed_in', at_ms: 1, client: null, api_key_id: null, by_api_key_id: null, detail: null }
+  await service.db.transaction(async (trx) => {
+    for (const event of events) await insertEvent(trx, { id: systemRandom.uuid(), user_id, ...usual, times: 1, ...event })
+  })
+}
+
+test('answers exactly the documented fields, newest first, for no cache, and changes nothing', async () => {
+  const token = await service.signIn('ana@example.com')
+  const signedInAt = new Date(service.clock.now()).toISOString()
+  service.clock.advance(1000)
+  const key = await createKey(service, token)
+  const ofKey = await tokenOf(service, key)
+  service.clock.advance(1000)
+  const made = await createKey(service, ofKey)
+  const answer = await assertNothingHappens(service, () => ask(token))
+  assert.equal(answer.status, 200)
+  assertForNoCache(answer)
+  const ids = answer.body.events.map(({ id }: { id: string }) => id)
+  const at = (agoMs: number) => new Date(service.clock.now() - agoMs).toISOString()
+  const usual = { client: '127.0.0.1', apiKeyId: null, byApiKeyId: null, detail: null, times: 1 }
+  const created = { ...usual, type: 'key_created' }
+  assert.deepEqual(answer.body, {
+    events: [
+      { ...created, id: ids[0], at: at(0), apiKeyId: made.apiKey.id, byApiKeyId: key.apiKey.id },
+      { ...created, id: ids[1], at: at(1000), apiKeyId: key.apiKey.id },
+      { ...usual, id: ids[2], type: 'signed_in', at: signedInAt, detail: 'magic_link' },
+      { ...usual, id: ids[3], type: 'account_created', at: signedInAt },
+    ],
+    nextCursor: null,
+  })
+})
+
+test('page by page every event comes once, in one order, also where many are of one millisecond', async () => {
+  const token = await service.signIn('bob@example.com')
+  await addEvents('bob@example.com', Array.from({ length: 60 }, (_, n) => ({ at_ms: 1000 + (n % 3) })))
+  const [all = []] = await pagesOf(token, 100)
+  assert.equal(all.length, 62)
+  for (const limit of [1, 7, 31, 61, 62, 63]) {
+    const pages = await pagesOf(token, limit)
+    assert.deepEqual(pages.flat(), all)
+    assert.equal(pages.length, Math.ceil(62 / limit), 'no page is empty')
+  }
+  const { body } = await ask(token)
+  assert.equal(body.events.length, 50, 'when nothing is asked for')
+  const times = body.events.map(({ at }: { at: string }) => at)
+  assert.deepEqual(times, times.toSorted().toReversed())
+})
+
+test('what happens between two pages moves none of the older ones', async () => {
+  const token = await service.signIn('cia@example.com')
+  await addEvents('cia@example.com', Array.from({ length: 4 }, (_, n) => ({ at_ms: 1000 + n })))
+  const [all = []] = await pagesOf(token, 100)
+  const { body: first } = await ask(token, '?limit=3')
+  await createKey(service, token)
+  const { body: second } = await ask(token, `?limit=100&cursor=${first.nextCursor}`)
+  const ids = [...first.events, ...second.events].map(({ id }: { id: string }) => id)
+  assert.deepEqual(ids, all)
+})
+
+test('an account without a sign-in, whose events were all swept, has an empty page', async () => {
+  const { token } = await service.signUp('dan@example.com')
+  await service.db.query.deleteFrom('security_events').where('type', '=', 'account_created').execute()
+  assert.deepEqual((await ask(token)).body, { events: [], nextCursor: null })
+})
+
+test('until the address is proven, whoever signed up sees nothing of the mailbox and of others’ tries', async () => {
+  const email = 'ida@example.com'
+  const squatter = await squat(service, email)
+  const types = async (token: string) => (await ask(token, '?limit=100')).body.events.map(({ type }: { type: string }) => type)
+  assert.deepEqual(await types(squatter), ['account_created'])
+  for (const page of await pagesOf(squatter, 1)) assert.equal(page.length, 1)
+
+  const seen = await types(await service.signIn(email))
+  const usual = ['account_claimed', 'account_created', 'signed_in']
+  assert.deepEqual([...new Set(seen)].toSorted(), [...usual, ...hiddenUntilClaimed].toSorted())
+})
+
+test('what strangers cause on an account that nobody has claimed is passed over a part at a time, and hides nothing', async () => {
+  const email = 'kim@example.com'
+  const { token } = await service.signUp(email)
+  const nowMs = service.clock.now()
+  await addEvents(email, Array.from({ length: 1200 }, (_, n) => ({ type: 'limit_hit', at_ms: nowMs + n + 1 })))
+  const pages = await pagesOf(token, 50)
+  assert.deepEqual(pages.map((page) => page.length), [0, 0, 1])
+})
+
+test('a read that the owner’s first sign-in overtook is refused: what it would show is theirs now', async () => {
+  const { user, token } = await service.signUp('jon@example.com')
+  const caller = { userId: user.id, tokenVersion: 0 } as Caller
+  assert.equal((await readCaller(service.db, caller)).claimed_at_ms, null)
+  await service.signIn('jon@example.com')
+  await assert.rejects(readCaller(service.db, caller), { code: 'UNAUTHORIZED' })
+  assertError(await ask(token), 'UNAUTHORIZED')
+})
+
+test('nobody sees an event of somebody else, with whatever cursor', async () => {
+  const token = await service.signIn('eva@example.com')
+  await addEvents('eva@example.com', [{ at_ms: 5, detail: 'of Eva' }])
+  const stranger = await service.signIn('fay@example.com')
+  const theirs = (await ask(token, '?limit=1')).body.nextCursor
+  const most = `${'9'.repeat(15)}_x`
+  for (const query of ['', `?cursor=${theirs}`, `?cursor=${most}`, `?limit=100&cursor=${most}&userId=x`]) {
+    const { text, body } = await ask(stranger, query)
+    assert.ok(!text.includes('of Eva'))
+    const mine = new Set((await ask(stranger)).body.events.map(({ id }: { id: string }) => id))
+    for (const { id } of body.events) assert.ok(mine.has(id))
+  }
+  assertError(await service.call('GET /auth/events'), 'UNAUTHORIZED')
+})
+
+test('a cursor from nowhere is a position like any other, and one of another form is refused', async () => {
+  const token = await service.signIn('gil@example.com')
+  for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`]) {
+    assert.equal((await ask(token, `?cursor=${cursor}`)).status, 200, cursor)
+  }
+  const bad = ['', 'x', '_', '1_', '_x', '-1_x', '1.5_x', '1e3_x', `${'9'.repeat(16)}_x`, `1_${'z'.repeat(41)}`, "1_'", '1_x%0A', '1_%00', '1_x&cursor=1_y']
+  for (const cursor of bad) assertError(await ask(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
+})
+
+test('the limit is a plain number from 1 to 100', async () => {
+  const token = await service.signIn('hal@example.com')
+  for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await ask(token, `?limit=${limit}`)).status, 200)
+  for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2']) {
+    assertError(await ask(token, `?limit=${limit}`), 'VALIDATION_FAILED')
+  }
+})

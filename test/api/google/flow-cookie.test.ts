@@ -1,0 +1,121 @@
+/** The cookie of a sign-in with Google: whose it is, how long it lives, and how many there are. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../support/http/answers.ts'
+import { comeBack, cookieJar, startFlow, startGoogleService } from '../../support/google/google.ts'
+import type { GoogleService, Started } from '../../support/google/google.ts'
+import { assertNothingHappens } from '../../support/database/state.ts'
+
+const MINUTE_MS = 60_000
+let service: GoogleService
+
+before(async () => {
+  service = await startGoogleService({ APP_URL: 'https://app.example.com' })
+})
+after(() => service.close())
+
+/** Finishes it as Google would. */
+function finish({ state, nonce, jar }: Started) {
+  service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce }))
+  return comeBack(service, jar, { code: 'code', state })
+}
+
+test('is for HTTP only, for this site only, and for ten minutes', async () => {
+  const [cookie = '', ...others] = (await service.call('GET /auth/google/start')).headers.getSetCookie()
+  assert.deepEqual(others, [])
+  const [pair = '', ...attributes] = cookie.split('; ')
+  assert.match(pair, /^google-flow-[\w-]{12}=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+  assert.deepEqual(attributes.toSorted(), ['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax'])
+})
+
+test('with TLS it is also Secure and no other host of the domain can plant it [GHSA-x445-f3h2-j279]', async (t) => {
+  const secure = await startGoogleService({ PUBLIC_URL: 'https://api.example.com', APP_URL: 'https://app.example.com' })
+  t.after(() => secure.close())
+  const local = `http://127.0.0.1:${secure.deps.config.port}`
+  const start = await fetch(`${local}/api/v1/auth/google/start`, { redirect: 'manual' })
+  const [cookie = ''] = start.headers.getSetCookie()
+  const [pair = '', ...attributes] = cookie.split('; ')
+  assert.match(pair, /^__Host-google-flow-[\w-]{12}=/)
+  assert.deepEqual(attributes.toSorted(), ['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure'])
+  const location = new URL(start.headers.get('location') ?? '')
+  assert.equal(location.searchParams.get('redirect_uri'), 'https://api.example.com/api/v1/auth/google/callback')
+
+  // The same cookie without the prefix is one that anybody could have planted.
+  const query = new URLSearchParams({ code: 'code', state: location.searchParams.get('state') ?? '' }).toString()
+  const planted = await fetch(`${local}/api/v1/auth/google/callback?${query}`, {
+    headers: { cookie: pair.replace('__Host-', '') },
+  })
+  assert.equal(((await planted.json()) as any).error.code, 'OAUTH_STATE_INVALID')
+  assert.deepEqual(planted.headers.getSetCookie(), [])
+  const own = await fetch(`${local}/api/v1/auth/google/callback?${query}&error=access_denied`, { headers: { cookie: pair } })
+  assert.equal(((await own.json()) as any).error.code, 'OAUTH_DENIED')
+  assert.match(own.headers.getSetCookie().join(), /^__Host-google-flow-[\w-]{12}=; .*Max-Age=0.*Secure/)
+})
+
+test('is short enough for every browser with the longest redirectTo there is', async () => {
+  const startWith = (fragment: string) => {
+    const query = new URLSearchParams({ redirectTo: `https://app.example.com/#${fragment}` }).toString()
+    return service.call(`GET /auth/google/start?${query}`)
+  }
+  // 1024 characters as the cookie has them: it writes a backslash as two, an address a quotation mark as three.
+  for (const [character, most] of [['a', 999], ["'", 999], ['\\', 499], ['"', 333]] as const) {
+    const longest = await startWith(character.repeat(most))
+    assert.equal(longest.status, 302, `${character} ${longest.text}`)
+    const [cookie = ''] = longest.headers.getSetCookie()
+    assert.ok(cookie.length > 1500 && cookie.length < 2100, `${character}: ${cookie.length}`)
+    const longer = await startWith(character.repeat(most + 1))
+    assertError(longer, 'VALIDATION_FAILED')
+    assert.deepEqual(longer.headers.getSetCookie(), [])
+  }
+})
+
+test('two sign-ins at once are two cookies, and each finishes, in either order', async () => {
+  for (const order of [[0, 1], [1, 0]]) {
+    const jar = cookieJar()
+    const tabs = [await startFlow(service, { jar }), await startFlow(service, { jar })]
+    assert.equal(jar.cookies.size, 2)
+    for (const [done, index] of order.entries()) {
+      const answer = await finish(tabs[index]!)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(jar.cookies.size, 1 - done, 'its own cookie is gone, the other is not')
+    }
+  }
+})
+
+test('three are kept: with a fourth the oldest goes, and only that one can no longer finish', async () => {
+  const jar = cookieJar()
+  const tabs: Started[] = []
+  for (let n = 0; n < 4; n += 1) {
+    // One by one: two of the same second are equally old.
+    service.clock.advance(1000)
+    tabs.push(await startFlow(service, { jar }))
+  }
+  assert.equal(jar.cookies.size, 3)
+  const [oldest, ...kept] = tabs
+  for (const tab of kept) assert.equal((await finish(tab)).status, 200)
+  assert.equal(jar.cookies.size, 0)
+  assertError(await assertNothingHappens(service, () => finish(oldest!)), 'OAUTH_STATE_INVALID')
+})
+
+test('lives for ten minutes by our clock too, whatever the browser keeps', async () => {
+  const early = await startFlow(service)
+  const late = await startFlow(service)
+  service.clock.advance(10 * MINUTE_MS - 2000)
+  assert.equal((await finish(early)).status, 200)
+  service.clock.advance(2000)
+  const earlier = service.issuer.hits.token
+  assertError(await assertNothingHappens(service, () => finish(late)), 'OAUTH_STATE_INVALID')
+  assert.equal(service.issuer.hits.token, earlier)
+  assert.equal(late.jar.cookies.size, 0)
+})
+
+test('holds nothing that its browser could read', async () => {
+  const { jar, state, nonce } = await startFlow(service, { redirectTo: 'https://app.example.com/secret-place' })
+  const [value = ''] = [...jar.cookies.values()]
+  const shown = value.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+  const [header = '', ...sealed] = shown
+  assert.deepEqual(Object.keys(JSON.parse(header)).toSorted(), ['alg', 'enc', 'kid'])
+  for (const secret of [state, nonce, 'secret-place', 'app.example.com']) {
+    assert.equal(sealed.join('').includes(secret), false)
+  }
+})

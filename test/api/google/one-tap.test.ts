@@ -1,0 +1,94 @@
+/** `POST /auth/google/onetap`: a person signs in with a credential of Google's, once, from our own pages only. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
+import { assertOnlyObjects } from '../../support/http/bodies.ts'
+import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
+import { oneTap, redirectFlow, startGoogleService, useCredential } from '../../support/google/google.ts'
+import type { GoogleService } from '../../support/google/google.ts'
+import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/database/state.ts'
+import { read } from '../../support/accounts/tokens.ts'
+
+const ROUTE = 'POST /auth/google/onetap'
+let service: GoogleService
+before(async () => {
+  service = await startGoogleService()
+})
+after(() => service.close())
+
+test('signs a person in, answers exactly what the specification shows, and the token lives for seven days', async () => {
+  const answer = await oneTap(service, { email: 'Ana@Gmail.com' })
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(shapeOf(answer.body), {
+    token: 'string',
+    needsOnboarding: 'boolean',
+    user: { id: 'string', email: 'string', role: 'string' },
+  })
+  assertForNoCache(answer)
+  assert.equal(answer.headers.get('set-cookie'), null)
+  const { id, email, role } = answer.body.user
+  assert.deepEqual([email, role, answer.body.needsOnboarding], ['ana@gmail.com', 'USER', true])
+
+  const { claims } = read(answer.body.token)
+  assert.deepEqual([claims['sub'], claims['amr']], [id, ['google']])
+  assert.equal(Number(claims['exp']) - Number(claims['iat']), 7 * 24 * 3600)
+  const me = await service.call('GET /users/me', { token: answer.body.token })
+  assert.equal(me.body.user.email, 'ana@gmail.com')
+  assert.ok(!(await recipientsOf(service)).includes('ana@gmail.com'), 'a proven address is not asked for proof')
+})
+
+test('the same person is the same account ever after, by One Tap and by the redirect flow', async () => {
+  const { sub, email } = service.issuer.claims()
+  const ids = [
+    await oneTap(service, { sub, email }), await oneTap(service, { sub, email }),
+    await redirectFlow(service, { sub, email }),
+  ]
+  assert.equal(new Set(ids.map(({ body }) => body.user.id)).size, 1)
+  const { identities } = await contentOf(service.db)
+  assert.equal(identities.filter(({ subject }) => subject === sub).length, 1)
+})
+
+test('an address that Google is no authority for gets an unclaimed account, and its holder is told', async () => {
+  const answer = await oneTap(service, { email: 'cia@elsewhere.example' })
+  assert.deepEqual([answer.status, answer.body.needsOnboarding], [200, true])
+  assert.equal((await userOf(service.db, 'cia@elsewhere.example')).claimed_at_ms, null)
+  assert.deepEqual((await recipientsOf(service)).filter((to) => to === 'cia@elsewhere.example').length, 1)
+})
+
+test('a credential works once, and nothing happens the second time [G6, CVE-2025-46815]', async () => {
+  const credential = service.issuer.sign()
+  assert.equal((await useCredential(service, credential)).status, 200)
+  await assertNothingHappens(service, async () => {
+    assertError(await useCredential(service, credential), 'GOOGLE_CREDENTIAL_INVALID')
+  })
+})
+
+test('takes one JSON object with a credential and nothing else [G13]', async () => {
+  const credential = service.issuer.sign()
+  await assertNothingHappens(service, async () => {
+    await assertOnlyObjects(service, ROUTE)
+    const more = { clientId: 'x', select_by: 'btn', g_csrf_token: 'x', nonce: 'x', hd: 'gmail.com', email: 'ana@gmail.com' }
+    for (const [name, value] of Object.entries(more)) {
+      assertError(await service.call(ROUTE, { body: { credential, [name]: value } }), 'VALIDATION_FAILED', new RegExp(name))
+    }
+    for (const wrong of [null, 1, true, [credential], { credential }]) {
+      assertError(await service.call(ROUTE, { body: { credential: wrong } }), 'VALIDATION_FAILED')
+    }
+    assertError(await service.call(ROUTE, { body: {} }), 'VALIDATION_FAILED', /credential/)
+  })
+  assert.equal((await useCredential(service, credential)).status, 200)
+})
+
+test('a page of another site is refused, and leaves the credential good; our own pages and programs are not [G13]', async () => {
+  const credential = service.issuer.sign()
+  await assertNothingHappens(service, async () => {
+    for (const headers of foreignCalls(service)) {
+      assertError(await service.call(ROUTE, { body: { credential }, headers }), 'ORIGIN_NOT_ALLOWED')
+    }
+  })
+  assert.equal((await useCredential(service, credential)).status, 200)
+  for (const headers of ownCalls(service)) {
+    const answer = await service.call(ROUTE, { body: { credential: service.issuer.sign() }, headers })
+    assert.equal(answer.status, 200, `${JSON.stringify(headers)}: ${answer.text}`)
+  }
+})

@@ -1,0 +1,77 @@
+/** `POST /auth/links/inspect` says whose link it is, to whoever holds it, and uses nothing up. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertOnlyObjects } from '../../support/http/bodies.ts'
+import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
+import { mailedToken, verify } from '../../support/mail/links.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens } from '../../support/database/state.ts'
+
+const ROUTE = 'POST /auth/links/inspect'
+let service: Service
+
+before(async () => {
+  service = await startService({ APP_URL: 'https://app.example' })
+})
+after(() => service.close())
+
+const inspect = (token: unknown, headers: Record<string, string> = {}) =>
+  service.call(ROUTE, { body: { token }, headers })
+
+test('answers exactly the masked address and when the link ends, as often as asked', async () => {
+  const email = 'ana.maria@example.com'
+  const token = await mailedToken(service, email)
+  const expiresAt = new Date(service.clock.now() + 600_000).toISOString()
+  await assertNothingHappens(service, async () => {
+    for (let n = 0; n < 5; n++) {
+      const answer = await inspect(token)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.body, { email: 'a***@example.com', expiresAt })
+      assertForNoCache(answer)
+    }
+  })
+  assert.equal((await verify(service, token)).status, 200)
+})
+
+test('an unknown, a used, an expired link and garbage are answered alike', async () => {
+  const used = await mailedToken(service, 'bob@example.com')
+  await verify(service, used)
+  const expired = await mailedToken(service, 'cia@example.com')
+  service.clock.advance(600_000)
+
+  const answers = []
+  for (const token of ['A'.repeat(43), used, expired, '', '\u0000', '\ud800', 'x'.repeat(10_000)]) {
+    answers.push(await inspect(token))
+  }
+  for (const answer of answers) assertError(answer, 'LINK_INVALID')
+  assert.equal(new Set(answers.map(fingerprintOf)).size, 1)
+})
+
+test('a link can be looked at until the millisecond before it ends', async () => {
+  const token = await mailedToken(service, 'dan@example.com')
+  service.clock.advance(600_000 - 1)
+  assert.equal((await inspect(token)).status, 200)
+  service.clock.advance(1)
+  assertError(await inspect(token), 'LINK_INVALID')
+})
+
+test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+  await assertOnlyObjects(service, ROUTE)
+  for (const token of [null, 1, ['x'], { $ne: '' }]) {
+    assertError(await inspect(token), 'VALIDATION_FAILED', 'body.token must be string.')
+  }
+  assertError(await service.call(ROUTE, { body: {} }), 'VALIDATION_FAILED', 'body.token is required.')
+  const more = await service.call(ROUTE, { body: { token: 'x', email: 'a@example.com' } })
+  assertError(more, 'VALIDATION_FAILED', 'body.email is not a known field.')
+  assertError(await service.call(ROUTE), 'VALIDATION_FAILED', 'body must be object.')
+})
+
+test('a page of another site learns nothing, even of a live link', async () => {
+  const token = await mailedToken(service, 'eva@example.com')
+  for (const headers of foreignCalls(service)) {
+    assertError(await inspect(token, headers), 'ORIGIN_NOT_ALLOWED')
+  }
+  for (const headers of ownCalls(service)) assert.equal((await inspect(token, headers)).status, 200)
+})

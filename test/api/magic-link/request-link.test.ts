@@ -1,0 +1,213 @@
+/** `POST /auth/request` takes one plain address and one safe redirect, and tells nothing about accounts. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertOnlyObjects } from '../../support/http/bodies.ts'
+import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
+import { sendRaw } from '../../support/http/raw.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { linkIn, startSmtp } from '../../support/mail/smtp.ts'
+import { assertNothingHappens, contentOf, recipientsOf } from '../../support/database/state.ts'
+
+const FRONTEND = 'https://app.example'
+const ROUTE = 'POST /auth/request'
+let service: Service
+
+before(async () => {
+  service = await startService({ APP_URL: `${FRONTEND}/start` })
+})
+after(() => service.close())
+
+/** Where the link of the next mail to this address leads a browser. */
+async function destinationOf(email: string): Promise<string | null> {
+  const link = linkIn(await service.smtp.mailTo(email))
+  const led = await service.call(`GET /auth/verify${link.search}`, { headers: { accept: 'text/html' } })
+  const fragment = new URL(led.headers.get('location') ?? '').hash.slice(1)
+  return new URLSearchParams(fragment).get('redirectTo')
+}
+
+/** These bodies are refused with this message, and nothing is stored or sent. */
+async function assertRefused(bodies: readonly unknown[], message: RegExp | string) {
+  await assertNothingHappens(service, async () => {
+    for (const body of bodies) {
+      assertError(await service.call(ROUTE, { body }), 'VALIDATION_FAILED', message)
+    }
+  })
+}
+
+test('answers { ok: true } and no more, for no cache', async () => {
+  const answer = await service.call(ROUTE, { body: { email: 'ana@example.com' } })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, { ok: true })
+  assertForNoCache(answer)
+  await service.smtp.mailTo('ana@example.com')
+})
+
+test('answers known, unclaimed and unknown addresses identically and makes no account [M11]', async () => {
+  await service.signIn('known@example.com')
+  await service.signUp('unclaimed@example.com')
+  const { users, apiKeys } = await contentOf(service.db)
+
+  const prints = new Set<string>()
+  for (const email of ['known@example.com', 'unclaimed@example.com', 'unknown@example.com']) {
+    prints.add(fingerprintOf(await service.call(ROUTE, { body: { email } })))
+    await service.smtp.mailTo(email)
+  }
+  assert.equal(prints.size, 1, [...prints].join('\n'))
+  const afterwards = await contentOf(service.db)
+  assert.deepEqual(afterwards.users, users)
+  assert.deepEqual(afterwards.apiKeys, apiKeys)
+})
+
+test('mails the stored form only, whatever spelling was asked for [M13]', async () => {
+  const spellings = ['Bob0@EXAMPLE.com', 'bob1@ｅxample.com', 'ｂob2@example。com']
+  for (const [index, spelling] of spellings.entries()) {
+    await service.call(ROUTE, { body: { email: spelling } })
+    const mail = await service.smtp.mailTo(`bob${index}@example.com`)
+    assert.deepEqual(mail.to, [`bob${index}@example.com`])
+    assert.deepEqual(mail.message.to, [{ address: `bob${index}@example.com`, name: '' }])
+  }
+})
+
+test('refuses what is not one plain address, naming the field [CVE-2022-35924, GHSA-7rqj-j65f-68wh, GHSA-mm7p-fcc7-pg87, M13]', async () => {
+  const notOneAddress = [
+    '', 'a', 'a@', '@example.com', 'a@example', 'a b@example.com', ' a@example.com', 'a@example.com ',
+    'a@evil.example,b@example.com', 'a@evil.example;b@example.com', 'a@evil.example b@example.com',
+    'a@evil.example@example.com', '"a@evil.example x"@example.com', 'Ana <a@example.com>',
+    'a@[127.0.0.1]', 'a@example.com\r\nBcc: b@evil.example', 'a\u0000@example.com',
+    'a@example.com\u2028', 'a\uff20example.com', 'a\ufe6bexample.com', '\ud800@example.com',
+    'a@\udc00.com', 'mıke@example.com', `${'a'.repeat(65)}@example.com`,
+    `a@${`${'b'.repeat(63)}.`.repeat(4)}com`, 'g0:'.repeat(3000),
+  ]
+  const bodies = notOneAddress.map((email) => ({ email }))
+  await assertRefused(bodies, 'body.email must be one plain e-mail address.')
+})
+
+test('refuses wrong types, missing and unknown fields, naming the field [CVE-2023-7028, M13]', async () => {
+  const email = 'a@example.com'
+  const noStrings = [[email], [email, 'b@example.com'], { 0: email }, null, 1, true]
+  const tooLong = `${FRONTEND}/${'a'.repeat(2048 - FRONTEND.length)}`
+  await assertNothingHappens(service, () => assertOnlyObjects(service, ROUTE))
+  await assertRefused([undefined, [[{ email }]]], 'body must be object.')
+  await assertRefused([{}], 'body.email is required.')
+  await assertRefused(noStrings.map((value) => ({ email: value })), 'body.email must be string.')
+  await assertRefused([{ email, role: 'ADMIN' }], 'body.role is not a known field.')
+  await assertRefused([{ email, '<b>': 1 }], 'body has a field that is not known.')
+  await assertRefused(
+    noStrings.map((redirectTo) => ({ email, redirectTo })),
+    'body.redirectTo must be string.',
+  )
+  await assertRefused([{ email, redirectTo: tooLong }], /^body\.redirectTo must NOT have more than 2048/)
+})
+
+test('refuses a redirectTo that is not on the frontend’s origin, and sends nothing', async () => {
+  const elsewhere = [
+    'https://evil.example/', '//evil.example', '/\\evil.example', '/path', '', 'http://app.example/',
+    'https://app.example.evil.example', 'https://app.example@evil.example', service.origin,
+    'https://user@app.example/', 'https://user:p@app.example/', 'https://app.example:444/',
+    'blob:https://app.example/x', 'javascript:alert(1)//https://app.example',
+  ]
+  await assertNothingHappens(service, async () => {
+    for (const redirectTo of elsewhere) {
+      const body = { email: 'redirected@example.com', redirectTo }
+      assertError(await service.call(ROUTE, { body }), 'REDIRECT_NOT_ALLOWED')
+    }
+  })
+})
+
+test('keeps a redirectTo of the frontend in the form in which it was parsed', async () => {
+  const email = 'cia@example.com'
+  const redirectTo = 'HTTPS://App.Example:443/a/../b?c=d#e'
+  assert.equal((await service.call(ROUTE, { body: { email, redirectTo } })).status, 200)
+  assert.equal(await destinationOf(email), `${FRONTEND}/b?c=d#e`)
+
+  const longest = `${FRONTEND}/${'a'.repeat(2047 - FRONTEND.length)}`
+  assert.equal((await service.call(ROUTE, { body: { email, redirectTo: longest } })).status, 200)
+  assert.equal(await destinationOf(email), longest)
+})
+
+test('mails in Romanian or English by Accept-Language', async () => {
+  const subjects = { ro: 'Linkul tău de autentificare', en: 'Your sign-in link' }
+  const asked = [
+    ['ro-RO,ro;q=0.9', 'ro'],
+    ['de, ro;q=0.5', 'ro'],
+    ['en, ro;q=0.1', 'en'],
+    ['de', 'en'],
+    ['\u00e9;q=x', 'en'],
+  ] as const
+  for (const [index, [language, expected]] of asked.entries()) {
+    const email = `reader${index}@example.com`
+    await service.call(ROUTE, { body: { email }, headers: { 'accept-language': language } })
+    assert.equal((await service.smtp.mailTo(email)).message.subject, subjects[expected], language)
+  }
+})
+
+test('no header of the request changes where the mailed link leads [GHSA-3529-5m8x-rpv3, CVE-2025-64101, M8]', async () => {
+  const forged = [
+    'Host: evil.example',
+    'X-Forwarded-Host: evil.example',
+    'X-Forwarded-Proto: gopher',
+    'Forwarded: host=evil.example;proto=gopher',
+    'X-Original-URL: /evil',
+  ]
+  const path = '/api/v1/auth/request'
+  for (const [index, target] of [path, `http://evil.example${path}`].entries()) {
+    const email = `dan${index}@example.com`
+    const lines = [`POST ${target} HTTP/1.1`, ...forged, 'Content-Type: application/json']
+    const answer = await sendRaw(service.origin, lines, JSON.stringify({ email }))
+    assert.equal(answer.status, 200, answer.text)
+    const mail = await service.smtp.mailTo(email)
+    const link = linkIn(mail)
+    assert.equal(link.origin + link.pathname, `${service.baseUrl}/auth/verify`)
+    assert.deepEqual([...link.searchParams.keys()], ['token'])
+    assert.doesNotMatch(mail.raw, /evil|gopher/)
+  }
+})
+
+test('a page of another site can make no visitor’s browser send a mail [better-auth #10304, M16]', async () => {
+  const body = { email: 'visitor@example.com' }
+  await assertNothingHappens(service, async () => {
+    for (const headers of foreignCalls(service)) {
+      assertError(await service.call(ROUTE, { body, headers }), 'ORIGIN_NOT_ALLOWED')
+    }
+  })
+  for (const headers of ownCalls(service)) {
+    const answer = await service.call(ROUTE, { body, headers })
+    assert.equal(answer.status, 200, JSON.stringify(headers))
+  }
+  await service.smtp.mailTo('visitor@example.com')
+})
+
+test('requests that wait for one address become one mail, with the redirectTo of the first', async (t) => {
+  const waiting = await startService({ APP_URL: FRONTEND })
+  t.after(() => waiting.close())
+  await waiting.smtp.close()
+  for (const step of [1, 2, 3]) {
+    const body = { email: 'Eva@example.com', redirectTo: `${FRONTEND}/${step}` }
+    assert.equal((await waiting.call(ROUTE, { body })).status, 200)
+    await postponed(waiting)
+  }
+  const { mails } = await contentOf(waiting.db)
+  const waits = mails.map((mail) => [mail.email, mail.redirect_to])
+  assert.deepEqual(waits, [['eva@example.com', `${FRONTEND}/1`]])
+
+  const back = await startSmtp({}, Number(new URL(waiting.smtp.url).port))
+  t.after(() => back.close())
+  waiting.clock.advance(60_000)
+  waiting.deps.mailer.wake()
+  const link = linkIn(await back.mailTo('eva@example.com'))
+  const led = await waiting.call(`GET /auth/verify${link.search}`, { headers: { accept: 'text/html' } })
+  assert.match(led.headers.get('location') ?? '', /redirectTo=https%3A%2F%2Fapp\.example%2F1$/)
+  await recipientsOf(waiting)
+  assert.equal(back.mails.length, 1)
+})
+
+/** Resolves when the queue has tried the one mail and failed. */
+async function postponed({ db, clock }: Service): Promise<void> {
+  for (;;) {
+    const mail = await db.query.selectFrom('queued_mails').selectAll().executeTakeFirstOrThrow()
+    if (mail.leased_until_ms === null && mail.due_at_ms > clock.now()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

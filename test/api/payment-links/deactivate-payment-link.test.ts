@@ -1,0 +1,96 @@
+/** `POST /payment-links/:id/deactivate` ends the caller's own link for good, once, in whatever state it is. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { atOnce } from '../../support/http/at-once.ts'
+import { assertDocumented } from '../../support/documented.ts'
+import { createKey, tokenOf } from '../../support/accounts/keys.ts'
+import { createLink, holdRates, publicStatusOf, readLink } from '../../support/accounts/payment-links.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens, contentOf } from '../../support/database/state.ts'
+
+let service: Service
+let token: string
+
+before(async () => {
+  service = await startService()
+  token = await service.signIn('ana@example.com')
+})
+after(() => service.close())
+
+const deactivate = (id: string, by = token, headers = {}) => service.call(`POST /payment-links/${id}/deactivate`, { token: by, headers })
+
+test('answers the link as it is now, for no cache, and changes that link alone, with an event', async () => {
+  const [link] = [await createLink(service, token), await createLink(service, token)]
+  const earlier = await contentOf(service.db)
+  service.clock.advance(1000)
+  const answer = await deactivate(link.id)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, { paymentLink: { ...link, status: 'INACTIVE' } })
+  assertDocumented(`POST /payment-links/${link.id}/deactivate`, answer)
+  assertForNoCache(answer)
+  assert.deepEqual(await readLink(service, token, link.id), answer.body.paymentLink)
+  assert.equal(await publicStatusOf(service, link.id), 'INACTIVE')
+  Object.assign(earlier.paymentLinks.find((row) => row.id === link.id) ?? {}, { deactivated_at_ms: service.clock.now() })
+  const { events, ...others } = await contentOf(service.db)
+  const known = new Set(earlier.events.map(({ id }) => id))
+  const added = events.filter(({ id }) => !known.has(id))
+  assert.deepEqual({ ...others, events: events.filter(({ id }) => known.has(id)) }, earlier)
+  assert.deepEqual(added.map(({ type, times, client }) => [type, times, client]), [['payment_link_deactivated', 1, '127.0.0.1']])
+})
+
+test('many in an hour are one event for each key and network, which says how many', async () => {
+  const owner = await service.signIn('eva@example.com')
+  const key = await createKey(service, owner)
+  for (const by of [owner, await tokenOf(service, key)]) {
+    const links = [await createLink(service, owner), await createLink(service, owner), await createLink(service, owner)]
+    for (const { id } of links) await deactivate(id, by)
+  }
+  const { body } = await service.call('GET /auth/events', { token: owner })
+  const seen = body.events.filter(({ type }: { type: string }) => type === 'payment_link_deactivated')
+  const told = seen.map(({ times, byApiKeyId }: { times: number; byApiKeyId: string | null }) => [times, byApiKeyId])
+  assert.deepEqual(told.toSorted(), [[3, null], [3, key.apiKey.id]].toSorted())
+})
+
+test('again, and many at once, it changes nothing more and answers the same', async () => {
+  const { id } = await createLink(service, token)
+  const answers = await atOnce(service, 10, () => deactivate(id))
+  service.clock.advance(1000)
+  await assertNothingHappens(service, async () => answers.push(await deactivate(id)))
+  assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+  assert.equal(answers[0]?.status, 200)
+})
+
+test('one that has expired is INACTIVE from then on', async () => {
+  const { id } = await createLink(service, token, { expiresAt: new Date(service.clock.now() + 1000).toISOString() })
+  service.clock.advance(1000)
+  assert.equal((await readLink(service, token, id)).status, 'EXPIRED')
+  assert.equal((await deactivate(id)).body.paymentLink.status, 'INACTIVE')
+})
+
+test('a rate that is missing keeps no link from being stopped: it is done, and its amount is null', async () => {
+  const { id } = await createLink(service, token)
+  const headers = { 'x-currency': 'EUR' }
+  const answer = await deactivate(id, token, headers)
+  assert.equal(answer.status, 200)
+  const { amount, original, exchangeRate, status } = answer.body.paymentLink
+  assert.deepEqual([amount, original, exchangeRate, status], [null, { value: 1050, currency: 'RON' }, null, 'INACTIVE'])
+  assertDocumented(`POST /payment-links/${id}/deactivate`, answer)
+  await holdRates(service.db, '2026-11-20', { EUR: '5', GBP: '6' })
+  assert.deepEqual((await deactivate(id, token, headers)).body.paymentLink.amount, { value: 210, currency: 'EUR' })
+})
+
+test('another user’s link is answered like one that is not there, and stays ACTIVE', async () => {
+  const { id } = await createLink(service, token)
+  const stranger = await service.signIn('bob@example.com')
+  await assertNothingHappens(service, async () => {
+    const theirs = await deactivate(id, stranger)
+    assertError(theirs, 'NOT_FOUND')
+    assert.equal(fingerprintOf(theirs), fingerprintOf(await deactivate('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', stranger)))
+    for (const wrong of [`${id}%00`, '%00', id.toUpperCase(), "'%20OR%20'1'='1", '%25', 'a'.repeat(8000)]) assertError(await deactivate(wrong), 'NOT_FOUND')
+    assertError(await service.call(`POST /payment-links/${id}/deactivate`), 'UNAUTHORIZED')
+    assertError(await deactivate(id, 'forged'), 'UNAUTHORIZED')
+  })
+  assert.equal(await publicStatusOf(service, id), 'ACTIVE')
+})

@@ -1,0 +1,148 @@
+/** `GET /payment-links` shows the caller all of their own links and nobody else's, newest first, a page at a time, each once. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertDocumented } from '../../support/documented.ts'
+import { createLink, holdRates, makeLinks, readLink, walk } from '../../support/accounts/payment-links.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens } from '../../support/database/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+beforeEach(() => service.db.query.deleteFrom('exchange_rates').execute())
+
+const list = (token: string, query = '', headers = {}) => service.call(`GET /payment-links${query}`, { token, headers })
+const idsOf = (answer: any): string[] => answer.body.paymentLinks.map(({ id }: { id: string }) => id)
+const deactivate = (token: string, id: string) => service.call(`POST /payment-links/${id}/deactivate`, { token })
+
+test('answers exactly the documented fields of each, newest first, for no cache, and changes nothing', async () => {
+  const token = await service.signIn('ana@example.com')
+  assert.deepEqual((await list(token)).body, { paymentLinks: [], nextCursor: null })
+  const older = await createLink(service, token, { reference: 'INV-1' })
+  service.clock.advance(1)
+  const newer = await createLink(service, token, { expiresAt: '2099-01-01T00:00:00Z' })
+  const answer = await assertNothingHappens(service, () => list(token))
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, { paymentLinks: [newer, older], nextCursor: null })
+  assertDocumented('GET /payment-links', answer)
+  assertForNoCache(answer)
+})
+
+test('each amount is in the currency of the call; where no rate is held it is null, and never another currency’s', async () => {
+  const token = await service.signIn('bob@example.com')
+  const made: Record<string, any> = {}
+  for (const currency of ['RON', 'EUR', 'GBP']) made[currency] = await createLink(service, token, {}, { 'x-currency': currency })
+  const amounts = async (currency: string) => {
+    const answer = await list(token, '', { 'x-currency': currency })
+    assert.equal(answer.status, 200)
+    assertDocumented('GET /payment-links', answer)
+    return Object.fromEntries(answer.body.paymentLinks.map((link: any) => {
+      assert.equal(link.exchangeRate === null, link.amount === null || link.original.currency === currency)
+      assert.ok(link.amount === null || link.amount.currency === currency)
+      return [link.original.currency, link.amount?.value ?? null]
+    }))
+  }
+  assert.deepEqual(await amounts('RON'), { RON: 1050, EUR: null, GBP: null })
+  await holdRates(service.db, '2026-11-20', { EUR: '5' })
+  assert.deepEqual(await amounts('RON'), { RON: 1050, EUR: 5250, GBP: null })
+  assert.deepEqual(await amounts('EUR'), { RON: 210, EUR: 1050, GBP: null })
+  assert.deepEqual(await amounts('GBP'), { RON: null, EUR: null, GBP: 1050 })
+  await holdRates(service.db, '2026-11-20', { GBP: '6' })
+  assert.deepEqual(await amounts('GBP'), { RON: 175, EUR: 875, GBP: 1050 })
+  const { body } = await list(token, '', { 'x-currency': 'EUR' })
+  for (const link of body.paymentLinks) assert.deepEqual(link, await readLink(service, token, link.id, { 'x-currency': 'EUR' }))
+})
+
+test('page by page every link comes once, in one order, also where several are of one millisecond', async () => {
+  const token = await service.signIn('cia@example.com')
+  const made = await makeLinks(service, token, 61)
+  const all = await walk(service, token, { limit: '100' })
+  assert.deepEqual(all.toSorted(), made.toSorted())
+  for (const limit of ['1', '7', '30', '60', '61', '62']) assert.deepEqual(await walk(service, token, { limit }), all)
+  const { body } = await list(token)
+  assert.equal(body.paymentLinks.length, 50, 'when nothing is asked for')
+  const times = body.paymentLinks.map(({ createdAt }: any) => createdAt)
+  assert.deepEqual(times, times.toSorted().toReversed())
+  assert.match(body.nextCursor, /^[\w-]+$/)
+})
+
+test('by status: ACTIVE, INACTIVE and EXPIRED share all links among them, at any time', async () => {
+  const token = await service.signIn('dan@example.com')
+  const inMs = (milliseconds: number) => ({ expiresAt: new Date(service.clock.now() + milliseconds).toISOString() })
+  const forever = await createLink(service, token)
+  const short = await createLink(service, token, inMs(1000))
+  const long = await createLink(service, token, inMs(5000))
+  const ended = await createLink(service, token, inMs(1000))
+  await deactivate(token, ended.id)
+  const by = async () => Object.fromEntries(await Promise.all(['ACTIVE', 'INACTIVE', 'EXPIRED'].map(async (status) => {
+    const answer = await list(token, `?status=${status}`)
+    for (const link of answer.body.paymentLinks) assert.equal(link.status, status)
+    return [status, new Set(idsOf(answer))]
+  })))
+  const [f, s, l, e] = [forever.id, short.id, long.id, ended.id]
+  assert.deepEqual(await by(), { ACTIVE: new Set([f, s, l]), INACTIVE: new Set([e]), EXPIRED: new Set() })
+  service.clock.advance(1000)
+  assert.deepEqual(await by(), { ACTIVE: new Set([f, l]), INACTIVE: new Set([e]), EXPIRED: new Set([s]) })
+  service.clock.advance(4000)
+  assert.deepEqual(await by(), { ACTIVE: new Set([f]), INACTIVE: new Set([e]), EXPIRED: new Set([s, l]) })
+})
+
+test('by reference: those with this very text, with a status too, page by page', async () => {
+  const token = await service.signIn('eva@example.com')
+  const references = ['INV-1', 'inv-1', 'INV-1 ', 'INV-10', 'INV_1', '%', '100% & more', 'ș', undefined]
+  const ids: Record<string, string[]> = {}
+  for (const reference of [...references, ...references]) {
+    const { id } = await createLink(service, token, reference === undefined ? {} : { reference })
+    ;(ids[reference ?? ''] ??= []).unshift(id)
+  }
+  for (const reference of references) {
+    if (reference === undefined) continue
+    assert.deepEqual((await walk(service, token, { reference, limit: '1' })).toSorted(), ids[reference]?.toSorted(), reference)
+  }
+  assert.deepEqual(await walk(service, token, { reference: 'INV' }), [])
+  const [one = '', other = ''] = ids['ș'] ?? []
+  await deactivate(token, one)
+  assert.deepEqual(await walk(service, token, { reference: 'ș', status: 'ACTIVE' }), [other])
+  assert.deepEqual(await walk(service, token, { reference: 'ș', status: 'INACTIVE' }), [one])
+})
+
+test('nobody sees a link of somebody else, with whatever cursor or filter', async () => {
+  const token = await service.signIn('fay@example.com')
+  for (let n = 0; n < 3; n++) await createLink(service, token, { title: 'Of Fay', reference: 'SHARED' })
+  const stranger = await service.signIn('gil@example.com')
+  const mine = await createLink(service, stranger, { reference: 'SHARED' })
+  const theirs = (await list(token, '?limit=1')).body.nextCursor
+  const farthest = Buffer.from(`${'9'.repeat(15)}_x`).toString('base64url')
+  for (const query of ['', `?cursor=${theirs}`, `?cursor=${farthest}`, '?reference=SHARED', '?status=ACTIVE', '?userId=x', `?limit=100&cursor=${farthest}&status=ACTIVE&reference=SHARED`]) {
+    const answer = await list(stranger, query)
+    assert.ok(!answer.text.includes('Of Fay'))
+    for (const id of idsOf(answer)) assert.equal(id, mine.id)
+  }
+  assertError(await service.call('GET /payment-links'), 'UNAUTHORIZED')
+})
+
+test('a cursor from nowhere is a position like any other, and one of another form is refused', async () => {
+  const token = await service.signIn('hal@example.com')
+  await createLink(service, token)
+  const of = (text: string) => Buffer.from(text).toString('base64url')
+  for (const text of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`]) assert.equal((await list(token, `?cursor=${of(text)}`)).status, 200, text)
+  const forms = ['x', '_', '1_', '_x', '-1_x', '1.5_x', '1e3_x', `${'9'.repeat(16)}_x`, `1_${'z'.repeat(41)}`, "1_'", '1_x\n', '1_\0', '1_x\0', '١_x', '1_x_\u00e9'].map(of)
+  await assertNothingHappens(service, async () => {
+    for (const cursor of ['', 'x', '%00', '_', '!', 'a'.repeat(201), 'null', ...forms, `${of('1_x')}&cursor=${of('1_y')}`]) {
+      assertError(await list(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
+    }
+  })
+})
+
+test('limit, status and reference are of their forms, or refused', async () => {
+  const token = await service.signIn('ida@example.com')
+  for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await list(token, `?limit=${limit}`)).status, 200)
+  for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2']) assertError(await list(token, `?limit=${limit}`), 'VALIDATION_FAILED')
+  for (const status of ['', 'active', 'PAID', 'ACTIVE,EXPIRED', 'ACTIVE&status=EXPIRED', '%00']) assertError(await list(token, `?status=${status}`), 'VALIDATION_FAILED')
+  for (const reference of ['', '%00', '%20', 'a%0Ab', 'x'.repeat(101), 'a&reference=b']) assertError(await list(token, `?reference=${reference}`), 'VALIDATION_FAILED')
+})

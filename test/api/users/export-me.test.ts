@@ -1,0 +1,231 @@
+/** `GET /users/me/export` gives the caller everything the database holds about them, and neither a secret nor anybody else's. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { hiddenUntilClaimed } from '../../../src/domain/events/security-events.ts'
+import { insertLink } from '../../../src/domain/sign-in/magic-link-store.ts'
+import { markClaimed } from '../../../src/domain/users/user-store.ts'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { enqueueMail, newMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { pauseMail, signInMail } from '../../support/mail/buttons.ts'
+import { assertDocumented } from '../../support/documented.ts'
+import { createKey, keepKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { squat } from '../../support/accounts/squatting.ts'
+import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { mint, rightParts } from '../../support/accounts/tokens.ts'
+
+const ROUTE = 'GET /users/me/export'
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+/** What is no information about a person: secrets’ hashes, and what the queue needs for itself. */
+const leftOut: ReadonlySet<string> = new Set([
+  'users.deleted_at_ms',
+  // A disabled account is exported to nobody; its events tell of the times.
+  'users.disabled_at_ms',
+  // How many payment links count towards the limit; they are all there.
+  'users.payment_link_count',
+  'api_keys.secret_hash',
+  'api_keys.previous_secret_hash',
+  // Which is told by the makers of its keys.
+  'api_keys.family_id',
+  'key_makers.id',
+  'magic_links.token_hash',
+  'mail_buttons.token_hash',
+  'mail_buttons.link_hash',
+  'queued_mails.id',
+  'queued_mails.leased_until_ms',
+  'queued_mails.mailbox',
+  // Of whoever asked for the mail.
+  'queued_mails.network',
+  'queued_mails.turn_rank',
+  'queued_mails.turn_at_ms',
+  'queued_mails.held_until_ms',
+  // Users' own, which is there.
+  'payment_links.claimed_at_ms',
+])
+
+/** Tables that tell of nobody, or nothing that is not told elsewhere. */
+const tablesLeftOut: ReadonlySet<string> = new Set([
+  'migrations',
+  // The hashes of credentials that were used belong to nobody.
+  'spent_credentials',
+  'exchange_rates',
+  // The account's own address once more.
+  'spelled_mailboxes',
+  // Hashes of keys and requests, for a day; the answers are those of payment links, which are there.
+  'idempotency_keys',
+])
+
+/** Every value in a JSON document. */
+function leavesOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
+}
+
+/** One row of every table about one person, each number and time in it another one. */
+async function fillEveryColumn(email: string): Promise<string> {
+  const { db, clock, deps } = service
+  await createKey(service, await service.signIn(email))
+  await pauseMail(service, email)
+  const { id } = await userOf(db, email)
+  await sql`update key_makers set maker_key_id = 'a-key-that-made', sign_in_id = 'a-sign-in'`.execute(db.query)
+  await sql`delete from security_events where type <> 'not_me'`.execute(db.query)
+  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db.query)
+  await sql`delete from mail_buttons where used_at_ms is null`.execute(db.query)
+  await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db.query)
+  await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db.query)
+  await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(db.query)
+  await sql`insert into queued_mails (id, kind, email, redirect_to, locale, attempts, due_at_ms, leased_until_ms, created_at_ms, tells_since_ms) values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db.query)
+  await sql`insert into payment_links values ('p', ${id}, 'a-paying-key', 'A title', 'A reference', 7004, 'EUR', 1, 1, 1, 1)`.execute(db.query)
+  await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db.query)
+  let laterMs = clock.now() + 1e9
+  for (const { name: table, columns } of await db.kysely.introspection.getTables()) {
+    for (const { name: column } of columns.filter((one) => one.name.endsWith('_ms'))) {
+      if (column !== 'deleted_at_ms' && column !== 'disabled_at_ms') {
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${(laterMs += 86_400_000)}`.execute(db.query)
+      }
+    }
+  }
+  const parts = rightParts(deps.config, id, clock.now())
+  return mint({ ...parts, claims: { ...parts.claims, tokenVersion: 7003 } })
+}
+
+test('every column of every table is there, but for hashes; a new column must be exported or left out on purpose', async () => {
+  const alone = await startService()
+  const shared = service
+  service = alone
+  try {
+    const token = await fillEveryColumn('ana@example.com')
+    const answer = await alone.call(ROUTE, { token })
+    assert.equal(answer.status, 200, answer.text)
+    const exported = new Set(leavesOf(answer.body))
+    const missing: string[] = []
+    for (const { name: table, columns } of await alone.db.kysely.introspection.getTables()) {
+      if (table.startsWith('kysely') || tablesLeftOut.has(table) || table.startsWith('rate_limit_')) continue
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(alone.db.query)
+      assert.ok(rows.length > 0, `no row in ${table}: fill it`)
+      for (const { name: column } of columns) {
+        const value = rows[0]?.[column]
+        if (leftOut.has(`${table}.${column}`)) continue
+        assert.ok(value !== null, `nothing in ${table}.${column}: fill it`)
+        const said = column.endsWith('_ms') ? new Date(Number(value)).toISOString() : value
+        if (!exported.has(said)) missing.push(`${table}.${column}`)
+      }
+    }
+    assert.deepEqual(missing, [])
+  } finally {
+    service = shared
+    await alone.close()
+  }
+})
+
+test('is a file for no cache, and leaves one event an hour, by which its owner sees that somebody read it', async () => {
+  const token = await service.signIn('bob@example.com')
+  const stored = await contentOf(service.db)
+  const answer = await service.call(ROUTE, { token })
+  await service.call(ROUTE, { token })
+  const { events, ...others } = await contentOf(service.db)
+  assert.deepEqual({ ...others, events: events.filter(({ type }) => type !== 'exported') }, stored)
+  const { id } = await userOf(service.db, 'bob@example.com')
+  const exported = events.filter(({ type, user_id: userId }) => type === 'exported' && userId === id)
+  assert.deepEqual(exported.map(({ times, client, by_api_key_id: by }) => [times, client, by]), [[2, '127.0.0.1', null]])
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  assertForNoCache(answer)
+})
+
+test('holds no secret, no token and no hash, of whatever there is', async () => {
+  const email = 'cia@example.com'
+  const { link, notMe } = await signInMail(service, email)
+  const { body } = await service.call(`GET /auth/verify?token=${link}`)
+  const key = await createKey(service, body.token)
+  const rotated = await rotateKey(service, body.token, key, 3600)
+  const next = await signInMail(service, email)
+  const { text } = await service.call(ROUTE, { token: body.token })
+  const secrets = [link, notMe, next.link, next.notMe, key.keySecret, rotated.keySecret, body.token]
+  for (const secret of secrets) for (const form of [secret, sha256(secret)]) assert.ok(!text.includes(form))
+  const hashes = JSON.stringify(await contentOf(service.db)).match(/"[^"]*_hash":"[^"]+"/g) ?? []
+  assert.ok(hashes.length >= 5)
+  for (const hash of hashes) assert.ok(!text.includes(hash.split('"')[3] ?? hash), hash)
+})
+
+test('of every key it tells who made, rotated and kept it', async () => {
+  const email = 'hal@example.com'
+  const { apiKey: squatted, token: squatter } = await service.signUp(email)
+  const planted = await createKey(service, squatter)
+  const token = await service.signIn(email)
+  await keepKey(service, token, planted)
+  await rotateKey(service, token, planted)
+  const answer = await service.call(ROUTE, { token })
+  assertDocumented(ROUTE, answer)
+  const { signInId } = answer.body.keyMakers[1]
+  const at = new Date(service.clock.now()).toISOString()
+  const byOwner = { apiKeyId: planted.apiKey.id, makerApiKeyId: null, signInId, at, lastAt: at }
+  assert.ok(signInId)
+  assert.deepEqual(answer.body.keyMakers, [
+    { ...byOwner, how: 'created', makerApiKeyId: squatted.id, signInId: null },
+    { ...byOwner, how: 'kept' },
+    { ...byOwner, how: 'rotated' },
+  ])
+})
+
+test('until the address is proven, nothing of the mailbox and of others’ tries is there; afterwards all is', async () => {
+  const email = 'ida@example.com'
+  const squatter = await squat(service, email)
+  const requested = { kind: 'sign_in', email, locale: 'en', redirectTo: 'https://app.example/of-the-owner' } as const
+  await enqueueMail(service.db, { ...newMail(service.deps, requested), due_at_ms: service.clock.now() + 3_600_000 })
+  await service.db.transaction((trx) =>
+    insertLink(trx, { token_hash: 'x', email, redirect_to: 'https://app.example/of-the-owner', expires_at_ms: 1 }),
+  )
+  const answer = await service.call(ROUTE, { token: squatter })
+  assertDocumented(ROUTE, answer)
+  const { signInLinks, mailButtons, queuedMails, mailPause, events, apiKeys } = answer.body
+  assert.deepEqual({ signInLinks, mailButtons, queuedMails, mailPause }, { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null })
+  assert.deepEqual(events.map(({ type }: { type: string }) => type), ['exported', 'account_created'])
+  assert.equal(apiKeys.length, 1)
+  assert.doesNotMatch(answer.text, /of-the-owner|203\.0\.113\.9/)
+
+  const { id } = await userOf(service.db, email)
+  await service.db.transaction((trx) => markClaimed(trx, id, service.clock.now()))
+  const owner = mint(rightParts(service.deps.config, id, service.clock.now()))
+  const { body } = await service.call(ROUTE, { token: owner })
+  assert.deepEqual([body.signInLinks.length, body.queuedMails.length, body.mailButtons.length > 2], [1, 1, true])
+  assert.ok(body.mailPause)
+  const told = new Set(body.events.map(({ type }: { type: string }) => type))
+  assert.deepEqual(hiddenUntilClaimed.filter((type) => !told.has(type)), [])
+})
+
+test('holds nothing of anybody else', async () => {
+  const stranger = await service.signIn('eva@example.com')
+  const { apiKey } = await createKey(service, stranger, { name: 'Of Eva' })
+  await signInMail(service, 'eva@example.com')
+  const token = await service.signIn('dan@example.com')
+  const { text } = await service.call(`${ROUTE}?userId=x&email=eva@example.com`, { token })
+  const { id } = await userOf(service.db, 'eva@example.com')
+  for (const theirs of ['eva', id, apiKey.id, apiKey.keyId]) assert.ok(!text.includes(theirs), theirs)
+})
+
+test('a key’s token gets it while nobody has claimed the account, and never again once its owner has', async () => {
+  const email = 'gil@example.com'
+  const first = await service.signUp(email)
+  assert.equal((await service.call(ROUTE, { token: first.token })).body.user.email, email)
+  const owner = await service.signIn(email)
+  await keepKey(service, owner, first)
+  const keys = [first, await createKey(service, owner)]
+  const tokens = [await tokenOf(service, keys[0]), await tokenOf(service, keys[1])]
+  await assertNothingHappens(service, async () => {
+    for (const token of tokens) {
+      const refused = await service.call(ROUTE, { token })
+      assertDocumented(ROUTE, refused)
+      assertError(refused, 'SIGN_IN_REQUIRED')
+    }
+    assertError(await service.call(ROUTE), 'UNAUTHORIZED')
+  })
+})

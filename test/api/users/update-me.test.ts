@@ -1,0 +1,151 @@
+/** `PATCH /users/me` sets the caller's display name, to the letter, and nothing else of anybody. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/faults.ts'
+import { sendRaw } from '../../support/http/raw.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+
+const ROUTE = 'PATCH /users/me'
+const EMAIL = 'ana@example.com'
+let service: Service
+let token: string
+
+before(async () => {
+  service = await startService()
+  token = await service.signIn(EMAIL)
+})
+after(() => service.close())
+
+const rename = (name: unknown) => service.call(ROUTE, { token, body: { name } })
+
+/** These bodies are refused with this message, and nothing is stored or sent. */
+async function assertRefused(bodies: readonly unknown[], message: RegExp) {
+  await assertNothingHappens(service, async () => {
+    for (const body of bodies) assertError(await service.call(ROUTE, { token, body }), 'VALIDATION_FAILED', message)
+  })
+}
+
+test('answers exactly the account as it is now, for no cache, and changes the name alone', async () => {
+  await service.signIn('bob@example.com')
+  const stored = await contentOf(service.db)
+  const answer = await rename('Ana')
+  const user = await userOf(service.db, EMAIL)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, {
+    user: {
+      id: user.id,
+      email: EMAIL,
+      role: 'USER',
+      name: 'Ana',
+      needsOnboarding: false,
+      createdAt: new Date(user.created_at_ms).toISOString(),
+    },
+  })
+  assertForNoCache(answer)
+  assert.deepEqual((await service.call('GET /users/me', { token })).body, answer.body)
+  const row = stored.users.find(({ id }) => id === user.id)
+  Object.assign(row ?? {}, { name: 'Ana' })
+  assert.deepEqual((await contentOf(service.db)).users, stored.users)
+})
+
+test('keeps a name of any language to the letter', async () => {
+  const names = [
+    'Ștefan Țîrlea-Mânăstireanu', 'S\u0326tefan', 'محمد بن عبد الله', 'می\u200cخواهم', '李小龍', '👩🏽\u200d💻 Ana 🏳️\u200d🌈',
+    ' Ana ', 'a', '0', 'null', '<script>alert(1)</script>', '"\\/&amp;%00{{7*7}}', '__proto__', '\ud83d\ude00',
+    "Robert'); DROP TABLE users;--", "' OR '1'='1", 'x\' WHERE 1=1; UPDATE users SET role=\'ADMIN',
+  ]
+  for (const name of names) {
+    const answer = await rename(name)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.user.name, name)
+    assert.equal((await userOf(service.db, EMAIL)).name, name)
+  }
+  const { role, token_version: version } = await userOf(service.db, EMAIL)
+  assert.deepEqual([role, version], ['USER', 0])
+})
+
+test('takes 100 characters and refuses 101, counting characters and not bytes', async () => {
+  for (const character of ['a', 'ș', '👻']) {
+    assert.equal((await rename(character.repeat(100))).status, 200, character)
+    assert.equal((await userOf(service.db, EMAIL)).name, character.repeat(100))
+    await assertRefused([{ name: character.repeat(101) }], /^body\.name must NOT have more than 100 characters\.$/)
+  }
+  await assertRefused([{ name: '' }], /^body\.name must NOT have fewer than 1 characters\.$/)
+})
+
+test('refuses blanks, control characters and lone surrogates, naming the field', async () => {
+  const controls = ['\u0000', '\u0007', '\t', '\n', '\r\n', '\u001b[31m', '\u007f', '\u0085', '\u009f']
+  const names = [
+    ...controls.map((control) => `A${control}na`), ' ', '\u00a0\u3000', '\ud800', 'A\udc00na', 'Ana\ud83d', '\ude00\ud83d',
+  ]
+  await assertRefused(names.map((name) => ({ name })), /^body\.name must be text that can be shown/)
+})
+
+test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+  const wrongTypes = [null, 1, true, ['Ana'], [], { first: 'Ana' }, {}]
+  await assertRefused(wrongTypes.map((name) => ({ name })), /^body\.name must be string\.$/)
+  await assertRefused([{}], /^body\.name is required\.$/)
+  const others = ['id', 'email', 'role', 'tokenVersion', 'token_version', 'needsOnboarding', 'constructor']
+  for (const field of others) {
+    await assertRefused([{ name: 'Eve', [field]: 'ADMIN' }], new RegExp(`^body\\.${field} is not a known field\\.$`))
+  }
+  await assertRefused([{ name: 'Eve', 'é\n': 1 }], /^body has a field that is not known\.$/)
+  const nested = '[{"name":"Eve"}]'
+  await assertRefused(['null', '[]', nested, '"Eve"', '1', undefined, ''], /^body must be object\.$/)
+})
+
+test('refuses what is no JSON of ours: broken, poisoned, not UTF-8, too deep or of another type', async () => {
+  const notJson = ['{', '{"name":"Eve",}', "{'name':'Eve'}", '{"name":"a\nb"}', '{"name":"Eve","__proto__":{"x":1}}']
+  await assertRefused(notJson, /^The request body is not valid JSON\.$/)
+  await assertRefused([`{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`], /^body\.name must be string\.$/)
+  await assertNothingHappens(service, async () => {
+    const headers = { 'content-type': 'text/plain' }
+    assertError(await service.call(ROUTE, { token, body: { name: 'Eve' }, headers }), 'UNSUPPORTED_MEDIA_TYPE')
+    assertError(await service.call(ROUTE, { token, body: { name: 'Eve'.repeat(30_000) } }), 'PAYLOAD_TOO_LARGE')
+    const body = Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1')
+    const response = await fetch(`${service.baseUrl}/users/me`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+    })
+    assert.equal(response.status, 400)
+    assert.match(await response.text(), /not valid UTF-8/)
+  })
+})
+
+test('nobody without a live token changes a name, and a bad body is not looked at before', async () => {
+  const dead = await service.signIn('dead@example.com')
+  await service.call('POST /auth/tokens/revoke', { token: dead })
+  await assertNothingHappens(service, async () => {
+    for (const body of [{ name: 'Eve' }, { name: 1 }, '{']) {
+      assertError(await service.call(ROUTE, { body }), 'UNAUTHORIZED', 'Unauthorized')
+      assertError(await service.call(ROUTE, { token: dead, body }), 'UNAUTHORIZED', 'Unauthorized')
+    }
+  })
+})
+
+test('another user’s account is not reachable by any path', async () => {
+  await service.signIn('cia@example.com')
+  const { id } = await userOf(service.db, 'cia@example.com')
+  await assertNothingHappens(service, async () => {
+    for (const path of [`/users/${id}`, `/users/me/${id}`, `/users/me/..%2F${id}`]) {
+      assertError(await service.call(`PATCH ${path}`, { token, body: { name: 'Eve' } }), 'NOT_FOUND')
+    }
+    const lines = [`Authorization: Bearer ${token}`, 'Content-Type: application/json']
+    const dots = ['PATCH /api/v1/users/me/../x HTTP/1.1', ...lines]
+    assertError(await sendRaw(service.origin, dots, '{"name":"Eve"}'), 'NOT_FOUND')
+  })
+})
+
+test('a change that cannot be stored is answered 5xx, and the name stays', async () => {
+  await rename('Ana')
+  await assertNothingHappens(service, async () => {
+    const failed = await withFailingUpdates(service.db, ['users', 'name'], () => rename('Lost'))
+    assertError(failed, 'INTERNAL', 'Something went wrong on our side.')
+    assertError(await withReadOnlyStorage(service.db, () => rename('Lost')), 'UNAVAILABLE')
+  })
+  assert.equal((await rename('Kept')).body.user.name, 'Kept')
+})

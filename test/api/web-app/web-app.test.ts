@@ -1,0 +1,155 @@
+/** The web app's pages are fixed text under a strict policy: nothing of a request is ever in them, nor of anybody's data. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { contentSecurityPolicy } from '../../../src/api/web-app/content-security-policy.ts'
+import { assertForNoCache } from '../../support/http/answers.ts'
+import { startGoogleService } from '../../support/google/google.ts'
+import type { GoogleService } from '../../support/google/google.ts'
+import { startService } from '../../support/service.ts'
+import type { Answer, Service } from '../../support/service.ts'
+import { NAVIGATION } from '../../support/browser/walking-browser.ts'
+
+// Everything an attribute and a replacement pattern could trip over.
+const FRONTEND = 'https://app.example/start?a=1&b="$&$\'$`c'
+const forAll = ['/confirm', '/not-me', '/resume-mail', '/pay/x']
+const behindSignIn = [
+  '/connect-google',
+  '/onboarding',
+  ...['', '/payment-links', '/activity', '/profile', '/quick-start'].map((section) => `/dashboard${section}`),
+]
+const PRELOAD = /<link rel="modulepreload" crossorigin href="\/assets\/pages-behind-sign-in-[^"]+">/
+const pages = ['/', '/signed-in', ...forAll, ...behindSignIn]
+
+let builtIn: Service
+let withFrontend: Service
+let withGoogle: GoogleService
+
+before(async () => {
+  builtIn = await startService()
+  withFrontend = await startService({ APP_URL: FRONTEND })
+  withGoogle = await startGoogleService()
+})
+after(async () => {
+  for (const service of [builtIn, withFrontend, withGoogle]) await service.close()
+})
+
+async function get({ origin }: Pick<Service, 'origin'>, path: string, sent = {}): Promise<Answer> {
+  const response = await fetch(origin + path, { redirect: 'manual', headers: sent })
+  const { status, headers } = response
+  return { status, headers, text: await response.text(), body: undefined }
+}
+
+/** The settings that a page was given, as a browser reads them. */
+function settingsIn(page: Answer): any {
+  const [, text = ''] = /data-settings="([^"]*)"/.exec(page.text) ?? []
+  return JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+}
+
+test('each page is for no cache, no referrer and no frame, under the policy without Google', async () => {
+  for (const path of pages) {
+    const page = await get(builtIn, path)
+    assert.equal(page.status, 200, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(page.headers.get('content-security-policy'), contentSecurityPolicy())
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(page.headers.get('x-frame-options'), 'DENY')
+    assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin')
+    assert.equal(page.headers.get('set-cookie'), null)
+    assertForNoCache(page)
+  }
+})
+
+test('Google’s addresses are allowed where its script runs and nowhere else, and only when it is configured', async () => {
+  const { issuer } = withGoogle.deps.google?.settings ?? assert.fail('Google is not configured')
+  for (const path of pages) {
+    const { headers } = await get(withGoogle, path)
+    const runsThere = path === '/' || path === '/connect-google'
+    const policy = contentSecurityPolicy(runsThere ? issuer : undefined)
+    assert.equal(headers.get('content-security-policy'), policy, path)
+    const opener = runsThere ? 'same-origin-allow-popups' : 'same-origin'
+    assert.equal(headers.get('cross-origin-opener-policy'), opener, path)
+  }
+})
+
+test('the pages load nothing from elsewhere, run nothing inline and are in no index [M9]', async () => {
+  for (const path of pages) {
+    const { text } = await get(withGoogle, path)
+    assert.doesNotMatch(text, /<script(?![^>]*src="\/)|<style|\son\w+=|style="|(src|href)="(?!\/)/)
+    assert.match(text, /<meta name="robots" content="noindex">/)
+    assert.doesNotMatch(text, /\{\{/, 'every placeholder is filled in')
+    assert.doesNotMatch(text, /<form/, 'no form: what opens or submits everything it finds does nothing')
+  }
+})
+
+test('nothing of the request is in a page, and each is the same page', async () => {
+  const { text } = await get(builtIn, '/')
+  for (const path of pages) {
+    const asked = await get(builtIn, `${path}?token=%22%3E%3Cscript%3E&redirectTo=https://evil.example`)
+    assert.equal(asked.text.replace(PRELOAD, '').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''), path)
+    // A browser that is told of the second script asks for it along with the first.
+    assert.equal(PRELOAD.test(asked.text), behindSignIn.includes(path), path)
+  }
+})
+
+test('where there is no page a person reads so, on a page of ours; a program gets its error', async () => {
+  for (const [service, path] of [
+    [builtIn, '/nope'],
+    [builtIn, '/dashboard/nope/'],
+    [builtIn, '//evil.example/'],
+    [withFrontend, '/dashboard'],
+  ] as const) {
+    const person = await get(service, path, NAVIGATION)
+    assert.equal(person.status, 404, path)
+    assert.equal(person.text, (await get(service, '/confirm')).text)
+    assert.equal(person.headers.get('content-security-policy'), contentSecurityPolicy())
+    assert.equal(person.headers.get('x-frame-options'), 'DENY')
+    assertForNoCache(person)
+    const program = await get(service, path)
+    assert.equal(JSON.parse(program.text).error.code, 'NOT_FOUND', path)
+  }
+  const api = await get(builtIn, '/api/v1/nope', NAVIGATION)
+  assert.equal(JSON.parse(api.text).error.code, 'NOT_FOUND', 'the API answers everybody alike')
+  const posted = await fetch(`${builtIn.origin}/nope`, { method: 'POST', headers: NAVIGATION })
+  assert.equal(((await posted.json()) as { error: { code: string } }).error.code, 'NOT_FOUND')
+})
+
+test('a slash behind the address of a page leads a person to the page, and a program nowhere', async () => {
+  for (const path of pages) {
+    if (path === '/' || path === '/pay/x') continue
+    const person = await get(builtIn, `${path}/?next=1`, NAVIGATION)
+    assert.deepEqual([person.status, person.headers.get('location')], [308, `${path}?next=1`])
+    assert.equal((await get(builtIn, `${path}/`)).status, 404)
+  }
+})
+
+test('the pages take no method but those that change nothing', async () => {
+  for (const path of pages) {
+    const head = await fetch(builtIn.origin + path, { method: 'HEAD' })
+    assert.deepEqual([head.status, await head.text()], [200, ''])
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const refused = await fetch(builtIn.origin + path, { method })
+      assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD'], `${method} ${path}`)
+    }
+  }
+})
+
+test('a page is given what this installation offers, and no secret of it', async () => {
+  const { publicUrl } = builtIn.deps.config
+  assert.deepEqual(settingsIn(await get(builtIn, '/')), { publicUrl, frontend: null, google: null, signup: 'open', mailbox: null })
+  const page = await get(withGoogle, '/')
+  const { clientId, clientSecret, issuer } = withGoogle.deps.google?.settings ?? assert.fail('Google is not configured')
+  assert.deepEqual(settingsIn(page).google, { clientId, clientScript: `${issuer}/gsi/client` })
+  assert.ok(!page.text.includes(clientSecret))
+})
+
+test('with a frontend of one’s own the mailed pages name it, to the letter, and the others are not there', async () => {
+  for (const path of forAll) {
+    const page = await get(withFrontend, path)
+    assert.equal(page.status, 200, path)
+    assert.equal(settingsIn(page).frontend, new URL(FRONTEND).href)
+  }
+  const first = await get(withFrontend, '/')
+  assert.deepEqual([first.status, first.headers.get('location')], [302, new URL(FRONTEND).href])
+  for (const path of ['/signed-in', ...behindSignIn]) assert.equal((await get(withFrontend, path)).status, 404, path)
+})

@@ -1,0 +1,128 @@
+/** Who a call is about comes from its token alone: no field, query, path or header names another user or sets a column. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../../support/http/answers.ts'
+import { operations } from '../../../support/documented.ts'
+import type { Operation } from '../../../support/documented.ts'
+import { createKey, listed, listKeys } from '../../../support/accounts/keys.ts'
+import { startService } from '../../../support/service.ts'
+import type { Call, Service } from '../../../support/service.ts'
+import { assertNothingHappens, contentOf, userOf } from '../../../support/database/state.ts'
+
+let service: Service
+let victimToken: string
+let victimId: string
+
+before(async () => {
+  service = await startService()
+  victimToken = await service.signIn('victim@example.com')
+  victimId = (await userOf(service.db, 'victim@example.com')).id
+})
+after(() => service.close())
+
+/** Every way in which a framework might let a caller say who they are. */
+const namings = (id: string, email: string): Record<string, unknown>[] => [
+  { userId: id }, { user_id: id }, { user: id }, { user: { id } }, { id }, { sub: id }, { ownerId: id },
+  { email }, { session: { user: { id } } }, { caller: { userId: id, role: 'USER', tokenVersion: 0 } },
+  { context: { userId: id } }, { apiKeyId: null },
+]
+
+const headersOf = (id: string): Record<string, string>[] => [
+  { 'x-user-id': id }, { 'x-user-role': 'ADMIN' }, { 'x-api-key': id }, { 'x-forwarded-user': id },
+  { 'x-remote-user': id }, { cookie: `userId=${id}; session=${id}` }, { 'x-http-method-override': 'GET' },
+]
+
+const guarded = operations.filter(({ content }) => content.security !== undefined)
+const ofOneKey = operations.filter(({ route }) => route.includes('{id}'))
+const bodySchemaOf = ({ content }: Operation) => content.requestBody?.content['application/json'].schema
+const routeOf = ({ route }: Operation, id: string): string => route.replace('{id}', id)
+
+test('without a token nobody is anybody, whatever the call says about who they are [K7, CVE-2025-61928]', async () => {
+  const { apiKey } = await createKey(service, victimToken)
+  await assertNothingHappens(service, async () => {
+    for (const operation of guarded) {
+      const route = routeOf(operation, apiKey.id)
+      const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
+      const calls: Call[] = [...bodies.map((body) => ({ body })), ...headersOf(victimId).map((headers) => ({ headers }))]
+      for (const call of calls) {
+        assertError(await service.call(route, call), 'UNAUTHORIZED', 'Unauthorized')
+      }
+      assertError(await service.call(`${route}?userId=${victimId}&sub=${victimId}`), 'UNAUTHORIZED')
+    }
+  })
+})
+
+test('with a token, a body that names another user makes no key for anybody [K7, CVE-2025-61928]', async () => {
+  const token = await service.signIn('eve@example.com')
+  await assertNothingHappens(service, async () => {
+    for (const body of namings(victimId, 'victim@example.com')) {
+      const answer = await service.call('POST /auth/api-keys', { token, body: { name: 'x', ...body } })
+      assertError(answer, 'VALIDATION_FAILED', /^body\.\w+ is not a known field\.$/)
+    }
+  })
+})
+
+/** The fields that a body must have. */
+const required: Readonly<Record<string, unknown>> = {
+  email: 'new@example.com', name: 'x', token: 'x', keyId: 'x', keySecret: 'x', secrets: [{ keySecret: 'x' }], credential: 'x', amount: 1, title: 'x',
+}
+
+test('no column is the caller’s to set, by any body there is [K7]', async () => {
+  const token = await service.signIn('gil@example.com')
+  const { apiKey } = await createKey(service, token)
+  const columns = {
+    keyId: 'plk_mine', keySecret: 'pls_mine', secretHash: 'x', secret_hash: 'x', status: 'ACTIVE', role: 'ADMIN',
+    revokedAt: null, awaitsOwnerAt: null, createdByKeyId: null, expiresAt: null, tokenVersion: 9, claimedAt: 1,
+    lastUsedAt: 1, scopes: ['*'],
+  }
+  await assertNothingHappens(service, async () => {
+    for (const operation of operations) {
+      const schema = bodySchemaOf(operation)
+      if (schema === undefined) continue
+      const fields = (schema.required ?? []).map((name: string) => [name, required[name]])
+      for (const [field, value] of Object.entries(columns)) {
+        if (field in schema.properties) continue
+        const body = { ...Object.fromEntries(fields), [field]: value }
+        const answer = await service.call(routeOf(operation, apiKey.id), { token, body })
+        assertError(answer, 'VALIDATION_FAILED', `body.${field} is not a known field.`)
+      }
+    }
+  })
+})
+
+test('with a token, nothing is done with another user’s key or read of it, whatever a body names [K7]', async () => {
+  const { apiKey } = await createKey(service, victimToken)
+  const token = await service.signIn('hal@example.com')
+  const { apiKey: own } = await createKey(service, token)
+  await assertNothingHappens(service, async () => {
+    assert.ok(ofOneKey.length >= 4)
+    for (const operation of ofOneKey) {
+      const route = `${routeOf(operation, apiKey.id)}?userId=${victimId}`
+      const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
+      assertError(await service.call(route, { token }), 'NOT_FOUND')
+      for (const body of bodies) {
+        const expected = bodySchemaOf(operation) === undefined ? 'NOT_FOUND' : 'VALIDATION_FAILED'
+        assertError(await service.call(route, { token, body }), expected)
+      }
+    }
+  })
+  const body = { id: apiKey.id, userId: victimId }
+  const revoked = await service.call(`POST /auth/api-keys/${own.id}/revoke?id=${apiKey.id}`, { token, body })
+  assert.equal(revoked.body.apiKey.id, own.id)
+  assert.equal((await listed(service, victimToken, apiKey.id)).status, 'ACTIVE')
+})
+
+// The last one: mails about its many keys may still be under way when it ends.
+test('a key is made for the token’s user, whatever query and header say [K7, CVE-2025-61928]', async () => {
+  const token = await service.signIn('fia@example.com')
+  const { id } = await userOf(service.db, 'fia@example.com')
+  const route = `POST /auth/api-keys?userId=${victimId}&user_id=${victimId}&id=${victimId}`
+  const untouched = await listKeys(service, victimToken)
+  for (const headers of headersOf(victimId)) {
+    const { status, body } = await service.call(route, { token, headers, body: { name: 'mine' } })
+    assert.equal(status, 201)
+    const { apiKeys } = await contentOf(service.db)
+    assert.equal(apiKeys.find((key) => key.id === body.apiKey.id)?.user_id, id)
+  }
+  assert.deepEqual(await listKeys(service, victimToken), untouched)
+})

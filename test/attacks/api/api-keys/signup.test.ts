@@ -1,0 +1,120 @@
+/** `POST /auth/api/signup` under attack: nobody makes themselves more than an unproven account, or takes somebody's. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../../support/http/answers.ts'
+import { exchange, statesOf } from '../../../support/accounts/keys.ts'
+import { startService } from '../../../support/service.ts'
+import type { Service } from '../../../support/service.ts'
+import { startSpokenSmtp } from '../../../support/mail/smtp-lines.ts'
+import { assertNothingHappens, userOf } from '../../../support/database/state.ts'
+
+const ROUTE = 'POST /auth/api/signup'
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const OWN_CLAIMS: Readonly<Record<string, unknown>> = {
+  emailVerified: true,
+  email_verified: true,
+  verified: true,
+  claimed: true,
+  claimedAt: '2026-01-01T00:00:00Z',
+  claimed_at_ms: 1,
+  role: 'ADMIN',
+  tokenVersion: -1,
+  token_version: -1,
+  id: '00000000-0000-7000-8000-000000000000',
+  needsOnboarding: false,
+  createdAt: '1970-01-01T00:00:00Z',
+}
+
+test('nobody proves an address, or raises themselves, by a field of a body [CVE-2026-27946]', async () => {
+  await assertNothingHappens(service, async () => {
+    for (const [field, value] of Object.entries(OWN_CLAIMS)) {
+      const body = { email: 'liar@example.com', [field]: value }
+      assertError(await service.call(ROUTE, { body }), 'VALIDATION_FAILED', /^body(\.\w+ is not a known field| has a field that is not known)\.$/)
+    }
+  })
+  const { token } = await service.signUp('honest@example.com')
+  const stored = await userOf(service.db, 'honest@example.com')
+  await assertNothingHappens(service, async () => {
+    for (const [field, value] of Object.entries(OWN_CLAIMS)) {
+      const answer = await service.call('PATCH /users/me', { token, body: { name: 'Ana', [field]: value } })
+      assertError(answer, 'VALIDATION_FAILED')
+    }
+  })
+  assert.deepEqual(await userOf(service.db, 'honest@example.com'), stored)
+  assert.equal(stored.claimed_at_ms, null)
+  assert.equal((await service.call('GET /users/me', { token })).body.user.role, 'USER')
+})
+
+// There is no such call: the address of an account is the one it was made with.
+test('no call changes the address of an account, so none can be pending when its owner proves it [P4]', async () => {
+  const { token } = await service.signUp('planted@example.com')
+  const moved = 'eve@evil.example'
+  await assertNothingHappens(service, async () => {
+    for (const body of [{ email: moved }, { name: 'Ana', email: moved }, { newEmail: moved }, { name: 'Ana', user: { email: moved } }]) {
+      assertError(await service.call('PATCH /users/me', { token, body }), 'VALIDATION_FAILED')
+    }
+    for (const [route, code] of [
+      ['POST /users/me', 'METHOD_NOT_ALLOWED'],
+      ['PUT /users/me', 'METHOD_NOT_ALLOWED'],
+      ['PUT /users/me/email', 'NOT_FOUND'],
+      ['POST /users/me/email', 'NOT_FOUND'],
+      ['POST /auth/change-email', 'NOT_FOUND'],
+    ] as const) {
+      assertError(await service.call(route, { token, body: { email: moved } }), code)
+    }
+  })
+  const owner = await service.signIn('planted@example.com')
+  assert.deepEqual(await statesOf(service, [owner, token]), ['planted@example.com', 'UNAUTHORIZED'])
+  assert.ok(!service.smtp.mails.some(({ to }) => to.includes(moved)))
+})
+
+test('whoever took an address first has nothing that works once its owner signs in, and keeps nobody out [P1, P6, CVE-2026-44166]', async () => {
+  const taken = await service.signUp('owner@example.com')
+  // The owner’s own program comes second: it is told to sign in, and gets nothing of the thief’s.
+  const second = await service.call(ROUTE, { body: { email: 'Owner@Example.com' } })
+  assertError(second, 'EMAIL_TAKEN')
+  assert.doesNotMatch(second.text, /pls_|plk_|eyJ/)
+
+  const owner = await service.signIn('owner@example.com')
+  assert.deepEqual(await statesOf(service, [owner, taken.token]), ['owner@example.com', 'UNAUTHORIZED'])
+  assertError(await exchange(service, taken), 'KEY_AWAITS_OWNER')
+  assert.equal((await service.call('GET /users/me', { token: owner })).body.user.id, taken.user.id)
+  assert.ok(await service.signIn('owner@example.com'), 'again and again')
+})
+
+test('names with SMTP and header text in them say nothing to a mail server [GHSA-c7w3-x93f-qmm8]', async (t) => {
+  const spoken = await startSpokenSmtp()
+  const speaking = await startService({ SMTP_URL: spoken.url.href })
+  t.after(async () => {
+    await spoken.close()
+    await speaking.close()
+  })
+  const planted = ['RCPT TO:<eve@evil.example>', 'Bcc: eve@evil.example', '.', 'QUIT', 'List-Unsubscribe: <https://evil.example>']
+  for (const lineBreak of ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v']) {
+    for (const field of ['name', 'keyName']) {
+      const body = { email: 'names@example.com', [field]: ['a', ...planted].join(lineBreak) }
+      assertError(await speaking.call(ROUTE, { body }), 'VALIDATION_FAILED', /^body\.(name|keyName) must /)
+    }
+  }
+  assert.equal(spoken.commands.length, 0, 'nothing of it came near a mail')
+
+  // Without a line break they are names like any other, and in no mail.
+  for (const [index, text] of [...planted, '%0d%0aBcc: eve@evil.example', '\\r\\nQUIT'].entries()) {
+    const body = { email: `n${index}@example.com`, name: text, keyName: text }
+    assert.equal((await speaking.call(ROUTE, { body })).status, 201)
+  }
+  const all = planted.length + 2
+  for (const deadline = performance.now() + 5000; spoken.messages.length < all; ) {
+    assert.ok(performance.now() < deadline, `${spoken.messages.length} mails`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const recipients = spoken.commands.filter((line) => line.startsWith('RCPT')).toSorted()
+  assert.deepEqual(recipients, Array.from({ length: all }, (_, n) => `RCPT TO:<n${n}@example.com>`))
+  assert.doesNotMatch(spoken.commands.join('\n') + spoken.messages.join('\n'), /evil|^quit/im)
+})

@@ -1,0 +1,121 @@
+/** Attacks on `GET /auth/google/callback` with what is another's or was used before: states, codes, nonces, cookies. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../../support/http/answers.ts'
+import { atOnce } from '../../../support/http/at-once.ts'
+import { assertNobodySignsIn, beginVouchedFor, comeBackWith, vouchFor } from '../../../support/google/coming-back.ts'
+import { startFlow, startGoogleService } from '../../../support/google/google.ts'
+import type { CookieJar, GoogleService } from '../../../support/google/google.ts'
+import { answerJson } from '../../../support/google/issuer.ts'
+
+let service: GoogleService
+
+before(async () => {
+  service = await startGoogleService({ APP_URL: 'https://app.example.com' })
+})
+after(() => service.close())
+
+/** What a browser with these cookies sends, kept by whoever saw it. */
+function copyOf({ cookies }: CookieJar): Record<string, string> {
+  return { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }
+}
+
+test("another browser's callback is refused: with no cookie, or with the cookie of its own flow [O2]", async () => {
+  const victim = await beginVouchedFor(service)
+  const attacker = await beginVouchedFor(service)
+  for (const jar of [{ ...attacker.jar, header: () => ({}) }, attacker.jar]) {
+    const query = `code=c&state=${victim.state}`
+    assertError(await assertNobodySignsIn(service, 0, () => comeBackWith(service, jar, query)), 'OAUTH_STATE_INVALID')
+  }
+  assert.equal(attacker.jar.cookies.size, 0)
+  // The flow of the other browser is none the worse.
+  vouchFor(service, victim)
+  assert.equal((await comeBackWith(service, victim.jar, `code=c&state=${victim.state}`)).status, 200)
+})
+
+test("a code that was issued to another browser's sign-in is refused, by its nonce and by its verifier [O3]", async () => {
+  const [victim, attacker] = [await beginVouchedFor(service), await beginVouchedFor(service)]
+  // A provider that forgot PKCE: the ID token still names the other's nonce.
+  vouchFor(service, victim)
+  const query = `code=code-of-the-victim&state=${attacker.state}`
+  assertError(await assertNobodySignsIn(service, 1, () => comeBackWith(service, attacker.jar, query)), 'GOOGLE_CREDENTIAL_INVALID')
+  assert.equal(attacker.jar.cookies.size, 0)
+  const verifierOf = service.issuer.tokenRequests.at(-1)?.get('code_verifier')
+  vouchFor(service, victim)
+  assert.equal((await comeBackWith(service, victim.jar, `code=c&state=${victim.state}`)).status, 200)
+  assert.notEqual(service.issuer.tokenRequests.at(-1)?.get('code_verifier'), verifierOf)
+})
+
+test('a nonce that is wrong, missing, empty, or of another type is refused', async () => {
+  for (const change of [
+    { nonce: 'x' },
+    { nonce: undefined },
+    { nonce: '' },
+    { nonce: null },
+    { nonce: true },
+    { nonce: [] },
+  ] as const) {
+    const started = await beginVouchedFor(service)
+    vouchFor(service, started, change)
+    const answer = await assertNobodySignsIn(service, 1, () => comeBackWith(service, started.jar, `code=c&state=${started.state}`))
+    assertError(answer, 'GOOGLE_CREDENTIAL_INVALID')
+    assert.equal(started.jar.cookies.size, 0)
+  }
+  const started = await beginVouchedFor(service)
+  const listed = [started.nonce]
+  vouchFor(service, started, { nonce: listed })
+  assertError(await comeBackWith(service, started.jar, `code=c&state=${started.state}`), 'GOOGLE_CREDENTIAL_INVALID')
+})
+
+test('a callback repeated with a kept cookie is refused, and no code goes out again [O2, O8, CVE-2025-46815, GHSA-7w99-5wm4-3g79]', async () => {
+  for (const first of ['code=c', 'code=wrong']) {
+    const started = await beginVouchedFor(service)
+    const kept = copyOf(started.jar)
+    const query = `state=${started.state}`
+    await comeBackWith(service, started.jar, `${query}&${first}`)
+    assert.equal(started.jar.cookies.size, 0)
+    for (const again of ['code=c', 'code=another']) {
+      const answer = await assertNobodySignsIn(service, 0, () => comeBackWith(service, started.jar, `${query}&${again}`, kept))
+      assertError(answer, 'OAUTH_STATE_INVALID')
+      assert.match(answer.headers.getSetCookie().join(), /Max-Age=0/)
+    }
+  }
+})
+
+test('of twenty equal callbacks at once one signs in, and one code goes out [CVE-2026-34224]', async () => {
+  const started = await beginVouchedFor(service)
+  const kept = copyOf(started.jar)
+  const calls = service.issuer.hits.token
+  const answers = await atOnce(service, 20, () =>
+    service.call(`GET /auth/google/callback?code=c&state=${started.state}`, { headers: kept }),
+  )
+  const refused = answers.filter(({ status }) => status !== 200)
+  assert.equal(refused.length, 19)
+  for (const answer of refused) assertError(answer, 'OAUTH_STATE_INVALID')
+  assert.equal(service.issuer.hits.token - calls, 1)
+})
+
+test('an ID token that Google gives twice signs in once, whatever flow it comes to [GHSA-7w99-5wm4-3g79]', async () => {
+  const started = await beginVouchedFor(service)
+  assert.equal((await comeBackWith(service, started.jar, `code=c&state=${started.state}`)).status, 200)
+  const other = await startFlow(service)
+  const answer = await assertNobodySignsIn(service, 1, () => comeBackWith(service, other.jar, `code=c&state=${other.state}`))
+  assertError(answer, 'GOOGLE_CREDENTIAL_INVALID')
+  const credential = { credential: service.issuer.idToken }
+  const tapped = await assertNobodySignsIn(service, 0, () => service.call('POST /auth/google/onetap', { body: credential }))
+  assertError(tapped, 'GOOGLE_CREDENTIAL_INVALID')
+})
+
+test('a code that Google refuses is an invalid credential, and nothing of its answer is repeated', async () => {
+  service.issuer.handlers.token = (_request, response) =>
+    answerJson(response, { error: 'invalid_grant', error_description: '<b>spent</b>' }, 400)
+  try {
+    const started = await beginVouchedFor(service)
+    const answer = await assertNobodySignsIn(service, 1, () => comeBackWith(service, started.jar, `code=c&state=${started.state}`))
+    assertError(answer, 'GOOGLE_CREDENTIAL_INVALID')
+    assert.equal(answer.text.includes('spent'), false)
+    assert.equal(started.jar.cookies.size, 0)
+  } finally {
+    delete service.issuer.handlers.token
+  }
+})

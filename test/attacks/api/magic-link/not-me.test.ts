@@ -1,0 +1,100 @@
+/** A "not me" that meets the use of its link, a write of the thief, or another press: never does anything of the thief survive. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../../support/http/answers.ts'
+import { atOnce } from '../../../support/http/at-once.ts'
+import { buttonIn, eventsOf, pauseMail, press, signInMail } from '../../../support/mail/buttons.ts'
+import { exchange, listKeys, statesOf } from '../../../support/accounts/keys.ts'
+import { verify } from '../../../support/mail/links.ts'
+import { startService } from '../../../support/service.ts'
+import type { Answer, Service } from '../../../support/service.ts'
+import { contentOf, userOf } from '../../../support/database/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const notMe = (token: string) => press(service, 'not-me', token)
+
+test('against the use of the same link: it is refused, or its sign-in is undone', async () => {
+  for (let n = 0; n < 12; n++) {
+    const email = `use-${n}@example.com`
+    const mail = await signInMail(service, email)
+    const calls = [() => notMe(mail.notMe), () => verify(service, mail.link)]
+    // Both orders of arrival.
+    if (n % 2 === 1) calls.reverse()
+    const answers = await atOnce(service, 2, (index) => calls[index]?.() as Promise<Answer>)
+    if (n % 2 === 1) answers.reverse()
+    const [pressed, used] = answers as [Answer, Answer]
+    assert.equal(pressed.status, 200)
+    if (used.status === 200) {
+      assert.deepEqual(await statesOf(service, [used.body.token]), ['UNAUTHORIZED'])
+    } else {
+      assertError(used, 'LINK_INVALID')
+      const { users } = await contentOf(service.db)
+      assert.equal(users.some((user) => user.email === email), false)
+    }
+  }
+})
+
+test('against a key that the thief makes: there is none, or it waits for the owner', async () => {
+  for (let n = 0; n < 6; n++) {
+    const email = `key-${n}@example.com`
+    const mail = await signInMail(service, email)
+    const { token } = (await verify(service, mail.link)).body
+    const makeKey = () => service.call('POST /auth/api-keys', { token, body: {} })
+    const calls = [() => notMe(mail.notMe), makeKey, makeKey]
+    if (n % 2 === 1) calls.reverse()
+    const answers = await atOnce(service, 3, (index) => calls[index]?.() as Promise<Answer>)
+    for (const answer of answers) {
+      if (answer.status === 201) assertError(await exchange(service, answer.body), 'KEY_AWAITS_OWNER')
+      else if (answer.status !== 200) assertError(answer, 'UNAUTHORIZED')
+    }
+    assertError(await makeKey(), 'UNAUTHORIZED')
+    const owner = await verify(service, (await signInMail(service, email)).link)
+    const keys = await listKeys(service, owner.body.token)
+    assert.equal(keys.length, answers.filter(({ status }) => status === 201).length)
+    for (const key of keys) assert.equal(key.status, 'AWAITS_OWNER')
+  }
+})
+
+test('of 50 presses at once one acts: one event, one step of the token version, one pause', async () => {
+  const email = 'many@example.com'
+  const mail = await signInMail(service, email)
+  await verify(service, mail.link)
+  const answers = await atOnce(service, 50, () => notMe(mail.notMe))
+  for (const { status, text } of answers) assert.deepEqual([status, text], [200, '{"ok":true}'])
+  assert.equal((await userOf(service.db, email)).token_version, 1)
+  assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'not_me').length, 1)
+  const { pauses } = await contentOf(service.db)
+  assert.equal(pauses.filter((pause) => pause.email === email).length, 1)
+})
+
+test('the buttons of two mails at once both act', async () => {
+  const email = 'two@example.com'
+  const used = await signInMail(service, email)
+  const { token } = (await verify(service, used.link)).body
+  const unused = await signInMail(service, email)
+  const buttons = [unused.notMe, used.notMe]
+  const answers = await atOnce(service, 2, (index) => notMe(buttons[index] ?? ''))
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200])
+  assertError(await verify(service, unused.link), 'LINK_INVALID')
+  assert.deepEqual(await statesOf(service, [token]), ['UNAUTHORIZED'])
+  assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'not_me').length, 2)
+})
+
+test('of 20 presses of the end of a pause one acts, and what it ended does not come back', async () => {
+  const email = 'resume@example.com'
+  await service.signIn(email)
+  await pauseMail(service, email)
+  const { mail } = await signInMail(service, email)
+  const resume = buttonIn(mail, 'resume-mail')
+  const answers = await atOnce(service, 20, () => press(service, 'resume-mail', resume))
+  for (const { status, text } of answers) assert.deepEqual([status, text], [200, '{"ok":true}'])
+  assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'mail_resumed').length, 1)
+  const { pauses } = await contentOf(service.db)
+  assert.equal(pauses.some((pause) => pause.email === email), false)
+})

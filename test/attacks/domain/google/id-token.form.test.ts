@@ -1,0 +1,179 @@
+/** An ID token is three segments of plain base64url, of a header that says so and a payload that is JSON. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { oneTap, startGoogleService } from '../../../support/google/google.ts'
+import type { GoogleService } from '../../../support/google/google.ts'
+import { assertRefused, assertTaken, by, claiming, headerOf, heading, keyOf, tokenOf } from '../../../support/google/id-tokens.ts'
+import type { Forgery } from '../../../support/google/id-tokens.ts'
+import { newKey } from '../../../support/google/issuer.ts'
+import { segment } from '../../../support/accounts/tokens.ts'
+
+let service: GoogleService
+before(async () => {
+  service = await startGoogleService()
+})
+after(() => service.close())
+
+/** A right token, cut and put together otherwise. */
+const rebuilt = (build: (header: string, payload: string, signature: string) => string): Forgery =>
+  (right) => {
+    const [header = '', payload = '', signature = ''] = service.issuer.sign(right).split('.')
+    return build(header, payload, signature)
+  }
+
+/** Rightly signed, whatever is in it. */
+const signedOver = (payload: unknown): Forgery => () =>
+  tokenOf(headerOf(service.issuer), payload, by(keyOf(service.issuer).privateKey))
+
+const bytesOf = (signature: string) => Buffer.from(signature, 'base64url')
+
+test('a signature that is wrong, foreign, cut off, grown or empty is refused [G1, G15]', async () => {
+  const changed = (change: (bytes: Buffer) => Uint8Array): Forgery =>
+    rebuilt((header, payload, signature) => `${header}.${payload}.${segment(change(bytesOf(signature)))}`)
+  await assertRefused(service, {
+    'by a foreign key': (right) => service.issuer.sign(right, {}, newKey({ kid: keyOf(service.issuer).jwk['kid'] })),
+    'of another token': (right) => {
+      const [header, , signature] = service.issuer.sign(right).split('.')
+      return `${header}.${segment({ ...right, sub: '1' })}.${signature}`
+    },
+    'of the payload alone': rebuilt((header, payload) => {
+      const signature = by(keyOf(service.issuer).privateKey)(payload)
+      return `${header}.${payload}.${signature.toString('base64url')}`
+    }),
+    empty: changed(() => Buffer.alloc(0)),
+    zeros: changed((bytes) => Buffer.alloc(bytes.length)),
+    ones: changed((bytes) => Buffer.alloc(bytes.length, 255)),
+    'one bit flipped at the start': changed((bytes) => bytes.map((byte, n) => (n === 0 ? byte ^ 1 : byte))),
+    'one bit flipped at the end': changed((bytes) => bytes.map((byte, n) => (n === 255 ? byte ^ 1 : byte))),
+    'cut off': changed((bytes) => bytes.subarray(0, -1)),
+    halved: changed((bytes) => bytes.subarray(0, bytes.length / 2)),
+    grown: changed((bytes) => Buffer.concat([bytes, Buffer.alloc(1)])),
+    'grown in front': changed((bytes) => Buffer.concat([Buffer.alloc(1), bytes])),
+    twice: changed((bytes) => Buffer.concat([bytes, bytes])),
+  })
+})
+
+test('two, four or five segments, JSON and what is no token at all are refused', async () => {
+  const json = (parts: (given: { payload: string; protected: string; signature: string }) => unknown): Forgery =>
+    rebuilt((header, payload, signature) => JSON.stringify(parts({ payload, protected: header, signature })))
+  await assertRefused(service, {
+    'no signature': rebuilt((header, payload) => `${header}.${payload}`),
+    'empty signature': rebuilt((header, payload) => `${header}.${payload}.`),
+    'a fourth, empty': rebuilt((...parts) => `${parts.join('.')}.`),
+    'a fourth, alike': rebuilt((...parts) => [...parts, parts[2]].join('.')),
+    'as of a JWE': rebuilt((...parts) => [...parts, parts[1], parts[2]].join('.')),
+    'five, empty': () => '....',
+    'flattened JSON': json((parts) => parts),
+    'general JSON': json(({ payload, ...signature }) => ({ payload, signatures: [signature] })),
+    'no header': rebuilt((_header, payload, signature) => `.${payload}.${signature}`),
+    'no payload': rebuilt((header, _payload, signature) => `${header}..${signature}`),
+    word: () => 'credential',
+    empty: () => ' ',
+    dots: () => '..',
+    quoted: rebuilt((...parts) => `"${parts.join('.')}"`),
+    'with a scheme': rebuilt((...parts) => `Bearer ${parts.join('.')}`),
+    twice: rebuilt((...parts) => `${parts.join('.')},${parts.join('.')}`),
+  })
+})
+
+test('white space, padding and base64’s other alphabet in what is signed are refused', async () => {
+  const signs = [' ', '\n', '\t', '\r\n', '=', '\u0000', '\u00a0', '\ufeff', '%20', '+', '/']
+  const spoilt = signs.flatMap((sign): [string, Forgery][] => {
+    const name = JSON.stringify(sign)
+    return [
+      [`${name} in front`, rebuilt((...parts) => sign + parts.join('.'))],
+      [`${name} after the header`, rebuilt((header, payload, signature) => `${header}${sign}.${payload}.${signature}`)],
+      [`${name} within the payload`, rebuilt((header, payload, signature) => {
+        const spoiltPayload = payload.slice(0, 9) + sign + payload.slice(9)
+        return `${header}.${spoiltPayload}.${signature}`
+      })],
+      [`${name} before the last dot`, rebuilt((header, payload, signature) => `${header}.${payload}${sign}.${signature}`)],
+    ]
+  })
+  await assertRefused(service, Object.fromEntries(spoilt))
+})
+
+test('a header that asks for more than it is, is refused: crit, payloads in clear, other types', async () => {
+  const types = [null, '', 'at+jwt', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', 'JWE', 1, ['JWT']]
+  const clear: Forgery = (right) => {
+    const payload = JSON.stringify(right).replaceAll('.', '\\u002e')
+    const input = `${segment(headerOf(service.issuer, { b64: false, crit: ['b64'] }))}.${payload}`
+    return `${input}.${by(keyOf(service.issuer).privateKey)(input).toString('base64url')}`
+  }
+  await assertRefused(service, {
+    ...Object.fromEntries(types.map((typ) => [`typ ${JSON.stringify(typ)}`, heading(service.issuer, { typ })])),
+    'crit, unknown': heading(service.issuer, { crit: ['https://bank.example/iat'], 'https://bank.example/iat': 1 }),
+    'crit, of what it lacks': heading(service.issuer, { crit: ['b64'] }),
+    'crit, of what is known': heading(service.issuer, { crit: ['b64'], b64: true }),
+    'crit, of what everybody knows': heading(service.issuer, { crit: ['alg'] }),
+    'crit, empty': heading(service.issuer, { crit: [] }),
+    'crit, text': heading(service.issuer, { crit: 'b64', b64: true }),
+    'b64 false': heading(service.issuer, { crit: ['b64'], b64: false }),
+    'b64 false, in clear': clear,
+    compressed: heading(service.issuer, { crit: ['zip'], zip: 'DEF' }),
+  })
+  // OpenID Connect leaves `typ` out as it likes.
+  await assertTaken(service, { 'no typ': heading(service.issuer, { typ: undefined }) })
+})
+
+test('a header that is no JSON object is refused', async () => {
+  const headers = ['', '{', 'null', '[]', '"RS256"', '1', '{}', '{"alg":"RS256"', "{'alg':'RS256'}"]
+  await assertRefused(
+    service,
+    Object.fromEntries(
+      headers.map((header) => [header, (right) => tokenOf(Buffer.from(header), right, by(keyOf(service.issuer).privateKey))]),
+    ),
+  )
+})
+
+test('a payload that is no JSON object in UTF-8 is refused, rightly signed as it is', async () => {
+  const right = JSON.stringify(service.issuer.claims())
+  const payloads: Record<string, unknown> = {
+    nothing: Buffer.alloc(0), word: Buffer.from('payload'), 'cut off': Buffer.from(right.slice(0, -1)),
+    twice: Buffer.from(right + right), null: null, number: 1, text: 'claims', true: true, list: [],
+    'list of claims': [JSON.parse(right)], 'empty object': {},
+    'UTF-16': Buffer.from(right, 'utf16le'),
+    // Everything right but for one byte within a text: whoever replaces it reads another text than was signed.
+    'not UTF-8': Buffer.from(right.replace('"azp"', '"name":"\u00ff","azp"'), 'latin1'),
+  }
+  const forgeries = Object.entries(payloads).map(([name, payload]) => [name, signedOver(payload)])
+  await assertRefused(service, Object.fromEntries(forgeries))
+})
+
+test('a token of 8192 characters at most is taken, and a longer one refused, right as it is', async () => {
+  /** The longest that has no more characters than this; the signature of a 2048 bit key has 342. */
+  const ofLength = (most: number): Forgery => (right) => {
+    const lengthWith = (pad: number) =>
+      segment(headerOf(service.issuer)).length + segment({ ...right, pad: 'x'.repeat(pad) }).length + 344
+    let pad = 5000
+    while (lengthWith(pad + 1) <= most) pad += 1
+    return service.issuer.sign({ ...right, pad: 'x'.repeat(pad) })
+  }
+  await assertTaken(service, {
+    longest(right) {
+      const token = ofLength(8192)(right)
+      // No segment has a length of 1 beyond a multiple of 4, so that it may be one less.
+      assert.ok(token.length >= 8191)
+      return token
+    },
+  })
+  await assertRefused(service, {
+    'longer by at most two': (right) => {
+      const token = ofLength(8194)(right)
+      assert.ok(token.length > 8192)
+      return token
+    },
+    'of twice the length': (right) => service.issuer.sign({ ...right, pad: 'x'.repeat(12_000) }),
+    'of words': () => 'a'.repeat(60_000),
+    'of dots': () => '.'.repeat(60_000),
+  })
+  assert.equal((await oneTap(service)).status, 200)
+})
+
+test('what this test makes by hand is taken when it is right', () =>
+  assertTaken(service, {
+    rebuilt: rebuilt((...parts) => parts.join('.')),
+    claiming: claiming(service.issuer, {}),
+    heading: heading(service.issuer, {}),
+    'signed over bytes': (right) => signedOver(Buffer.from(JSON.stringify(right)))(right),
+  }))

@@ -1,0 +1,167 @@
+/** An ID token is checked with the one key that it names, out of Google's own set. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { startGoogleService } from '../../../support/google/google.ts'
+import type { GoogleService } from '../../../support/google/google.ts'
+import { assertRefused, assertTaken, by, claiming, headerOf, heading, keyOf, tokenOf } from '../../../support/google/id-tokens.ts'
+import type { Forgery } from '../../../support/google/id-tokens.ts'
+import { newKey, startIssuer } from '../../../support/google/issuer.ts'
+import type { IssuerKey } from '../../../support/google/issuer.ts'
+
+const HOUR_MS = 3600 * 1000
+
+const signedBy = ({ issuer }: GoogleService, key: IssuerKey | undefined): Forgery => (right) => issuer.sign(right, {}, key)
+
+/** Runs with a service of its own, whose issuer has these keys. */
+async function withKeys(keys: IssuerKey[], act: (service: GoogleService) => Promise<void>): Promise<void> {
+  const service = await startGoogleService()
+  service.issuer.keys.splice(0, 1, ...keys)
+  try {
+    await act(service)
+  } finally {
+    await service.close()
+  }
+}
+
+describe('of a set of two keys', () => {
+  let service: GoogleService
+  before(async () => {
+    service = await startGoogleService()
+    service.issuer.keys.push(newKey())
+  })
+  after(() => service.close())
+
+  const strange: Record<string, unknown> = {
+    unknown: 'unknown', empty: '', absent: undefined, null: null, number: 1, zero: 0, true: true,
+    object: {}, list: [],
+    path: '../../../../dev/null', 'file URL': 'file:///etc/passwd', SQL: "' UNION SELECT 'x' --",
+    shell: 'x; cat /etc/passwd', polluting: '__proto__', inherited: 'constructor', NUL: 'key\u0000',
+    long: 'k'.repeat(5000),
+  }
+
+  test('a kid that is absent, unknown, a path, SQL or no text is refused, also with a right signature [G11, J8]', async () => {
+    const known = String(keyOf(service.issuer).jwk['kid'])
+    const kids = { ...strange, 'list of ours': [known], 'ours and more': `${known} `, 'other case': known.toUpperCase() }
+    await assertRefused(
+      service,
+      Object.fromEntries(Object.entries(kids).map(([name, kid]) => [name, heading(service.issuer, { kid })])),
+    )
+  })
+
+  test('a kid that is a URL is not fetched [J8]', async () => {
+    const attacker = await startIssuer()
+    try {
+      const kids = [`${attacker.url}/jwks`, `//${new URL(attacker.url).host}/jwks`]
+      const forgeries = kids.map((kid): [string, Forgery] => [
+        kid,
+        (right) => tokenOf(headerOf(service.issuer, { kid }), right, by(keyOf(attacker).privateKey)),
+      ])
+      await assertRefused(service, Object.fromEntries(forgeries))
+      assert.deepEqual(attacker.hits, { discovery: 0, jwks: 0, token: 0 })
+    } finally {
+      await attacker.close()
+    }
+  })
+
+  test('a token by one key that names the other is refused', async () => {
+    const [first, second] = service.issuer.keys
+    await assertRefused(service, {
+      'first as second': heading(service.issuer, { kid: second?.jwk['kid'] }),
+      'second as first': (right) => service.issuer.sign(right, { kid: first?.jwk['kid'] }, second),
+    })
+    await assertTaken(service, { first: signedBy(service, first), second: signedBy(service, second) })
+  })
+
+  test('a foreign key is refused under our kid, and Google’s is not displaced by another issuer’s of the same kid [CVE-2025-59936]', async () => {
+    const attacker = await startIssuer()
+    try {
+      const kid = keyOf(service.issuer).jwk['kid']
+      attacker.keys.splice(0, 1, newKey({ kid }))
+      const forged = (changes: object): Forgery => (right) => attacker.sign({ ...right, ...changes })
+      await assertRefused(service, {
+        'in the name of Google': forged({}),
+        'in its own name': forged({ iss: attacker.url }),
+        'in a list of both': forged({ iss: [service.issuer.url, attacker.url] }),
+      })
+      assert.deepEqual(attacker.hits, { discovery: 0, jwks: 0, token: 0 })
+    } finally {
+      await attacker.close()
+    }
+    await assertTaken(service, { 'Google’s, afterwards': claiming(service.issuer, {}) })
+  })
+
+  test('two hundred unknown kids make Google be asked once more, not two hundred times [G11]', async () => {
+    service.clock.advance(60_000)
+    const { hits } = service.issuer
+    const asked = hits.jwks
+    const forgeries = Array.from({ length: 100 }, (_, n): [string, Forgery] => [
+      `${n}`,
+      heading(service.issuer, { kid: `unknown-${n}` }),
+    ])
+    await assertRefused(service, Object.fromEntries(forgeries))
+    assert.equal(hits.jwks, asked + 1)
+  })
+})
+
+test('without a kid the one key of a set of one is meant, and a foreign one is refused [G11]', async () => {
+  await withKeys([newKey()], async (service) => {
+    await assertTaken(service, { 'no kid': heading(service.issuer, { kid: undefined }) })
+    await assertRefused(service, {
+      'no kid, foreign key': (right) => service.issuer.sign(right, { kid: undefined }, newKey()),
+    })
+  })
+})
+
+test('two keys of the same kid are none: neither signs anybody in [G12]', async () => {
+  const keys = [newKey({ kid: 'alike' }), newKey({ kid: 'alike' })]
+  await withKeys(keys, async (service) => {
+    await assertRefused(service, {
+      first: signedBy(service, keys[0]),
+      second: signedBy(service, keys[1]),
+      foreign: signedBy(service, newKey({ kid: 'alike' })),
+    })
+  })
+})
+
+describe('of a key that is too weak, or not for signatures by RS256,', () => {
+  let service: GoogleService
+  let good: IssuerKey
+  before(async () => {
+    service = await startGoogleService()
+    good = keyOf(service.issuer)
+  })
+  after(() => service.close())
+
+  const withExponent = (publicExponent: number): IssuerKey => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent })
+    const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'small exponent', alg: 'RS256', use: 'sig' }
+    return { privateKey, jwk }
+  }
+  const bad: Readonly<Record<string, () => IssuerKey>> = {
+    'of 1024 bits': () => newKey({}, 1024),
+    'of 2047 bits': () => newKey({}, 2047),
+    'of exponent 3': () => withExponent(3),
+    'without exponent': () => newKey({ e: undefined }),
+    'without modulus': () => newKey({ n: undefined }),
+    'of a modulus that is no text': () => newKey({ n: 1 }),
+    'of another algorithm': () => newKey({ alg: 'RS512' }),
+    'for encryption': () => newKey({ use: 'enc' }),
+    'of another type': () => newKey({ kty: 'oct' }),
+  }
+
+  for (const [name, makeKey] of Object.entries(bad)) {
+    test(`beside a good one it signs nobody in, and alone it is no set: ${name} [G12]`, async () => {
+      const key = makeKey()
+      const { issuer, clock } = service
+      issuer.keys.splice(0, issuer.keys.length, good, key)
+      clock.advance(25 * HOUR_MS)
+      await assertTaken(service, { good: claiming(issuer, {}) }, ['One Tap'])
+      await assertRefused(service, { bad: (right) => issuer.sign(right, {}, key) }, { through: ['One Tap'] })
+      issuer.keys.splice(0, issuer.keys.length, key)
+      clock.advance(25 * HOUR_MS)
+      const forgeries = { good: signedBy(service, good), bad: signedBy(service, key) }
+      await assertRefused(service, forgeries, { code: 'GOOGLE_UNAVAILABLE', through: ['One Tap'] })
+    })
+  }
+})

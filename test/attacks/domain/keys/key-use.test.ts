@@ -1,0 +1,34 @@
+/** However many keys were used in a minute, writing it down keeps nobody waiting. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { startService } from '../../../support/service.ts'
+import { userOf } from '../../../support/database/state.ts'
+import { isPostgres, plant } from '../../../support/database/triggers.ts'
+import { turnsDuring } from '../../../support/process/turns.ts'
+
+test('of 10,000 keys every use is written, by id, and others get a turn after each hundred', async () => {
+  const service = await startService()
+  const { db, clock, deps } = service
+  try {
+    await service.signIn('ana@example.com')
+    const { id: userId } = await userOf(db, 'ana@example.com')
+    await sql`
+      with recursive numbers (n) as (select 10000 union all select n + 1 from numbers where n < 19999)
+      insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms)
+      select 'key ' || n, ${userId}, 'API key', 'plk_' || n, '', 1 from numbers
+    `.execute(db.query)
+    await sql`create table writes (n ${sql.raw(isPostgres(db) ? 'serial' : 'integer')} primary key, id text)`.execute(db.query)
+    const run = 'insert into writes (id) values (new.id)'
+    await plant(db, { on: 'after update', table: 'api_keys', run })
+    for (let n = 19_999; n >= 10_000; n -= 1) deps.keyUse.note(`key ${n}`)
+    const turns = await turnsDuring(() => deps.keyUse.flush())
+    assert.ok(turns >= 99, `${turns} turns`)
+    const { rows } = await sql<{ id: string }>`select id from writes order by n`.execute(db.query)
+    assert.deepEqual(rows.map(({ id }) => id), Array.from({ length: 10_000 }, (_, n) => `key ${n + 10_000}`))
+    const times = await db.query.selectFrom('api_keys').select('last_used_at_ms').distinct().execute()
+    assert.deepEqual(times.map((row) => row.last_used_at_ms), [clock.now()])
+  } finally {
+    await service.close()
+  }
+})

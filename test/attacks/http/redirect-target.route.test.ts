@@ -1,0 +1,118 @@
+/** Every route that takes a `redirectTo`, over a real socket: no text leads a mail, a link or a browser elsewhere. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { assertError } from '../../support/http/answers.ts'
+import type { Answer } from '../../support/http/call.ts'
+import { mailedToken, verify } from '../../support/mail/links.ts'
+import { redirectTricks, scannerPayloads } from '../../support/http/redirect-tricks.ts'
+import { frontend, targetOf } from '../../support/http/redirects.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { assertNothingHappens } from '../../support/database/state.ts'
+
+const BROWSER = { headers: { accept: 'text/html' } }
+
+type Case = Readonly<{ input: string; base: string; failure?: boolean }>
+const { cases } = JSON.parse(
+  readFileSync(new URL('../../support/http/urltestdata.json', import.meta.url), 'utf8'),
+) as { cases: Case[] }
+
+let service: Service
+let live: string
+before(async () => {
+  service = await startService({ APP_URL: frontend.href })
+  live = await mailedToken(service, 'ana@example.com')
+})
+after(() => service.close())
+
+const routes: Readonly<Record<string, (redirectTo: string) => Promise<Answer>>> = {
+  'POST /auth/request': (redirectTo) =>
+    service.call('POST /auth/request', { body: { email: 'visitor@example.com', redirectTo } }),
+  'GET /auth/verify of a program': (redirectTo) => verify(service, live, { redirectTo }),
+  'GET /auth/verify of a browser': (redirectTo) => verify(service, live, { redirectTo, ...BROWSER }),
+}
+
+/** All of these are refused on every route with the one error, lead nowhere, store, send and use up nothing. */
+async function assertRefused(inputs: readonly string[]): Promise<void> {
+  await assertNothingHappens(service, async () => {
+    for (const [route, ask] of Object.entries(routes)) {
+      for (let from = 0; from < inputs.length; from += 50) {
+        const some = inputs.slice(from, from + 50)
+        const answers = await Promise.all(some.map(ask))
+        for (const [index, answer] of answers.entries()) {
+          assert.equal(answer.body?.error?.code, 'REDIRECT_NOT_ALLOWED', `${route} ${JSON.stringify(some[index])} ${answer.text}`)
+          assertError(answer, 'REDIRECT_NOT_ALLOWED')
+          assert.equal(answer.headers.get('location'), null)
+          assert.doesNotMatch(answer.text, /evil/)
+        }
+      }
+    }
+  })
+}
+
+const tricksOf = (...kinds: readonly string[]) => {
+  const inputs = kinds.flatMap((kind) => redirectTricks[kind] ?? [])
+  assert.ok(inputs.length >= kinds.length * 5, 'the corpus has them')
+  return inputs
+}
+
+describe('a redirectTo elsewhere is refused on every route', () => {
+  test('no scheme, slashes, backslashes, another scheme or port, encoded once more [CVE-2024-56734, O1]', () =>
+    assertRefused(
+      tricksOf('no absolute URL', 'no scheme, slashes and backslashes', 'another scheme', 'another port', 'encoded once more'),
+    ))
+
+  test('hosts that begin or end alike, white space, letters that look alike [GHSA-qqxw-m5fj-f7gv]', () =>
+    assertRefused(
+      tricksOf(
+        'a host that only begins or ends alike',
+        'white space and control characters where they change the host',
+        'letters that look alike',
+      ),
+    ))
+
+  test('the list of a scanner for open redirects [GHSA-qqxw-m5fj-f7gv, O1]', () =>
+    assertRefused(scannerPayloads(frontend.host)))
+
+  test('a login before the host, the frontend’s own host too [CVE-2026-28512]', () =>
+    assertRefused(tricksOf('a login before the host')))
+
+  test('IP addresses, wildcards and other odd hosts [supabase/auth #1974]', () => assertRefused(tricksOf('odd hosts')))
+
+  test('what the URL Standard calls a failure, each with an answer [CVE-2022-31093]', async () => {
+    const failures = cases.filter(({ failure, base }) => failure === true && base === 'about:blank')
+    assert.ok(failures.length > 100, `${failures.length}`)
+    await assertRefused(failures.map(({ input }) => input))
+  })
+
+  test('every other input of the URL Standard’s test data [O1]', async () => {
+    const elsewhere = cases.map(({ input }) => input).filter((input) => targetOf(input) === undefined)
+    assert.ok(elsewhere.length > 600)
+    await assertRefused(elsewhere)
+  })
+})
+
+test('one on the frontend leads there from every route, in the parser’s own words [O1]', async () => {
+  const accepted = {
+    'https://app.example.com': 'https://app.example.com/',
+    'HTTPS://APP.example.com:443/a/../b?c#d': 'https://app.example.com/b?c#d',
+    ' https:\\\\app.example.com\\x\t': 'https://app.example.com/x',
+    'https://app.example.com//evil.example': 'https://app.example.com//evil.example',
+    'https://app.example.com/?next=//evil.example': 'https://app.example.com/?next=//evil.example',
+  }
+  for (const [given, target] of Object.entries(accepted)) {
+    const token = await mailedToken(service, 'bob@example.com', { redirectTo: given })
+    for (const options of [BROWSER, { ...BROWSER, redirectTo: given }]) {
+      const led = await verify(service, token, options)
+      const location = new URL(led.headers.get('location') ?? '')
+      assert.equal(location.origin + location.pathname, `${service.origin}/confirm`)
+      assert.equal(new URLSearchParams(location.hash.slice(1)).get('redirectTo'), target)
+    }
+    assert.equal((await verify(service, token, { redirectTo: given })).status, 200)
+  }
+})
+
+test('after all of that the link still signs in', async () => {
+  assert.equal((await verify(service, live)).status, 200)
+})

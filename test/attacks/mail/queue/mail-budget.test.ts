@@ -1,0 +1,72 @@
+/** Whatever strangers do for hours, a mailbox gets a trickle, and its owner gets in: 17 mails in the first hour, 12 in each later one. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { from } from '../../../support/http/limits.ts'
+import { ask, assertBounded, attack, network } from '../../../support/mail/mail-flood.ts'
+import type { Step } from '../../../support/mail/mail-flood.ts'
+import type { Service } from '../../../support/service.ts'
+
+const OWNER = 'ana@example.com'
+
+/** Five calls in a step, numbered over all steps. */
+const five = (call: (service: Service, n: number) => Promise<unknown>): Step => (service, step) =>
+  Promise.all(Array.from({ length: 5 }, (_, index) => call(service, 5 * step + index)))
+
+const tag = (n: number) => `ana+${n}@example.com`
+/** Mostly tags, and the owner's own address among them. */
+const anySpelling = (n: number) => (n % 5 === 0 ? OWNER : tag(n))
+const signUp = (service: Service, email: string, address: string) =>
+  service.call('POST /auth/api/signup', { body: { email }, headers: from(address) })
+
+describe('a proven owner, while strangers', () => {
+  const attacks: Record<string, Step> = {
+    'ask for +tags from one address': five((service, n) => ask(service, tag(n), '192.0.2.1')),
+    'ask for the owner’s address from thousands of networks': five((service, n) => ask(service, OWNER, network(n))),
+    'rotate the /64s of a /56, over all spellings': five((service, n) => ask(service, anySpelling(n), `2001:db8:1:${(n % 256).toString(16)}::1`)),
+    'rotate the /64s of a /48, over all spellings': five((service, n) => ask(service, anySpelling(n), `2001:db8:1:${(n % 65_536).toString(16)}::1`)),
+    'have thousands of IPv4 networks, over all spellings': five((service, n) => ask(service, anySpelling(n), network(n))),
+    'sign up with +tags, and ask for them too': five((service, n) =>
+      n % 2 === 0 ? signUp(service, tag(n), network(n)) : ask(service, n % 3 === 0 ? OWNER : tag(n - 1), network(n)),
+    ),
+  }
+  for (const [what, step] of Object.entries(attacks)) {
+    test(what, async (t) => {
+      const { mailsByHour } = await attack(step, { owner: OWNER })
+      t.diagnostic(`mails by hour: ${mailsByHour.join(', ')}`)
+      assertBounded(mailsByHour)
+      assert.ok(mailsByHour.every((mails) => mails > 0))
+    })
+  }
+})
+
+describe('an owner', () => {
+  test('who has not signed up yet gets in while strangers ask for tags of the address', async () => {
+    const { mailsByHour } = await attack(five((service, n) => ask(service, tag(n), network(n))), { owner: OWNER, isProven: false })
+    assertBounded(mailsByHour)
+  })
+
+  test('who has not signed up yet gets in while a stranger who does it takes the mailbox’s tokens with the notice', async () => {
+    const others = five((service, n) => (n === 15 ? signUp(service, OWNER, network(n)) : ask(service, tag(n), network(n))))
+    const { mailsByHour } = await attack(others, { owner: OWNER, isProven: false })
+    assertBounded(mailsByHour)
+  })
+
+  test('whose address has a tag gets in while strangers ask for the one without, and for other tags', async () => {
+    const others = five((service, n) => ask(service, n % 2 === 0 ? OWNER : tag(n), network(n)))
+    const { mailsByHour } = await attack(others, { owner: 'ana+work@example.com' })
+    assertBounded(mailsByHour)
+  })
+
+  test('of a mailbox whose provider ignores dots gets in, and the dots make no further mailbox', async () => {
+    const spelled = (n: number) => `${[...'anapopescu'].map((letter, at) => letter + ((n >> at) & 1 && at < 9 ? '.' : '')).join('')}@${n % 2 ? 'gmail' : 'googlemail'}.com`
+    const { mailsByHour } = await attack(five((service, n) => ask(service, spelled(n), network(n))), { owner: 'ana.popescu@gmail.com' })
+    assertBounded(mailsByHour)
+  })
+
+  test('of two accounts of one mailbox finds a live link in it, at most ten minutes old, while strangers ask for both', async () => {
+    const both = [OWNER, 'ana+work@example.com']
+    const step = five((service, n) => ask(service, both[n % 2] ?? '', network(n)))
+    const { mailsByHour } = await attack(step, { owner: OWNER, others: ['ana+work@example.com'], linkAgeMs: 10 * 60_000 })
+    assertBounded(mailsByHour)
+  })
+})

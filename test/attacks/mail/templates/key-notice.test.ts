@@ -1,0 +1,122 @@
+/** A key's name in the owner's mail is nothing but a name: no markup, no link, no turned words. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { escapeHtml } from '../../../../src/mail/templates/render-mail.ts'
+import { countMailsTo } from '../../../support/mail/buttons.ts'
+import { createKey } from '../../../support/accounts/keys.ts'
+import { startService } from '../../../support/service.ts'
+import type { Service } from '../../../support/service.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const names = {
+  markup: '<script>alert(1)<script><a href="evil">x<a>',
+  'quotes and entities': `"'&amp;&lt;b&gt; \` $& $1 %s {{name}} \${1}`,
+  'a tag and a comment': '<p><body><!-- ]]>',
+  'right-to-left writing': 'מפתח \u05be سِرّ 12',
+  'marks of direction': '\u200fkey\u200e \u061cabc',
+  'a joined emoji': '👩‍👩‍👧‍👦 🏳️‍🌈 🇷🇴',
+  'a hundred emoji': '💸'.repeat(100),
+  'combining marks': `Z${'\u0301'.repeat(99)}`,
+  'lines that a mail server could take for its own': '. QUIT =0D=0A.=0D=0A =?utf-8?B?eA==?=',
+  'blanks that are kept': ' \u00a0a\u3000b  c ',
+  'ligatures that are not normalized': 'ﬁ Å å e\u0301',
+} as const
+
+for (const [index, [what, name]] of Object.entries(names).entries()) {
+  test(`a name with ${what} arrives intact as text, and as nothing but text in the HTML`, async () => {
+    const email = `name-${index}@example.com`
+    const key = await createKey(service, await service.signIn(email), { name })
+    const { message, to } = await service.smtp.mailTo(email, 5000, 'was made')
+    assert.deepEqual(to, [email])
+    const { text = '', html = '', subject } = message
+    assert.ok(text.includes(`“\u2068${name}\u2069” (${key.apiKey.keyId})`), text)
+    assert.ok(html.includes(`“\u2068${escapeHtml(name)}\u2069” (${key.apiKey.keyId})`), html)
+    assert.equal(subject, 'Your API keys')
+    const tags = html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/[ >].*/s, ''))
+    const usual = new Set(['<!doctype', '<html', '<meta', '<title', '</title', '<body', '<p', '</p', '<a', '</a', '</body', '</html'])
+    assert.deepEqual(tags?.filter((tag) => !usual.has(tag)), [])
+    assert.ok(!html.includes('href="evil"'))
+  })
+}
+
+/** The mails about new keys of these names, as one text, and how each name would stand in it. */
+async function mailsAbout(email: string, keyNames: readonly string[]) {
+  const token = await service.signIn(email)
+  const keys = []
+  for (const name of keyNames) keys.push({ name, keyId: (await createKey(service, token, { name })).apiKey.keyId })
+  await countMailsTo(service, email)
+  const mails = service.smtp.mails.filter(({ to }) => to.includes(email))
+  return { keys, text: mails.map(({ message }) => `${message.text}${message.html}`).join('') }
+}
+
+const likeAddresses = [
+  'Locked: https://evil.example',
+  'www.evil.example',
+  'evil.example/login',
+  'a@evil.example',
+  'javascript://x',
+  'еvil.рф',
+  'दुष्ट.भारत',
+  'Sign in at evil。com',
+  'evil．com or evil｡com',
+  'evil․com',
+  'evil.\u200Bcom',
+  'ev\u00ADil.\u2060c\u2060o\u2060m',
+  'evil.\uFE0Fcom',
+  'evil／x',
+  'a＠evil',
+  '185.1.2.3/login',
+  '185.10.2.3',
+  'Call +1 800 555 0100',
+  '(0800) 55-50',
+  '08\u00A00\u20115\u200B5\u20125',
+  'Ring ٠١٢٣٤٥',
+  '⓪⑧⓪⓪ ⑤⑤',
+  '1️⃣8️⃣0️⃣0️⃣ 5️⃣5️⃣',
+]
+
+test('a name that could be a link or be called is not in the mail: the key is told by its keyId', async () => {
+  const { keys, text } = await mailsAbout('links@example.com', likeAddresses)
+  for (const { name, keyId } of keys) {
+    assert.ok(text.includes(`the API key ${keyId} was made`), JSON.stringify(name))
+    assert.equal(text.includes(name) || text.includes(escapeHtml(name)), false, JSON.stringify(name))
+  }
+})
+
+const likeNames = [
+  'Billing server no. 5',
+  'v2.1',
+  'Prod. Rates 1.5 and 2.5',
+  'Key 12345',
+  'Room 12-34 (5)',
+  'Shop … the second',
+  'C++: a_b #1, “x”; 100 %',
+  'مفتاح ١٢٣',
+  'सर्वर।',
+  '鍵。',
+  'Café 🏳️‍🌈 👩‍👩‍👧‍👦 1️⃣2️⃣',
+]
+
+test('a name that is only a name is shown, in any writing', async () => {
+  const { keys, text } = await mailsAbout('shown@example.com', likeNames)
+  for (const { name, keyId } of keys) {
+    assert.ok(text.includes(`the API key “\u2068${name}\u2069” (${keyId}) was made`), JSON.stringify(name))
+  }
+})
+
+test('what would turn the words around it is no name of a key: nobody is mailed it', async () => {
+  const token = await service.signIn('dan@example.com')
+  const earlier = await countMailsTo(service, 'dan@example.com')
+  for (const name of ['\u202eyek', 'a\u2069b', '\u2066x', 'a\r\nBcc: eva@example.com', '\u2028x', '\ud83d', '💸'.repeat(101)]) {
+    const answer = await service.call('POST /auth/api-keys', { token, body: { name } })
+    assert.equal(answer.status, 400, JSON.stringify(name))
+  }
+  assert.equal(await countMailsTo(service, 'dan@example.com'), earlier)
+  assert.equal(await countMailsTo(service, 'eva@example.com'), 0)
+})

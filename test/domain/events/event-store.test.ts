@@ -1,0 +1,94 @@
+/** Database on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import {
+  addTimes,
+  deleteEventsBefore,
+  findEvents,
+  findEventsBetween,
+  findEventsSince,
+  insertEvent,
+} from '../../../src/domain/events/event-store.ts'
+import { openNewDatabase } from '../../support/database/database.ts'
+import type { OpenedDatabase } from '../../support/database/database.ts'
+
+let database: OpenedDatabase
+const [ana, bob] = ['ana@example.com', 'bob@example.com'] as const
+
+before(async () => {
+  database = await openNewDatabase()
+  const user = { role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1 }
+  for (const id of [ana, bob]) await database.db.query.insertInto('users').values({ ...user, id, email: id }).execute()
+})
+after(() => database.close())
+beforeEach(async () => {
+  await database.db.query.deleteFrom('security_events').execute()
+})
+
+/** Adds events; each is `[id, time, type]`. */
+function add(userId: string, ...events: readonly (readonly [string, number, string])[]): Promise<void> {
+  const usual = { user_id: userId, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
+  return database.db.transaction(async (trx) => {
+    for (const [id, at_ms, type] of events) await insertEvent(trx, { ...usual, id, at_ms, type })
+  })
+}
+
+const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
+const left = async () => ids(await database.db.query.selectFrom('security_events').select('id').orderBy('id').execute())
+
+test('the newest come first, those of one millisecond by id; a position takes what is strictly behind it', async () => {
+  await add(ana, ['b', 1, 'x'], ['d', 2, 'x'], ['a', 2, 'x'], ['c', 2, 'x'], ['e', 3, 'x'])
+  await add(bob, ['f', 2, 'x'])
+  const find = async (position: { atMs: number; id: string } | undefined, limit = 9) =>
+    ids(await findEvents(database.db, ana, { after: position, limit, hiddenTypes: [] }))
+  assert.deepEqual(await find(undefined), ['e', 'd', 'c', 'a', 'b'])
+  assert.deepEqual(await find(undefined, 2), ['e', 'd'])
+  assert.deepEqual(await find({ atMs: 2, id: 'd' }), ['c', 'a', 'b'])
+  assert.deepEqual(await find({ atMs: 2, id: '' }), ['b'])
+  assert.deepEqual(await find({ atMs: 1, id: 'b' }), [])
+})
+
+test('hidden types are left out of every page, and none else', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 2, 'y'], ['c', 3, 'x'], ['d', 4, 'z'], ['e', 5, 'x'])
+  const find = async (hiddenTypes: string[], position?: { atMs: number; id: string }) =>
+    ids(await findEvents(database.db, ana, { after: position, limit: 2, hiddenTypes }))
+  assert.deepEqual(await find(['x']), ['d', 'b'])
+  assert.deepEqual(await find(['y', 'z']), ['e', 'c'])
+  assert.deepEqual(await find(['y', 'z'], { atMs: 3, id: 'c' }), ['a'])
+  assert.deepEqual(await find([]), ['e', 'd'])
+})
+
+test('between two times, the first is included and the second is not', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 2, 'x'], ['c', 2, 'y'], ['d', 3, 'x'], ['e', 4, 'x'])
+  await add(bob, ['f', 2, 'x'])
+  const found = await database.db.transaction((trx) =>
+    findEventsBetween(trx, ana, ['x', 'z'], { fromMs: 2, beforeMs: 4 }),
+  )
+  assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
+})
+
+test('further times are counted on that event alone', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
+  await database.db.transaction((trx) => addTimes(trx, 'a', 41))
+  const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
+  assert.deepEqual(events.map(({ times }) => times), [42, 1])
+})
+
+test('since a time, that time is included, only the types asked for come, the oldest first', async () => {
+  await add(ana, ['d', 4, 'x'], ['c', 3, 'y'], ['b', 2, 'x'], ['a', 2, 'y'], ['z', 1, 'x'], ['e', 5, 'w'])
+  await add(bob, ['f', 3, 'x'])
+  const find = async (types: string[]) => ids(await findEventsSince(database.db, ana, types, 2))
+  assert.deepEqual(await find(['x', 'y']), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(await find(['x']), ['b', 'd'])
+})
+
+test('sweeping takes at most a batch of what is older, says how much, and nothing of the time itself', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 1, 'x'], ['c', 2, 'x'], ['d', 3, 'x'])
+  await add(bob, ['e', 2, 'x'], ['f', 4, 'x'])
+  const counts = [2, 2, 2].map((limit) => () => deleteEventsBefore(database.db, 3, limit))
+  const swept: number[] = []
+  for (const sweep of counts) swept.push(await sweep())
+  assert.deepEqual(swept, [2, 2, 0])
+  assert.deepEqual(await left(), ['d', 'f'])
+})
+

@@ -1,0 +1,116 @@
+/** An event says what happened, when, from which network and by which key, and is there exactly when its change is. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventTypes, recordEvent, recordRepeated } from '../../../src/domain/events/security-events.ts'
+import type { EventSource, EventType } from '../../../src/domain/events/security-events.ts'
+import { incrementTokenVersion } from '../../../src/domain/users/user-store.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { contentOf, userOf } from '../../support/database/state.ts'
+
+let service: Service
+let userId: string
+
+before(async () => {
+  service = await startService()
+  await service.signIn('ana@example.com')
+  userId = (await userOf(service.db, 'ana@example.com')).id
+})
+after(() => service.close())
+
+const newest = async () => ({ ...(await contentOf(service.db)).events.at(-1) })
+
+function record(happening: Readonly<{ type: EventType; apiKeyId?: string; detail?: string }>, source?: EventSource) {
+  return service.db.transaction((trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
+}
+
+test('what nobody called for has no client and no key', async () => {
+  await record({ type: 'key_expiring', apiKeyId: 'a-key' })
+  const { id, ...event } = await newest()
+  assert.match(String(id), /^[\da-f-]{36}$/)
+  assert.deepEqual(event, {
+    user_id: userId,
+    type: 'key_expiring',
+    at_ms: service.clock.now(),
+    client: null,
+    api_key_id: 'a-key',
+    by_api_key_id: null,
+    detail: null,
+    times: 1,
+  })
+})
+
+test('of the client only its network is kept: an IPv4 address, or an IPv6 /64', async () => {
+  const networks = {
+    '203.0.113.9': '203.0.113.9',
+    '::ffff:203.0.113.9': '203.0.113.9',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:db8:1:2:ffff::1': '2001:db8:1:2::/64',
+    nonsense: 'unknown',
+  }
+  for (const [ip, network] of Object.entries(networks)) {
+    await record({ type: 'signed_in', detail: 'magic_link' }, { ip, caller: null })
+    const { client, detail } = await newest()
+    assert.deepEqual([client, detail], [network, 'magic_link'])
+  }
+})
+
+test('of the caller the key of the token is kept, and none where a person signed in', async () => {
+  const caller = { userId, role: 'USER', tokenVersion: 0, issuedAtSeconds: 0 }
+  const byKey = { ...caller, amr: 'api_key', apiKeyId: 'k', signInId: null } as const
+  const byPerson = { ...caller, amr: 'magic_link', apiKeyId: null, signInId: 's' } as const
+  for (const [one, expected] of [[byKey, 'k'], [byPerson, null]] as const) {
+    await record({ type: 'key_created', apiKeyId: 'new' }, { ip: '203.0.113.9', caller: one })
+    const event = await newest()
+    assert.deepEqual([event.by_api_key_id, event.api_key_id], [expected, 'new'])
+  }
+})
+
+test('an event of a change that was undone is not there, nor a change whose event failed', async () => {
+  const earlier = await contentOf(service.db)
+  const undone = service.db.transaction(async (trx) => {
+    await incrementTokenVersion(trx, userId)
+    await recordEvent(trx, service.deps, { userId, type: 'tokens_revoked' })
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /undone/)
+  const failed = service.db.transaction(async (trx) => {
+    await incrementTokenVersion(trx, userId)
+    await recordEvent(trx, service.deps, { userId: 'nobody', type: 'tokens_revoked' })
+  })
+  await assert.rejects(failed, /foreign key/i)
+  assert.deepEqual(await contentOf(service.db), earlier)
+})
+
+test('every type says what it means, in the interface’s document too', async () => {
+  const { body } = await service.call('GET /openapi.json')
+  for (const [type, meaning] of Object.entries(eventTypes)) {
+    assert.match(meaning, /^[A-Z].{10,}\.$/)
+    assert.ok(JSON.stringify(body).includes(JSON.stringify(`\`${type}\`: ${meaning}`).slice(1, -1)), type)
+  }
+})
+
+test('what is repeated within an hour is one event for each key and network, and twenty-one events of its type at most', async () => {
+  const repeat = (ip: string, apiKeyId: string | null) =>
+    service.db.transaction((trx) =>
+      recordRepeated(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
+    )
+  const told = async () =>
+    (await contentOf(service.db)).events
+      .filter(({ type }) => type === 'renamed')
+      .map(({ client, by_api_key_id: by, times }) => [client, by, times])
+  service.clock.advance(3_600_000 - (service.clock.now() % 3_600_000))
+  for (const by of ['a-key', null, 'a-key', null, 'a-key']) await repeat('203.0.113.1', by)
+  assert.deepEqual(await told(), [['203.0.113.1', 'a-key', 3], ['203.0.113.1', null, 2]])
+
+  for (let n = 0; n < 30; n += 1) await repeat(`198.51.100.${n}`, 'a-key')
+  const all = await told()
+  assert.equal(all.length, 21)
+  assert.deepEqual(all.at(-1), [null, null, 12], 'of further networks it says how often')
+  await repeat('203.0.113.1', null)
+  assert.deepEqual((await told())[1], ['203.0.113.1', null, 3], 'who was seen before is told still')
+
+  service.clock.advance(3_600_000)
+  await repeat('203.0.113.1', 'a-key')
+  assert.equal((await told()).length, 22)
+})

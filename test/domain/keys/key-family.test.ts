@@ -1,0 +1,78 @@
+/** Who came from whom: everything that a key, a sign-in or somebody in a time had a hand in, and nothing else. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { familyOf, familyOfSignIns, familyOfTime } from '../../../src/domain/keys/key-family.ts'
+import type { KeyMaker } from '../../../src/domain/keys/key-maker-store.ts'
+
+let made = 0
+const maker = (keyId: string, by: Partial<KeyMaker>, atMs = 0, how: KeyMaker['how'] = 'created'): KeyMaker => ({
+  id: String(++made),
+  user_id: 'user',
+  key_id: keyId,
+  how,
+  maker_key_id: null,
+  sign_in_id: null,
+  at_ms: atMs,
+  last_at_ms: null,
+  ...by,
+})
+const byKey = (id: string): Partial<KeyMaker> => ({ maker_key_id: id })
+const bySignIn = (id: string): Partial<KeyMaker> => ({ sign_in_id: id })
+const sorted = (ids: Set<string>) => [...ids].toSorted()
+
+test('the family of a key holds itself, what it made or rotated, and what that did; no more', () => {
+  const makers = [
+    maker('a', bySignIn('s')),
+    maker('b', byKey('a')),
+    maker('c', byKey('b')),
+    maker('d', byKey('x')),
+    maker('d', byKey('c'), 5, 'rotated'),
+    maker('e', byKey('x')),
+  ]
+  assert.deepEqual(sorted(familyOf(makers, ['a'])), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(sorted(familyOf(makers, ['c'])), ['c', 'd'])
+  assert.deepEqual(sorted(familyOf(makers, [])), [])
+})
+
+test('circles end, and take nobody out of a family', () => {
+  const makers = [
+    maker('one', byKey('root'), 1, 'rotated'),
+    maker('other', byKey('one'), 2, 'rotated'),
+    maker('one', byKey('other'), 3, 'rotated'),
+    maker('one', byKey('one'), 4, 'rotated'),
+  ]
+  assert.deepEqual(sorted(familyOf(makers, ['root'])), ['one', 'other', 'root'])
+})
+
+test('of a sign-in, what it kept counts too, and what another sign-in did since changes nothing', () => {
+  const makers = [
+    maker('kept', bySignIn('thief'), 1, 'kept'),
+    maker('rotated', bySignIn('thief'), 2, 'rotated'),
+    maker('child', byKey('rotated'), 3),
+    maker('rotated', bySignIn('owner'), 4, 'rotated'),
+    maker('own', bySignIn('owner'), 5),
+  ]
+  assert.deepEqual(sorted(familyOfSignIns(makers, new Set(['thief']))), ['child', 'kept', 'rotated'])
+})
+
+test('of a time, both its ends included: the keys, who did it, and everything else of theirs', () => {
+  const makers = [
+    maker('stolen', bySignIn('owner'), 1),
+    maker('earlier', byKey('stolen'), 2),
+    maker('told', byKey('stolen'), 10),
+    maker('too', bySignIn('thief'), 20),
+    maker('before', bySignIn('thief'), 3),
+    maker('kept', bySignIn('other'), 15, 'kept'),
+    maker('late', bySignIn('other'), 21),
+  ]
+  const expected = ['before', 'earlier', 'stolen', 'told', 'too']
+  assert.deepEqual(sorted(familyOfTime(makers, 10, 20)), expected)
+  assert.deepEqual(sorted(familyOfTime(makers, 11, 19)), [])
+})
+
+test('a hundred thousand rows are gone through at once, not one for each of the others', () => {
+  const makers = Array.from({ length: 100_000 }, (_, index) => maker(`k${index + 1}`, byKey(`k${index}`)))
+  const begin = performance.now()
+  assert.equal(familyOf(makers, ['k0']).size, 100_001)
+  assert.ok(performance.now() - begin < 3000)
+})

@@ -1,0 +1,63 @@
+/** The api_keys table: an order that two keys of one millisecond keep, and changes that touch no other key. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { findKeysOfUser, quarantineKeys, recordKeyUses } from '../../../src/domain/keys/key-store.ts'
+import { createKey } from '../../support/accounts/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { contentOf } from '../../support/database/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const rowOf = async (id: string) => (await contentOf(service.db)).apiKeys.find((key) => key.id === id)
+
+test('keys of one millisecond are listed in the opposite order of their making', async () => {
+  const { token, user, apiKey } = await service.signUp('ana@example.com')
+  const made = [apiKey.id]
+  for (let n = 0; n < 20; n++) made.push((await createKey(service, token)).apiKey.id)
+  const listed = await findKeysOfUser(service.db, user.id, service.clock.now())
+  assert.equal(new Set(listed.map((key) => key.created_at_ms)).size, 1)
+  assert.deepEqual(listed.map((key) => key.id), made.toReversed())
+})
+
+test('of many ended keys the hundred that were revoked and the hundred that expired last are listed, and every other key', async () => {
+  const { user, apiKey } = await service.signUp('eva@example.com')
+  const first = await rowOf(apiKey.id)
+  assert.ok(first)
+  const some = (what: string, end: 'revoked_at_ms' | 'expires_at_ms') =>
+    Array.from({ length: 130 }, (_, n) => {
+      const id = `${what} ${String(n).padStart(3, '0')}`
+      return { ...first, id, key_id: id, created_at_ms: first.created_at_ms + n, [end]: n + 1 }
+    })
+  const [revoked, expired] = [some('revoked', 'revoked_at_ms'), some('expired', 'expires_at_ms')]
+  await service.db.query.insertInto('api_keys').values([...revoked, ...expired]).execute()
+  const listed = (await findKeysOfUser(service.db, user.id, service.clock.now())).map((key) => key.id)
+  const ended = Array.from({ length: 100 }, (_, n) => [revoked[129 - n]?.id, expired[129 - n]?.id]).flat()
+  assert.deepEqual(listed, [...ended, apiKey.id])
+})
+
+test('the time of the last use never moves back [K8]', async () => {
+  const { apiKey } = await service.signUp('bob@example.com')
+  for (const [used, expected] of [[2000, 2000], [1000, 2000], [2000, 2000], [2001, 2001]] as const) {
+    await service.db.transaction((trx) => recordKeyUses(trx, new Map([[apiKey.id, used]])))
+    assert.equal((await rowOf(apiKey.id))?.last_used_at_ms, expected)
+  }
+})
+
+test('quarantine takes every key of one user that is not revoked, and nobody else’s', async () => {
+  const { apiKey, token, user } = await service.signUp('dan@example.com')
+  const revoked = await createKey(service, token)
+  await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+  const { apiKeys } = await contentOf(service.db)
+  await service.db.transaction((trx) => quarantineKeys(trx, user.id, 5000))
+  const afterwards = (await contentOf(service.db)).apiKeys
+  for (const [index, key] of apiKeys.entries()) {
+    const waits = key.id === apiKey.id ? 5000 : null
+    assert.deepEqual({ ...afterwards[index] }, { ...key, awaits_owner_at_ms: waits })
+  }
+})

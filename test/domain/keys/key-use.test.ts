@@ -1,0 +1,215 @@
+/** When a key was last used is written behind: once for many uses, never backwards, never at a caller’s cost. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, mock, test } from 'node:test'
+import { sql } from 'kysely'
+import { createKeyUse } from '../../../src/domain/keys/key-use.ts'
+import type { KeyUse } from '../../../src/domain/keys/key-use.ts'
+import type { Database } from '../../../src/database/database.ts'
+import type { ApiKeysTable, UsersTable } from '../../../src/database/tables/tables.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { manualClock } from '../../support/clock.ts'
+import type { ManualClock } from '../../support/clock.ts'
+import { openNewDatabase } from '../../support/database/database.ts'
+import type { OpenedDatabase } from '../../support/database/database.ts'
+import { plant } from '../../support/database/triggers.ts'
+
+const user: UsersTable = {
+  id: 'user',
+  email: 'ana@example.com',
+  role: 'USER',
+  name: null,
+  token_version: 0,
+  claimed_at_ms: null,
+  created_at_ms: 0,
+  locale: null,
+  deleted_at_ms: null,
+  disabled_at_ms: null,
+  payment_link_count: null,
+}
+const keyOf = (id: string): ApiKeysTable => ({
+  id,
+  user_id: 'user',
+  name: 'API key',
+  key_id: `plk_${id}`,
+  secret_hash: '',
+  created_at_ms: 0,
+  expires_at_ms: null,
+  awaits_owner_at_ms: null,
+  revoked_at_ms: null,
+  last_used_at_ms: null,
+  rotated_at_ms: null,
+  previous_secret_hash: null,
+  previous_secret_until_ms: null,
+  week_notice_at_ms: null,
+  day_notice_at_ms: null,
+  family_id: null,
+})
+
+let database: OpenedDatabase
+let db: Database
+let clock: ManualClock
+let logLines: string[]
+let keyUse: KeyUse
+
+const newKeyUse = () =>
+  createKeyUse(db, clock, createLog('info', { write: (line) => void logLines.push(line) }))
+
+beforeEach(async () => {
+  database = await openNewDatabase()
+  ;({ db } = database)
+  await db.query.insertInto('users').values(user).execute()
+  await db.query.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
+  // The database itself counts what is written, whoever writes it.
+  await sql`create table writes (id text)`.execute(db.query)
+  await plant(db, { on: 'after update', table: 'api_keys', run: 'insert into writes values (new.id)' })
+  clock = manualClock(1_000_000)
+  logLines = []
+  keyUse = newKeyUse()
+})
+afterEach(async () => {
+  await keyUse.close()
+  await database.close()
+})
+
+const fail = () => plant(db, { on: 'before update', table: 'api_keys', fail: 'no' })
+
+async function lastUsed(id: string): Promise<number | null> {
+  const row = db.query.selectFrom('api_keys').select('last_used_at_ms').where('id', '=', id)
+  return (await row.executeTakeFirstOrThrow()).last_used_at_ms
+}
+
+async function writes(): Promise<string[]> {
+  return (await sql<{ id: string }>`select id from writes`.execute(db.query)).rows.map(({ id }) => id)
+}
+
+/** Lets statements that are under way be done, or would be. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await sql`select 1`.execute(db.query)
+  }
+}
+
+/** Waits, without the platform's timers, for what has to come; for ever: the runner has a limit. */
+async function come(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('many uses of a key are one write, of the last one’s time', async () => {
+  for (let use = 0; use < 1000; use += 1) {
+    clock.advance(1)
+    keyUse.note('one')
+  }
+  assert.deepEqual(await writes(), [], 'a use itself writes nothing')
+  await keyUse.flush()
+  assert.deepEqual(await writes(), ['one'])
+  assert.equal(await lastUsed('one'), 1_001_000)
+  assert.equal(await lastUsed('two'), null)
+
+  await db.query.updateTable('api_keys').set({ last_used_at_ms: null }).execute()
+  await keyUse.flush()
+  assert.equal(await lastUsed('one'), null, 'what is written is not written again')
+})
+
+test('the time never moves back, whichever process writes last', async () => {
+  keyUse.note('one')
+  clock.advance(5000)
+  const other = newKeyUse()
+  other.note('one')
+  await other.flush()
+  await keyUse.flush()
+  assert.equal(await lastUsed('one'), 1_005_000)
+  assert.deepEqual(await writes(), ['one'])
+  clock.advance(-10_000)
+  keyUse.note('one')
+  await keyUse.flush()
+  assert.equal(await lastUsed('one'), 1_005_000)
+  await other.close()
+})
+
+test('a key that is gone by now disturbs nothing', async () => {
+  keyUse.note('gone')
+  keyUse.note('two')
+  await keyUse.flush()
+  assert.deepEqual(await writes(), ['two'])
+})
+
+describe('closing', () => {
+  test('writes what is noted, by id, and does so once', async () => {
+    keyUse.note('two')
+    keyUse.note('one')
+    await keyUse.close()
+    assert.deepEqual(await writes(), ['one', 'two'])
+    await keyUse.close()
+    assert.deepEqual(await writes(), ['one', 'two'])
+  })
+
+  test('does not fail where the database does: a warning is all that is left', async () => {
+    await fail()
+    keyUse.note('one')
+    await keyUse.close()
+    assert.equal(await lastUsed('one'), null)
+    assert.equal(logLines.length, 1)
+    assert.match(logLines[0] ?? '', /"msg":"key use not written"/)
+  })
+})
+
+// The platform's timers are held by the test: nobody wants to wait for minutes.
+describe('behind', () => {
+  const MINUTE_MS = 60_000
+
+  beforeEach(async () => {
+    await keyUse.close()
+    mock.timers.enable({ apis: ['setTimeout'] })
+    keyUse = newKeyUse()
+  })
+  afterEach(() => mock.timers.reset())
+
+  async function minutePasses(): Promise<void> {
+    mock.timers.tick(MINUTE_MS)
+    await settled()
+  }
+
+  test('it is written within a minute without being asked for, and not before', async () => {
+    keyUse.note('one')
+    mock.timers.tick(MINUTE_MS - 1)
+    await settled()
+    assert.deepEqual(await writes(), [])
+    mock.timers.tick(1)
+    await come(async () => (await writes()).length > 0)
+    await minutePasses()
+    assert.deepEqual(await writes(), ['one'], 'a minute without a use writes nothing')
+  })
+
+  test('a database that fails throws nothing at anybody, and the next minute is written again', async () => {
+    const mend = await fail()
+    keyUse.note('one')
+    await minutePasses()
+    await come(async () => logLines.length > 0)
+    assert.equal(await lastUsed('one'), null)
+    assert.match(logLines.join(''), /"msg":"key use not written"/)
+    await mend()
+    keyUse.note('two')
+    await minutePasses()
+    await come(async () => (await lastUsed('two')) === 1_000_000)
+    assert.equal(logLines.length, 1)
+  })
+
+  test('what is noted while a write is under way is written by closing', async () => {
+    const held = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const holding = db.transaction(() => {
+      begun.resolve()
+      return held.promise
+    })
+    await begun.promise
+    keyUse.note('one')
+    mock.timers.tick(MINUTE_MS)
+    await new Promise((resolve) => setImmediate(resolve))
+    keyUse.note('two')
+    const closing = keyUse.close()
+    held.resolve()
+    await Promise.all([holding, closing])
+    assert.deepEqual(await writes(), ['one', 'two'])
+  })
+})

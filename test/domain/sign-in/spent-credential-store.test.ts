@@ -1,0 +1,56 @@
+/** A credential is good once, whoever comes at once, and is forgotten only when nobody takes it any more. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { deleteExpiredSpent, spend, SPENT_BY_A_RESTORE } from '../../../src/domain/sign-in/spent-credential-store.ts'
+import { openAt, openNewDatabase } from '../../support/database/database.ts'
+import type { OpenedDatabase } from '../../support/database/database.ts'
+
+let database: OpenedDatabase
+before(async () => {
+  database = await openNewDatabase()
+})
+after(() => database.close())
+
+test('of twenty at once one gets it, by two connections to the database too', async () => {
+  const other = openAt(database.url)
+  try {
+    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? database.db : other, 'once', 5, 1))
+    assert.equal((await Promise.all(attempts)).filter(Boolean).length, 1)
+    assert.equal(await spend(other, 'once', 500, 1), false)
+    assert.equal(await spend(database.db, 'Once', 5, 1), true)
+  } finally {
+    await other.close()
+  }
+})
+
+test('what is undone is not spent', async () => {
+  const undone = database.db.transaction(async (trx) => {
+    assert.equal(await spend(trx, 'undone', 5, 1), true)
+    throw new Error('no')
+  })
+  await assert.rejects(undone, /no/)
+  assert.equal(await spend(database.db, 'undone', 5, 1), true)
+})
+
+test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
+  const other = await openNewDatabase()
+  try {
+    await other.db.query.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
+    for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
+    assert.equal(await spend(other.db, 'later', 5000, 1001), true)
+  } finally {
+    await other.close()
+  }
+})
+
+test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
+  for (const [hash, expiresAtMs] of [['a', 999], ['b', 999], ['c', 999], ['d', 1000], ['e', 1001]] as const) {
+    await spend(database.db, hash, expiresAtMs, 1)
+  }
+  await deleteExpiredSpent(database.db, 999, 100)
+  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 2)
+  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 1)
+  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 0)
+  for (const hash of ['d', 'e']) assert.equal(await spend(database.db, hash, 5, 1), false)
+  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(database.db, hash, 5, 1), true)
+})

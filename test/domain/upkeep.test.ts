@@ -1,0 +1,242 @@
+/** What is done because its time has come: owners are told once a week and once a day before a key expires, and only what is over is swept. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { deleteEventsBefore, insertEvent } from '../../src/domain/events/event-store.ts'
+import { keepAnswer } from '../../src/domain/payment-links/idempotency-store.ts'
+import type { Tables } from '../../src/database/tables/tables.ts'
+import { insertButton } from '../../src/domain/mails/mail-button-store.ts'
+import { insertLink } from '../../src/domain/sign-in/magic-link-store.ts'
+import { spend } from '../../src/domain/sign-in/spent-credential-store.ts'
+import { startUpkeep, upkeep } from '../../src/domain/upkeep.ts'
+import { eventsOf } from '../support/mail/buttons.ts'
+import { createKey, keepKey, rotateKey } from '../support/accounts/keys.ts'
+import type { NewKey } from '../support/accounts/keys.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { recipientsOf, userOf } from '../support/database/state.ts'
+import { withPlanted } from '../support/database/triggers.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+let service: Service
+
+before(async () => {
+  service = await startService({ EVENTS_KEEP_DAYS: '30' })
+})
+after(() => service.close())
+
+/** The mails to an address so far that say that this key stops working. */
+async function noticesOf(email: string, { apiKey }: NewKey): Promise<string[]> {
+  await recipientsOf(service)
+  const texts = service.smtp.mails.filter(({ to }) => to.includes(email)).map(({ message }) => message.text ?? '')
+  return texts.flatMap((text) => text.split('\n').filter((line) => line.includes(`(${apiKey.keyId}) stops working on`)))
+}
+
+/** How often it was told that this key stops working: a mail that a newer one overtakes tells it again. */
+async function timesTold({ apiKey }: NewKey): Promise<number> {
+  const told = service.db.query.selectFrom('security_events').select('id').where('api_key_id', '=', apiKey.id)
+  return (await told.where('type', '=', 'key_expiring').execute()).length
+}
+
+const expiringEvents = async (email: string) =>
+  (await eventsOf(service, email)).filter(({ type }) => type === 'key_expiring')
+
+/** Lets the time come, and the upkeep with it. */
+async function later(milliseconds: number): Promise<void> {
+  service.clock.advance(milliseconds)
+  await upkeep(service.deps)
+}
+
+test('the owner is told seven days before and one day before, to the millisecond, once each', async () => {
+  const email = 'ana@example.com'
+  const key = await createKey(service, await service.signIn(email), { expiresInDays: 30 })
+  const end = new Date(service.clock.now() + 30 * DAY_MS).toISOString().slice(0, 16).replace('T', ' ')
+  await later(23 * DAY_MS - 1)
+  assert.deepEqual(await noticesOf(email, key), [])
+  await later(1)
+  const line = `The API key “\u2068API key\u2069” (${key.apiKey.keyId}) stops working on ${end} UTC.`
+  const [told = ''] = await noticesOf(email, key)
+  assert.ok(told.startsWith(line), told)
+  await later(0)
+  await later(6 * DAY_MS - 1)
+  assert.equal((await noticesOf(email, key)).length, 1)
+  await later(1)
+  assert.equal((await noticesOf(email, key)).length, 2)
+  await later(0)
+  await later(DAY_MS)
+  await later(DAY_MS)
+  assert.equal((await noticesOf(email, key)).length, 2)
+  const event = { type: 'key_expiring', detail: null, client: null }
+  assert.deepEqual(await expiringEvents(email), [event, event])
+})
+
+test('whoever was just told the date is not told it again: no notice as early as the key lives', async () => {
+  const email = 'bob@example.com'
+  const token = await service.signIn(email)
+  const [day, two, week, eight] = await Promise.all(
+    [1, 2, 7, 8].map((expiresInDays) => createKey(service, token, { expiresInDays })),
+  )
+  const counts = async () =>
+    Promise.all([day, two, week, eight].map((key) => timesTold(key as NewKey)))
+  await later(0)
+  assert.deepEqual(await counts(), [0, 0, 0, 0])
+  await later(DAY_MS)
+  assert.deepEqual(await counts(), [0, 1, 0, 1])
+  await later(5 * DAY_MS)
+  assert.deepEqual(await counts(), [0, 1, 1, 1])
+  await later(DAY_MS)
+  assert.deepEqual(await counts(), [0, 1, 1, 2])
+})
+
+test('after a week in which nothing ran the owner is told once, not twice; after the end, not at all', async () => {
+  const email = 'cia@example.com'
+  const token = await service.signIn(email)
+  const late = await createKey(service, token, { expiresInDays: 30 })
+  const over = await createKey(service, token, { expiresInDays: 29 })
+  await later(29 * DAY_MS + 1)
+  assert.deepEqual([await timesTold(late), await timesTold(over)], [1, 0])
+  assert.deepEqual(await noticesOf(email, over), [])
+})
+
+test('no notice of a key that is revoked, has no end, waits, or is of an address nobody has proven; who keeps it is told', async () => {
+  const token = await service.signIn('dan@example.com')
+  const revoked = await createKey(service, token, { expiresInDays: 10 })
+  const endless = await createKey(service, token)
+  await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+  const unclaimed = await service.signUp('eva@example.com')
+  const waiting = await createKey(service, unclaimed.token, { expiresInDays: 10 })
+  await later(4 * DAY_MS)
+  assert.deepEqual(await expiringEvents('eva@example.com'), [], 'nobody was told')
+  const owner = await service.signIn('eva@example.com')
+  await later(0)
+  assert.deepEqual(await noticesOf('eva@example.com', waiting), [])
+  await keepKey(service, owner, waiting)
+  await later(0)
+  assert.equal((await noticesOf('eva@example.com', waiting)).length, 1)
+  for (const key of [revoked, endless]) assert.deepEqual(await noticesOf('dan@example.com', key), [])
+})
+
+test('a rotation moves no end, and causes no second notice', async () => {
+  const email = 'fay@example.com'
+  const token = await service.signIn(email)
+  const key = await createKey(service, token, { expiresInDays: 9 })
+  await later(2 * DAY_MS)
+  assert.equal((await noticesOf(email, key)).length, 1)
+  service.clock.advance(1000)
+  await rotateKey(service, token, key)
+  await later(1000)
+  assert.equal((await noticesOf(email, key)).length, 1)
+})
+
+test('many keys of one owner are one mail, and many more than a batch are all told', async () => {
+  const email = 'gil@example.com'
+  const token = await service.signIn(email)
+  const keys = await Promise.all(Array.from({ length: 20 }, () => createKey(service, token, { expiresInDays: 9 })))
+  const { id } = await userOf(service.db, email)
+  // More than the limit of live keys and than a batch, as a whole service's keys are.
+  await sql`
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
+    insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, expires_at_ms)
+    select 'bulk-' || i, ${id}, 'Bulk', 'plk_bulk' || i, 'bulk' || i, ${service.clock.now()},
+      ${service.clock.now() + 9 * DAY_MS} from n
+  `.execute(service.db.query)
+  const earlier = (await recipientsOf(service)).length
+  await later(2 * DAY_MS)
+  assert.equal((await expiringEvents(email)).length, 1120)
+  for (const key of keys) assert.ok((await noticesOf(email, key)).length >= 1)
+  const sent = (await recipientsOf(service)).length - earlier
+  assert.ok(sent <= 3, `a mail a batch at the most: ${sent}`)
+})
+
+test('a notice that cannot be queued marks nothing: the next upkeep tells it', async () => {
+  const email = 'kim@example.com'
+  const key = await createKey(service, await service.signIn(email), { expiresInDays: 9 })
+  await recipientsOf(service)
+  const full = { on: 'before insert', table: 'queued_mails', fail: 'full' } as const
+  await withPlanted(service.db, [full], () => later(2 * DAY_MS))
+  assert.deepEqual(await expiringEvents(email), [])
+  await later(0)
+  assert.equal((await noticesOf(email, key)).length, 1)
+})
+
+const countOf = async (table: keyof Tables) =>
+  Number((await service.db.query.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+
+test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in small batches', async () => {
+  const email = 'lea@example.com'
+  await service.signIn(email)
+  const { id: userId } = await userOf(service.db, email)
+  await later(31 * DAY_MS)
+  for (const table of ['security_events', 'magic_links', 'mail_buttons'] as const) {
+    assert.equal(await countOf(table), 0, table)
+  }
+  const nowMs = service.clock.now()
+  const event = { user_id: userId, type: 'signed_in', client: null, api_key_id: null, by_api_key_id: null }
+  const action = { action: 'not_me', mail_kind: 'sign_in', link_hash: null, sign_in_id: null } as const
+  await service.db.transaction(async (trx) => {
+    for (let n = 0; n < 1203; n += 1) {
+      const isOver = n < 1201
+      const late = isOver ? 0 : 1
+      await insertEvent(trx, { ...event, id: `e${n}`, at_ms: nowMs - 30 * DAY_MS - 1 + late, detail: null, times: 1 })
+      await insertLink(trx, { token_hash: `l${n}`, email, redirect_to: null, expires_at_ms: nowMs + late })
+      const answer = { user_id: userId, key_hash: `a${n}`, request_hash: 'r', answer: '{}' }
+      await keepAnswer(trx, { ...answer, created_at_ms: nowMs - DAY_MS + late })
+      await spend(trx, `s${n}`, nowMs - DAY_MS - 1 + late, nowMs - DAY_MS - 2)
+      const button = { ...action, token_hash: `b${n}`, email, mailed_at_ms: nowMs, expires_at_ms: nowMs + late }
+      await insertButton(trx, { ...button, tells_since_ms: null, used_at_ms: null })
+    }
+  })
+  assert.equal(await deleteEventsBefore(service.db, nowMs - 30 * DAY_MS, 500), 500)
+  await upkeep(service.deps)
+  for (const table of ['security_events', 'magic_links', 'mail_buttons', 'spent_credentials', 'idempotency_keys'] as const) {
+    assert.equal(await countOf(table), 2, table)
+  }
+})
+
+test('a pause is swept when it is old and of an address without an account; an owner’s stays', async () => {
+  const { db, clock } = service
+  await service.signIn('max@example.com')
+  const nowMs = clock.now()
+  const pause = (email: string, ageDays: number) => ({ email, paused_at_ms: nowMs - ageDays * DAY_MS, mailed_at_ms: null })
+  const pauses = [pause('nobody@example.com', 31), pause('max@example.com', 31), pause('new@example.com', 29)]
+  await db.query.insertInto('mail_pauses').values(pauses).execute()
+  await upkeep(service.deps)
+  const left = await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()
+  assert.deepEqual(left.map(({ email }) => email), ['max@example.com', 'new@example.com'])
+  await db.query.deleteFrom('mail_pauses').execute()
+})
+
+test('of an account with more events than are kept the oldest go, and nobody else’s', async () => {
+  await service.signIn('pam@example.com')
+  await service.signIn('quin@example.com')
+  const [{ id: userId }, other] = [await userOf(service.db, 'pam@example.com'), await userOf(service.db, 'quin@example.com')]
+  const nowMs = service.clock.now()
+  for (const id of [userId, other.id]) {
+    await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < cast(${id === userId ? 100_250 : 300} as integer))
+      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(service.db.query)
+  }
+  await upkeep(service.deps)
+  const left = async (id: string) =>
+    service.db.query.selectFrom('security_events').select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')]).where('user_id', '=', id).executeTakeFirstOrThrow()
+  assert.deepEqual([(await left(userId)).count, (await left(userId)).oldest], [100_000, nowMs - 99_998])
+  assert.equal((await left(other.id)).count, 302)
+  await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
+})
+
+test('what fails is done the next time, and keeps nothing else from being done', async () => {
+  const { db, clock } = service
+  const link = (name: string) => ({ token_hash: name, email: 'x@example.com', redirect_to: null, expires_at_ms: clock.now() })
+  await createKey(service, await service.signIn('ned@example.com'), { expiresInDays: 9 })
+  await recipientsOf(service)
+  await db.query.insertInto('magic_links').values(link('over')).execute()
+  const full = { on: 'before insert', table: 'security_events', fail: 'full' } as const
+  await withPlanted(db, [full], () => later(2 * DAY_MS))
+  assert.equal(await countOf('magic_links'), 0)
+  assert.deepEqual(await expiringEvents('ned@example.com'), [])
+  await later(0)
+  assert.equal((await expiringEvents('ned@example.com')).length, 1)
+})
+
+test('a stopped upkeep has stopped, at once', async () => {
+  await startUpkeep(service.deps).stop()
+})

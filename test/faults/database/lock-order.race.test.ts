@@ -1,0 +1,209 @@
+/** Calls that meet at one address wait for each other in one order: there is no deadlock among them, and none fails. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client } from 'pg'
+import { newUser } from '../../../src/domain/users/claim.ts'
+import { insertIdentity } from '../../../src/domain/google/identity-store.ts'
+import { insertKey } from '../../../src/domain/keys/key-store.ts'
+import { insertLink } from '../../../src/domain/sign-in/magic-link-store.ts'
+import { insertUser } from '../../../src/domain/users/user-store.ts'
+import { newKey } from '../../../src/domain/keys/new-key.ts'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { insertButton, insertPause } from '../../../src/domain/mails/mail-button-store.ts'
+import { enqueueMail, leaseDueMails, newMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import type { QueuedMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import { recordSent } from '../../../src/mail/queue/mail-pause.ts'
+import { administer, clusterUrl, newDatabase } from '../../support/database/database.ts'
+import type { TestDatabase } from '../../support/database/database.ts'
+import { startGoogleService } from '../../support/google/google.ts'
+import type { GoogleService } from '../../support/google/google.ts'
+import { until } from '../../support/until.ts'
+
+const skip = clusterUrl === undefined && 'the embedded database has one lock'
+const HOUR_MS = 3_600_000
+/** Within which each comes to where it waits, in milliseconds. */
+const STEP_MS = 30
+/** How often all of them meet at each table: where most of them come, it takes more for each circle to be found. */
+const TURNS = 4
+const MORE_TURNS: Readonly<Record<string, number>> = { queued_mails: 24, magic_links: 24 }
+/** Where nobody comes without an account. */
+const ofAccounts = new Set(['users', 'identities', 'api_keys'])
+
+let database: TestDatabase
+let service: GoogleService
+let observer: Client
+before(async () => {
+  if (skip) return
+  database = await newDatabase('')
+  // As in a large table: rows are found, and locked, in the order of an index.
+  const name = new URL(database.url).pathname.slice(1)
+  await administer(`alter database ${name} set enable_seqscan = off`)
+  service = await startGoogleService({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '20' })
+  observer = new Client({ connectionString: database.url })
+  await observer.connect()
+})
+let isOpen = true
+async function closeService(): Promise<void> {
+  if (isOpen) await service.close()
+  isOpen = false
+}
+after(async () => {
+  if (skip) return
+  await closeService()
+  await observer.end()
+  await database.remove()
+})
+
+/** What there is of an address beside two links, both buttons and a pause. */
+type Furniture = Readonly<{ hasAccount: boolean; hasMails: boolean }>
+
+/** An address with all that. */
+type Situation = Readonly<{ email: string; userId: string; token: string; credential: string; sentMail: QueuedMail }>
+
+async function prepare(name: string, { hasAccount, hasMails }: Furniture): Promise<Situation> {
+  const { deps, db, clock, issuer } = service
+  const nowMs = clock.now()
+  const email = `${name}@gmail.com`
+  const user = newUser(deps, { email, locale: 'en', name: null, claimedAtMs: nowMs })
+  // One that was tried, and one that the pause holds back; the sender is to touch neither.
+  const sentMail = { ...newMail(deps, { kind: 'sign_in', email, locale: 'en' }), attempts: 1, leased_until_ms: nowMs + HOUR_MS }
+  const heldMail = { ...newMail(deps, { kind: 'signup_notice', email, locale: 'en' }), due_at_ms: nowMs + HOUR_MS }
+  const buttonOf = (action: 'not_me' | 'resume_mail') => ({
+    token_hash: sha256(`${action} ${name}`),
+    action,
+    email,
+    mail_kind: 'sign_in' as const,
+    mailed_at_ms: nowMs,
+    expires_at_ms: nowMs + HOUR_MS,
+    link_hash: action === 'not_me' ? sha256(`first ${name}`) : null,
+    sign_in_id: null,
+    tells_since_ms: null,
+    used_at_ms: null,
+  })
+  await db.transaction(async (trx) => {
+    if (hasAccount) {
+      await insertUser(trx, user)
+      await insertKey(trx, newKey(deps, { userId: user.id, name: undefined, expiresAtMs: null }).row)
+      const identity = { issuer: issuer.url, subject: name, user_id: user.id, email, connected_at_ms: nowMs, sign_in_id: name }
+      await insertIdentity(trx, identity)
+    }
+    for (const which of ['first', 'second']) {
+      const link = { token_hash: sha256(`${which} ${name}`), email, redirect_to: null, expires_at_ms: nowMs + HOUR_MS }
+      await insertLink(trx, link)
+    }
+    for (const action of ['resume_mail', 'not_me'] as const) await insertButton(trx, buttonOf(action))
+    await insertPause(trx, email, nowMs)
+    for (const mail of hasMails ? [heldMail, sentMail] : []) await enqueueMail(trx, mail)
+  })
+  const subject = { userId: user.id, role: 'USER', tokenVersion: 0, amr: 'magic_link', lifetimeSeconds: 3600 } as const
+  const token = deps.accessTokens.issue(subject)
+  return { email, userId: user.id, token, credential: issuer.sign(issuer.claims({ sub: name, email })), sentMail }
+}
+
+/** What can meet, each with the statuses it may be answered with; none for what is no call. */
+function actionsOf({ email, token, credential, sentMail }: Situation, name: string, hasAccount: boolean) {
+  const { call, db, clock } = service
+  const verify = (which: string) => call(`GET /auth/verify?token=${which}%20${name}`)
+  const press = (route: string, action: string) => call(route, { body: { token: `${action} ${name}` } })
+  const lease = { nowMs: clock.now() + 2 * HOUR_MS, untilMs: clock.now() + HOUR_MS, limit: 100 }
+  const signedIn = {
+    'connects Google': [() => call('POST /auth/google/connection', { token, body: { credential } }), [200, 401], true],
+    'makes a key': [() => call('POST /auth/api-keys', { token, body: {} }), [201, 401], true],
+    'deletes the account': [() => call('DELETE /users/me', { token }), [200, 401], true],
+  } as const
+  return [
+    [() => verify('first'), [200, 401]],
+    [() => verify('second'), [200, 401]],
+    [() => press('POST /auth/links/not-me', 'not_me'), [200, 401]],
+    [() => press('POST /auth/mail/resume', 'resume_mail'), [200, 401]],
+    [() => call('POST /auth/google/onetap', { body: { credential } }), [200, 401]],
+    ...(hasAccount ? Object.values(signedIn) : []),
+    [() => call('POST /auth/request', { body: { email } }), [200]],
+    [() => db.transaction((trx) => recordSent(trx, sentMail, clock.now())), []],
+    [() => leaseDueMails(db, lease), []],
+  ] as readonly (readonly [() => Promise<any>, readonly number[], true?])[]
+}
+
+/** Locks rows of one table: whoever comes to them waits, in the order of their coming, with what they hold by then. */
+const holds: Readonly<Record<string, (situation: Situation) => [string, unknown[]]>> = {
+  users: ({ email }) => ['select 1 from users where email = $1 for update', [email]],
+  queued_mails: ({ email }) => ['select 1 from queued_mails where email = $1 for update', [email]],
+  magic_links: ({ email }) => ['select 1 from magic_links where email = $1 for update', [email]],
+  mail_buttons: ({ email }) => ['select 1 from mail_buttons where email = $1 for update', [email]],
+  mail_pauses: ({ email }) => ['select 1 from mail_pauses where email = $1 for update', [email]],
+  identities: ({ userId }) => ['select 1 from identities where user_id = $1 for update', [userId]],
+  api_keys: ({ userId }) => ['select 1 from api_keys where user_id = $1 for update', [userId]],
+  spent_credentials: ({ credential }) => [
+    'insert into spent_credentials values ($1, 0)',
+    [sha256(credential.slice(0, credential.lastIndexOf('.')))],
+  ],
+}
+
+/** In another order, the same one for the same name. */
+const shuffled = <T>(all: readonly T[], name: string): T[] =>
+  all.map((one, index) => ({ one, at: sha256(`${name} ${index}`) })).toSorted((a, b) => (a.at < b.at ? -1 : 1)).map(({ one }) => one)
+
+/** Lets all of them come to a situation while one table's rows are held, one after the other, and lets them go on. */
+async function meet(table: string, furniture: Furniture, turn: number): Promise<void> {
+  const name = `${table.replace('_', '')}${furniture.hasAccount ? 'a' : 'n'}${turn}`
+  const situation = await prepare(name, furniture)
+  const holder = new Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(...(holds[table]?.(situation) ?? assert.fail()))
+  let done = 0
+  let turns = 0
+  const answers: Promise<void>[] = []
+  const waiting = `
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  for (const [act, statuses, takesTurns] of shuffled(actionsOf(situation, name, furniture.hasAccount), name)) {
+    const acting = async () => {
+      const answer = await act().finally(() => void (done += 1))
+      if (statuses.length > 0) assert.ok(statuses.includes(answer.status), `${name}: ${answer.status} ${answer.text}`)
+    }
+    answers.push(acting())
+    // Writes of one user take turns in the process: all but one of them wait where nobody sees it.
+    if (takesTurns) turns += 1
+    const unseen = Math.max(0, turns - 1)
+    for (const goOnAt = performance.now() + STEP_MS; performance.now() < goOnAt; ) {
+      if (done + (await observer.query(waiting)).rows[0].waiting >= answers.length - unseen) break
+    }
+  }
+  await holder.query('rollback')
+  await holder.end()
+  const outcomes = await Promise.allSettled(answers)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  await service.db.query.deleteFrom('queued_mails').execute()
+}
+
+/** How many deadlocks there have been in the database: a server process tells when it ends, at the latest. */
+async function countDeadlocks(): Promise<number> {
+  const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  await until(async () => (await observer.query(others)).rows.length === 0, 'the others have ended')
+  const { rows } = await observer.query('select deadlocks::int from pg_stat_database where datname = current_database()')
+  return rows[0].deadlocks
+}
+
+test('whatever meets at one address, in whatever order it comes: all of it is answered, and nothing waits in a circle', { skip }, async () => {
+  for (const table of Object.keys(holds)) {
+    for (let turn = 0; turn < (MORE_TURNS[table] ?? TURNS); turn += 1) {
+      await meet(table, { hasAccount: true, hasMails: true }, turn)
+      if (!ofAccounts.has(table)) await meet(table, { hasAccount: false, hasMails: turn % 3 > 0 }, turn)
+    }
+  }
+  await closeService()
+  assert.equal(await countDeadlocks(), 0)
+})
+
+test('what waits in a circle is counted: the test above can fail', { skip }, async () => {
+  const [one, other] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]
+  await Promise.all([one.connect(), other.connect()])
+  for (const client of [one, other]) await client.query(`begin; set local deadlock_timeout = '10ms'`)
+  await one.query('lock table users')
+  await other.query('lock table api_keys')
+  const circle = await Promise.allSettled([one.query('lock table api_keys'), other.query('lock table users')])
+  await Promise.all([one.end(), other.end()])
+  assert.equal(circle.filter(({ status }) => status === 'rejected').length, 1)
+  assert.equal(await countDeadlocks(), 1)
+})

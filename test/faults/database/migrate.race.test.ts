@@ -1,0 +1,125 @@
+/** Processes that migrate one database at once do it once, on a file and on a server, and keep no reader waiting long. */
+import assert from 'node:assert/strict'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { Client } from 'pg'
+import { migrate, migrations, SchemaInUseError } from '../../../src/database/migrate.ts'
+import { clusterUrl, newDatabase, openAt } from '../../support/database/database.ts'
+import type { TestDatabase } from '../../support/database/database.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { runCli } from '../../support/process/process.ts'
+import { until } from '../../support/until.ts'
+
+const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
+/** Many times as long as a change of the schema waits, and far shorter than for ever. */
+const READ_WITHIN_MS = 5000
+const names = Object.keys(migrations)
+const folder = temporaryFolder()
+after(() => folder.remove())
+
+let database: TestDatabase
+const migrateInProcess = () => runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: database.url, JWT_SECRET } })
+
+function connect() {
+  const db = openAt(database.url)
+  return { kysely: db.kysely as Kysely<any>, close: () => db.close() }
+}
+
+/** Makes a database of the first version, with a row in it. */
+async function makeFirstVersion(): Promise<void> {
+  const { kysely, close } = connect()
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const { error } = await migrator.migrateTo(names[0] ?? '')
+  assert.equal(error, undefined)
+  await kysely.insertInto('users').values({ id: '1', email: 'ana@example.com', role: 'USER', token_version: 3, created_at_ms: 1 }).execute()
+  await close()
+}
+
+/** Of two processes one applied these migrations and the other found them applied; each is marked once. */
+async function assertOnce(processes: readonly ReturnType<typeof migrateInProcess>[], applied: readonly string[]) {
+  const results = await Promise.all(processes.map(({ exited }) => exited))
+  assert.deepEqual(
+    results.map(({ code, output }) => ({ code, output })).toSorted((a, b) => (a.output < b.output ? -1 : 1)),
+    [{ code: 0, output: `Applied ${applied.join(', ')}.\n` }, { code: 0, output: 'The schema is up to date.\n' }],
+  )
+  const { kysely, close } = connect()
+  const marked = await kysely.selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  assert.deepEqual(marked.map(({ name }) => name), names)
+  const users = await kysely.selectFrom('users').select(['id', 'token_version', 'locale']).execute()
+  const found = users.map(({ id, token_version, locale }) => [id, token_version, locale])
+  assert.deepEqual(found, applied.length < names.length ? [['1', 3, null]] : [])
+  await close()
+}
+
+beforeEach(async () => {
+  database = await newDatabase(`${folder.path}/${performance.now()}`, 'empty')
+})
+afterEach(() => database.remove())
+
+const needsServer = clusterUrl === undefined && 'needs PostgreSQL: TEST_POSTGRES_URL is not set'
+
+describe('two processes migrate at once', () => {
+  test('a new database: one makes everything, the other finds it made', async () => {
+    await assertOnce([migrateInProcess(), migrateInProcess()], names)
+  })
+
+  test('a database of an earlier version: one brings it up to date, the other finds it so', async () => {
+    await makeFirstVersion()
+    await assertOnce([migrateInProcess(), migrateInProcess()], names.slice(1))
+  })
+
+  test('while one waits for a table for longer than any call would, the other waits for it', { skip: needsServer }, async () => {
+    await makeFirstVersion()
+    const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]
+    await Promise.all([holder.connect(), watcher.connect()])
+    await holder.query('begin; lock table users')
+    const processes = [migrateInProcess(), migrateInProcess()]
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await until(async () => (await watcher.query(waiting)).rows.length === 2, 'both wait')
+    await holder.query('select pg_sleep(1.5)')
+    await Promise.all([holder.end(), watcher.end()])
+    await assertOnce(processes, names.slice(1))
+  })
+})
+
+describe('a migration behind a transaction that reads for long', { skip: needsServer }, () => {
+  let holder: Client
+  let reader: Client
+  beforeEach(async () => {
+    await makeFirstVersion()
+    holder = new Client({ connectionString: database.url })
+    reader = new Client({ connectionString: database.url, statement_timeout: READ_WITHIN_MS })
+    await Promise.all([holder.connect(), reader.connect()])
+    await holder.query('begin; select * from users')
+  })
+  afterEach(() => Promise.all([holder.end(), reader.end()]))
+
+  test('is tried again and again, keeps nobody else waiting for long meanwhile, and is done when it can be', async () => {
+    const process = migrateInProcess()
+    const waits = () => reader.query(`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'alter table%'`)
+    for (const time of ['first', 'second']) {
+      await until(async () => (await waits()).rows.length > 0, `it waits, a ${time} time`)
+      // Behind it in the queue for the table; refused after a while, this would fail.
+      await reader.query('select * from users')
+      await until(async () => (await waits()).rows.length === 0, 'it has made way')
+    }
+    await holder.query('commit')
+    await assertOnce([process, { ...process, exited: process.exited.then(() => migrateInProcess().exited) }], names.slice(1))
+  })
+
+  test('that does not end is given up with an error that says so, and the schema is as it was', async () => {
+    const db = openAt(database.url)
+    await assert.rejects(migrate(db, 100), (error: unknown) => {
+      assert.ok(error instanceof SchemaInUseError)
+      assert.match(error.message, /^tables were in use by others whenever it was tried for \d+ s, by long transactions/)
+      return true
+    })
+    const marked = await (db.kysely as Kysely<any>).selectFrom('kysely_migration').select('name').execute()
+    assert.deepEqual(marked.map(({ name }) => name), names.slice(0, 1))
+    await holder.query('commit')
+    assert.deepEqual(await migrate(db), names.slice(1))
+    await db.close()
+  })
+})

@@ -1,0 +1,75 @@
+/** A mail server that is slow or not to be found is no caller's trouble: what is asked for is stored, and goes out when it can. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../../../support/mail/mailing.ts'
+import { startService } from '../../../support/service.ts'
+import { startSpokenSmtp } from '../../../support/mail/smtp-lines.ts'
+
+test('a mail server that takes its time holds up no request, and has five connections at most [F19]', async (t) => {
+  // Neither a greeting nor an end: a character now and then, as slow as a sender may bear.
+  const slow = await startSpokenSmtp(undefined, (socket) => {
+    const timer = setInterval(() => socket.write('2'), 50)
+    socket.on('close', () => clearInterval(timer))
+  })
+  const service = await startService({ SMTP_URL: slow.url.href })
+  t.after(async () => {
+    // First, or closing the service would wait for what is on its way.
+    await slow.close()
+    await service.close()
+  })
+
+  const ask = (n: number) => service.call('POST /auth/request', { body: { email: `n${n}@example.com` } })
+  for (let n = 0; n < 5; n++) assert.equal((await ask(n)).status, 200)
+  await until(() => slow.open() === 5, 'five connections')
+  for (let n = 5; n < 60; n++) {
+    const start = performance.now()
+    const answer = await ask(n)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, { ok: true })
+    assert.ok(performance.now() - start < 1000, 'no answer waits for a mail server')
+  }
+  const waiting = await service.db.query.selectFrom('queued_mails').select('email').execute()
+  assert.equal(waiting.length, 60, 'what was acknowledged is stored')
+  assert.equal(slow.mostOpen(), 5)
+  assert.deepEqual(slow.messages, [])
+})
+
+test('a mail server that never comes to an end, and never falls silent, has 25 seconds for an attempt', async (t) => {
+  const endless = await startSpokenSmtp((command, socket) => {
+    if (!command.startsWith('EHLO')) return undefined
+    const timer = setInterval(() => socket.write('2'), 1000)
+    socket.on('close', () => clearInterval(timer))
+    return ''
+  })
+  const service = await startService({ SMTP_URL: endless.url.href })
+  t.after(async () => {
+    await endless.close()
+    await service.close()
+  })
+  await service.call('POST /auth/request', { body: { email: 'ana@example.com' } })
+  await until(() => endless.open() === 1, 'a connection')
+  const start = performance.now()
+  await until(() => endless.open() === 0, 'its end', 32_000)
+  assert.ok(performance.now() - start > 20_000, 'not the connection’s own bound')
+  const rows = () => service.db.query.selectFrom('queued_mails').select(['attempts', 'leased_until_ms']).execute()
+  await until(async () => (await rows())[0]?.leased_until_ms === null)
+  assert.deepEqual(await rows(), [{ attempts: 1, leased_until_ms: null }])
+})
+
+test('a mail server whose name nobody knows: every request is stored, answered alike, and tried again [F18]', async (t) => {
+  const service = await startService({ SMTP_URL: 'smtps://mail.invalid:465', LOG_LEVEL: 'info' })
+  t.after(() => service.close())
+  for (const email of ['ana@example.com', 'bob@example.com']) {
+    const answer = await service.call('POST /auth/request', { body: { email } })
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, { ok: true })
+  }
+  const rows = () => service.db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute()
+  await until(async () => (await rows()).every((row) => row.attempts === 1 && row.leased_until_ms === null))
+  const waiting = await rows()
+  assert.deepEqual(waiting.map(({ email }) => email), ['ana@example.com', 'bob@example.com'])
+  for (const row of waiting) assert.ok(row.due_at_ms > service.clock.now())
+  const warned = service.logLines.filter((line) => line.includes('"mail not sent, will be tried again"'))
+  assert.equal(warned.length, 2)
+  for (const line of warned) assert.doesNotMatch(line, /ana@|bob@|token/)
+})

@@ -1,0 +1,200 @@
+/** A mail that could not be sent is sent later; one whose outcome nobody knows never weakens the link. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { consumeLink, findLink } from '../../../../src/domain/sign-in/magic-link-store.ts'
+import { sha256 } from '../../../../src/lib/hash.ts'
+import { withReadOnlyStorage } from '../../../support/database/faults.ts'
+import { startMailing, tokenIn, until } from '../../../support/mail/mailing.ts'
+import type { Mailing } from '../../../support/mail/mailing.ts'
+import { startSmtp } from '../../../support/mail/smtp.ts'
+import type { SmtpOptions } from '../../../support/mail/smtp.ts'
+
+const smtpError = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
+
+async function withMailing(options: SmtpOptions, work: (mailing: Mailing) => Promise<void>): Promise<void> {
+  const mailing = await startMailing(options)
+  try {
+    await work(mailing)
+  } finally {
+    await mailing.close()
+  }
+}
+
+/** When the one mail that waits is tried next, once it has been tried this often. */
+async function untilTried({ waiting }: Mailing, times: number): Promise<number> {
+  let rows = await waiting()
+  await until(async () => {
+    rows = await waiting()
+    return rows.length === 1 && rows[0]?.attempts === times && rows[0].leased_until_ms === null
+  }, `attempt ${times}`)
+  return rows[0]?.due_at_ms ?? 0
+}
+
+describe('a server that refuses for now', { concurrency: true }, () => {
+  // For an hour, not until a link expires: the link is made as the mail is sent, so none can be stale.
+  test('gets the mail after a growing delay, once it accepts, and not before [F20]', async () => {
+    let refusals = 3
+    const refuse: SmtpOptions = {
+      onRcptTo: ({ address }, _session, done) =>
+        done(address === 'ana@example.com' && refusals-- > 0 ? smtpError(450) : null),
+    }
+    await withMailing(refuse, async (mailing) => {
+      const { clock, queue, smtp } = mailing
+      await mailing.enqueue({ email: 'ana@example.com' })
+      queue.start()
+      for (const attempt of [1, 2, 3]) {
+        const delay = (await untilTried(mailing, attempt)) - clock.now()
+        const shortest = 1000 * 2 ** (attempt - 1)
+        assert.ok(delay >= shortest && delay <= shortest * 1.5, `${delay} ms after attempt ${attempt}`)
+        // One that is due shows that the queue looked, and left the other where it was.
+        clock.advance(delay - 1)
+        await mailing.enqueue({ email: `due-${attempt}@example.com` })
+        queue.wake()
+        await smtp.mailTo(`due-${attempt}@example.com`)
+        await untilTried(mailing, attempt)
+        clock.advance(1)
+        queue.wake()
+      }
+      const mail = await smtp.mailTo('ana@example.com')
+      await until(async () => (await mailing.waiting()).length === 0)
+      assert.equal(smtp.mails.filter(({ to }) => to.includes('ana@example.com')).length, 1)
+      // The mails that were due between the attempts, and this one.
+      assert.deepEqual(queue.attempts(), { sent: 4, failed: 3, given_up: 0 })
+      assert.ok(await findLink(mailing.db, sha256(tokenIn(mail)), clock.now()))
+    })
+  })
+
+  test('is given up after an hour, and never before', async () => {
+    let isRefusing = true
+    const refuse: SmtpOptions = {
+      onMailFrom: (_from, _session, done) => done(isRefusing ? smtpError(451) : null),
+    }
+    await withMailing(refuse, async (mailing) => {
+      const { clock, queue } = mailing
+      const startMs = clock.now()
+      await mailing.enqueue({ email: 'ana@example.com' })
+      queue.start()
+      let lastMs = startMs
+      for (let attempt = 1; ; attempt += 1) {
+        await until(async () => {
+          const [row] = await mailing.waiting()
+          return row === undefined || (row.attempts === attempt && row.leased_until_ms === null)
+        })
+        const [row] = await mailing.waiting()
+        if (row === undefined) break
+        assert.ok(row.due_at_ms <= startMs + 3_600_000)
+        lastMs = row.due_at_ms
+        clock.advance(row.due_at_ms - clock.now())
+        queue.wake()
+      }
+      assert.ok(lastMs - startMs > 3_600_000 - 91_000, `tried for only ${lastMs - startMs} ms`)
+      assert.ok(mailing.logLines.some((line) => line.includes('"mail given up"') && line.includes('451')))
+      isRefusing = false
+      await mailing.enqueue({ email: 'bob@example.com' })
+      queue.wake()
+      await mailing.smtp.mailTo('bob@example.com')
+      assert.equal(mailing.smtp.mails.length, 1)
+    })
+  })
+
+  test('nobody listening is the same: the mail goes out when somebody does [F18]', async () => {
+    await withMailing({}, async (mailing) => {
+      const port = Number(new URL(mailing.smtp.url).port)
+      await mailing.smtp.close()
+      await mailing.enqueue({ email: 'ana@example.com' })
+      mailing.queue.start()
+      await untilTried(mailing, 1)
+      const server = await startSmtp({}, port)
+      mailing.clock.advance(1500)
+      mailing.queue.wake()
+      await server.mailTo('ana@example.com')
+      await until(async () => (await mailing.waiting()).length === 0)
+      server.cutConnections()
+      await server.close()
+    })
+  })
+})
+
+describe('a refusal for good', { concurrency: true }, () => {
+  const refusals: Readonly<Record<string, SmtpOptions>> = {
+    'of the recipient': {
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('gone') ? smtpError(550) : null),
+    },
+    'of the mail': {
+      beforeAnswer: async ({ to }) => (to[0]?.startsWith('gone') ? smtpError(554) : null),
+    },
+  }
+  for (const [where, options] of Object.entries(refusals)) {
+    test(`${where} drops this mail at once, and the others go on [F20]`, async () => {
+      await withMailing(options, async (mailing) => {
+        await mailing.enqueue({ email: 'gone@example.com' })
+        await mailing.enqueue({ email: 'ana@example.com' })
+        mailing.queue.start()
+        await mailing.smtp.mailTo('ana@example.com')
+        await until(async () => (await mailing.waiting()).length === 0)
+        const givenUp = mailing.logLines.filter((line) => line.includes('"mail given up"'))
+        assert.equal(givenUp.length, 1)
+        assert.deepEqual(mailing.queue.attempts(), { sent: 1, failed: 0, given_up: 1 })
+        assert.doesNotMatch(mailing.logLines.join(''), /example\.com/)
+      })
+    })
+  }
+
+  test('of the login drops nothing: it is the set-up that is wrong', async () => {
+    await withMailing({ onConnect: (_session, done) => done(smtpError(554)) }, async (mailing) => {
+      await mailing.enqueue({ email: 'ana@example.com' })
+      mailing.queue.start()
+      await untilTried(mailing, 1)
+      assert.equal((await mailing.waiting()).length, 1)
+    })
+  })
+})
+
+// Another token, not the same: no token is kept that could be sent again. Together they are used once.
+test('after an unknown outcome there is another token; both work until one is used [F21]', async () => {
+  let cuts = 1
+  const cutOnce: SmtpOptions = {
+    beforeAnswer: async () => {
+      if (cuts-- > 0) await new Promise(() => running?.smtp.cutConnections())
+    },
+  }
+  let running: Mailing | undefined
+  await withMailing(cutOnce, async (mailing) => {
+    running = mailing
+    const { clock, db, queue, smtp } = mailing
+    await mailing.enqueue({ email: 'ana@example.com', redirectTo: 'https://app.example/in' })
+    queue.start()
+    const first = tokenIn(await smtp.mailTo('ana@example.com'))
+    await untilTried(mailing, 1)
+    clock.advance(1500)
+    queue.wake()
+    const second = tokenIn(await smtp.mailTo('ana@example.com'))
+    await until(async () => (await mailing.waiting()).length === 0)
+
+    assert.notEqual(first, second)
+    for (const token of [first, second]) {
+      const link = await findLink(db, sha256(token), clock.now())
+      assert.deepEqual([link?.email, link?.redirect_to], ['ana@example.com', 'https://app.example/in'])
+    }
+    const use = (token: string) => db.transaction((trx) => consumeLink(trx, sha256(token), clock.now()))
+    assert.ok(await use(first))
+    assert.equal(await use(second), undefined)
+    assert.equal(await use(first), undefined)
+    assert.equal(smtp.mails.length, 2)
+  })
+})
+
+test('a database that takes no writes for a while loses no mail and stops no queue', async () => {
+  await withMailing({}, async (mailing) => {
+    await mailing.enqueue({ email: 'ana@example.com' })
+    await withReadOnlyStorage(mailing.db, async () => {
+      mailing.queue.start()
+      await until(() => mailing.logLines.some((line) => line.includes('mail queue not readable')))
+      assert.equal(mailing.smtp.mails.length, 0)
+    })
+    await mailing.smtp.mailTo('ana@example.com')
+    await until(async () => (await mailing.waiting()).length === 0)
+    assert.equal(mailing.smtp.mails.length, 1)
+  })
+})

@@ -1,0 +1,204 @@
+/** What a failed attempt means, and what is never said to a server that may not hear it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createSmtpTransport, PermanentMailError } from '../../../src/mail/smtp-transport.ts'
+import type { MailTransport } from '../../../src/mail/smtp-transport.ts'
+import { startSmtp } from '../../support/mail/smtp.ts'
+import type { SmtpOptions, SmtpStandIn } from '../../support/mail/smtp.ts'
+
+const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
+const soon = () => AbortSignal.timeout(4000)
+
+/** Runs `work` with a server that behaves like this, and gives what happened there. */
+async function withServer(
+  options: SmtpOptions,
+  work: (transport: MailTransport, server: SmtpStandIn) => Promise<unknown>,
+  change: (url: URL) => void = () => {},
+) {
+  const seen = { senders: [] as string[], recipients: [] as string[] }
+  const server = await startSmtp({
+    onMailFrom: ({ address }, _session, done) => (seen.senders.push(address), done()),
+    onRcptTo: ({ address }, _session, done) => (seen.recipients.push(address), done()),
+    ...options,
+  })
+  const url = new URL(server.url)
+  change(url)
+  const transport = createSmtpTransport(url, 'no-reply@paylink.example')
+  try {
+    await work(transport, server)
+    return { ...seen, mails: server.mails }
+  } finally {
+    transport.close()
+    server.cutConnections()
+    await server.close()
+  }
+}
+
+const smtpError = (responseCode: number, message = 'no') =>
+  Object.assign(new Error(message), { responseCode })
+const noRelaying = smtpError(554, '5.7.1 No relaying')
+
+/** The mail is not accepted, and it is worth trying again. */
+async function assertNotForGood(sending: Promise<void>): Promise<void> {
+  await assert.rejects(sending, (error: unknown) => !(error instanceof PermanentMailError))
+}
+
+const attemptInVain = (transport: MailTransport) => assertNotForGood(sendTo(transport, 'ana@example.com'))
+
+const sendTo = (transport: MailTransport, to: string, signal = soon()) =>
+  transport.send({ to, ...content }, signal)
+
+describe('a refusal for good (5yz)', { concurrency: true }, () => {
+  for (const [where, options] of [
+    ['of the recipient', { onRcptTo: (_to, _session, done) => done(smtpError(550)) }],
+    ['of the mail', { beforeAnswer: async () => smtpError(554) }],
+  ] as readonly (readonly [string, SmtpOptions])[]) {
+    test(`${where} is permanent, and names neither recipient nor content`, async () => {
+      await withServer(options, (transport) =>
+        assert.rejects(sendTo(transport, 'ana@example.com'), (error: Error) => {
+          assert.ok(error instanceof PermanentMailError)
+          assert.doesNotMatch(`${error.message}${JSON.stringify(error)}`, /ana@|example/)
+          return true
+        }),
+      )
+    })
+  }
+
+  for (const [where, options] of [
+    ['of the connection', { onConnect: (_session, done) => done(smtpError(554)) }],
+    ['of the sender', { onMailFrom: (_from, _session, done) => done(smtpError(550)) }],
+    ['by policy (RFC 3463, 5.7.1)', { onRcptTo: (_to, _session, done) => done(noRelaying) }],
+  ] as readonly (readonly [string, SmtpOptions])[]) {
+    test(`${where} is a fault of the set-up: the mail may be tried again`, async () => {
+      const { recipients, mails } = await withServer(options, attemptInVain)
+      assert.deepEqual([recipients, mails], [[], []])
+    })
+  }
+
+  test('of the login is a fault of the set-up: the mail may be tried again', async () => {
+    const logins: unknown[] = []
+    const options: SmtpOptions = {
+      authOptional: false,
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) => {
+        logins.push([username, password])
+        done(smtpError(535))
+      },
+    }
+    await withServer(
+      options,
+      attemptInVain,
+      (url) => Object.assign(url, { username: 'us%40er', password: 'p%2Fss w' }),
+    )
+    assert.deepEqual(logins, [['us@er', 'p/ss w']])
+  })
+})
+
+test('a refusal for now (4yz) is not permanent, wherever it comes', async () => {
+  const answers = [
+    { onConnect: (_session, done) => done(smtpError(421)) },
+    { onMailFrom: (_from, _session, done) => done(smtpError(451)) },
+    { onRcptTo: (_to, _session, done) => done(smtpError(450)) },
+    { beforeAnswer: async () => smtpError(452) },
+  ] satisfies SmtpOptions[]
+  await Promise.all(answers.map((options) => withServer(options, attemptInVain)))
+})
+
+describe('a server that does not answer', { concurrency: true }, () => {
+  test('after DATA: the signal ends the attempt and its connection, and others still go out', async () => {
+    let hasHeld = false
+    const options: SmtpOptions = {
+      beforeAnswer: ({ to }) => {
+        if (to[0] !== 'held@example.com') return Promise.resolve()
+        hasHeld = true
+        return new Promise(() => {})
+      },
+    }
+    await withServer(options, async (transport, server) => {
+      const giveUp = new AbortController()
+      const sending = sendTo(transport, 'held@example.com', giveUp.signal)
+      await server.mailTo('held@example.com')
+      const start = performance.now()
+      giveUp.abort()
+      await assertNotForGood(sending)
+      assert.ok(performance.now() - start < 1000)
+      await sendTo(transport, 'ana@example.com')
+    })
+    assert.ok(hasHeld)
+  })
+
+  test('before the greeting: the signal ends the attempt [F19]', async () => {
+    await withServer({ onConnect: () => {} }, async (transport) => {
+      const start = performance.now()
+      await assertNotForGood(sendTo(transport, 'ana@example.com', AbortSignal.timeout(100)))
+      assert.ok(performance.now() - start < 2000)
+    })
+  })
+
+  test('a signal given before is obeyed: nothing is sent', async () => {
+    const { senders } = await withServer({}, (transport) =>
+      assertNotForGood(sendTo(transport, 'ana@example.com', AbortSignal.abort())),
+    )
+    assert.deepEqual(senders, [])
+  })
+
+  test('a connection cut after DATA, new or used before: the same mail is not sent again [F21]', async () => {
+    let server: SmtpStandIn | undefined
+    const options: SmtpOptions = {
+      beforeAnswer: async ({ to }) => {
+        if (to[0] === 'cut@example.com') await new Promise(() => server?.cutConnections())
+      },
+    }
+    const { mails } = await withServer(options, async (transport, running) => {
+      server = running
+      for (const to of ['cut@example.com', 'ana@example.com', 'cut@example.com']) {
+        const sending = sendTo(transport, to)
+        if (to === 'ana@example.com') await sending
+        else await assertNotForGood(sending)
+      }
+      // What a client that tries again by itself would do comes before this.
+      await sendTo(transport, 'last@example.com')
+    })
+    assert.deepEqual(
+      mails.flatMap(({ to }) => to),
+      ['cut@example.com', 'ana@example.com', 'cut@example.com', 'last@example.com'],
+    )
+  })
+})
+
+describe('mail that would leave this machine', { concurrency: true }, () => {
+  // Linux takes 0.0.0.0 as a destination for this host, and the name is none of loopback's.
+  const elsewhere = { host: '0.0.0.0' }
+
+  test('is not sent, not even announced, to a server without STARTTLS [F23]', async () => {
+    const { senders, recipients, mails } = await withServer(elsewhere, (transport) =>
+      assert.rejects(sendTo(transport, 'ana@example.com'), { code: 'ETLS' }),
+    )
+    assert.deepEqual([senders, recipients, mails], [[], [], []])
+  })
+
+  test('is not sent, and no login shown, to a server whose certificate nobody vouches for [F23]', async () => {
+    const logins: unknown[] = []
+    const options: SmtpOptions = {
+      ...elsewhere,
+      disabledCommands: [],
+      onAuth: ({ username }, _session, done) => (logins.push(username), done(null, { user: 'x' })),
+    }
+    const { senders, mails } = await withServer(
+      options,
+      (transport) => assert.rejects(sendTo(transport, 'ana@example.com')),
+      (url) => Object.assign(url, { username: 'user', password: 'pass' }),
+    )
+    assert.deepEqual([logins, senders, mails], [[], [], []])
+  })
+
+  test('over smtps is not sent in the clear to a server that speaks no TLS', async () => {
+    const { senders } = await withServer(
+      {},
+      (transport) => assert.rejects(sendTo(transport, 'ana@example.com')),
+      (url) => (url.href = url.href.replace('smtp:', 'smtps:')),
+    )
+    assert.deepEqual(senders, [])
+  })
+})

@@ -1,0 +1,54 @@
+/** The service away, slow, or not what it should be: callers are told to come back, and nobody is let in. */
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { freePort } from '../../support/files.ts'
+import { serving } from '../../support/http/serving.ts'
+import { startServicesBehind } from '../../support/sdk/behind.ts'
+
+const allowed = { 'x-user-id': 'ana', 'x-user-role': 'USER', 'x-currency': 'RON' }
+
+async function assertNobodyPasses(t: TestContext, baseUrl: string, retryAfter: string, why: RegExp): Promise<void> {
+  const reasons: string[] = []
+  const behind = await startServicesBehind({ baseUrl, timeoutSeconds: 1, onUnavailable: ({ message }) => void reasons.push(message) })
+  t.after(() => Promise.all(behind.map(({ close }) => close())))
+  const allRefuse = behind.map(async ({ framework, ask, reached }) => {
+    const answer = await ask('/invoices', { authorization: 'Bearer abc.def.ghi' })
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, retryAfter], framework)
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'UNAVAILABLE', framework)
+    assert.equal(reached(), 0, framework)
+  })
+  await Promise.all(allRefuse)
+  assert.equal(reasons.length, behind.length)
+  for (const reason of reasons) assert.match(reason, why)
+}
+
+test('nobody passes while nothing listens', async (t) => {
+  await assertNobodyPasses(t, `http://127.0.0.1:${await freePort()}`, '1', /could not be reached/)
+})
+
+test('nobody passes while no answer comes in time', async (t) => {
+  const { url } = await serving(t, () => {})
+  await assertNobodyPasses(t, url, '1', /within 1 seconds/)
+})
+
+test('nobody passes on an answer that is not the check’s 200, whatever header fields it has', async (t) => {
+  const answers: readonly ((response: ServerResponse) => void)[] = [
+    ...[201, 204, 206, 403, 404, 429, 500, 502].map((status) => (response: ServerResponse) => void response.writeHead(status, allowed).end()),
+    (response) => void response.writeHead(302, { ...allowed, location: '/elsewhere' }).end(),
+    (response) => void response.writeHead(200, { 'x-user-role': 'USER' }).end('{}'),
+    (response) => void response.writeHead(200, { 'x-user-id': 'ana' }).end('{}'),
+    (response) => void response.writeHead(200, { ...allowed, 'x-user-id': '' }).end('{}'),
+  ]
+  for (const answer of answers) {
+    const { url, requests } = await serving(t, (_request, response) => answer(response))
+    await assertNobodyPasses(t, url, '1', /answered with/)
+    assert.deepEqual(new Set(requests), new Set(['GET /auth/check']), 'a redirect is not followed')
+  }
+})
+
+test('how long to stay away is told as the service told it', async (t) => {
+  const { url } = await serving(t, (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end())
+  await assertNobodyPasses(t, url, '7', /status 503/)
+})

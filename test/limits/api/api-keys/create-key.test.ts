@@ -1,0 +1,76 @@
+/** `POST /auth/api-keys` in the counts of production: keys on record are bounded, and no owner is locked out. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../../../support/http/answers.ts'
+import { createKey, exchange, rotateKey, tokenOf } from '../../../support/accounts/keys.ts'
+import { productionLimits } from '../../../support/http/limits.ts'
+import { startService } from '../../../support/service.ts'
+import type { Service } from '../../../support/service.ts'
+import { contentOf } from '../../../support/database/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService({ ...productionLimits, RATE_LIMIT_REQUEST_REPEAT: '9/30s' })
+})
+after(() => service.close())
+
+const create = (token: string) => service.call('POST /auth/api-keys', { token })
+
+/** Makes all the keys that an hour allows, and revokes each, so that the limit of live keys is not met. */
+async function useUp(token: string, left = 60): Promise<void> {
+  for (let n = 0; n < left; n++) {
+    const { apiKey } = await createKey(service, token)
+    await service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
+  }
+}
+
+test('the 61st key of one user in an hour is 429 and no row, after another sign-in too', async () => {
+  const token = await service.signIn('ana@example.com')
+  await useUp(token)
+  const { apiKeys } = await contentOf(service.db)
+  const refused = await create(token)
+  assertError(refused, 'RATE_LIMITED', /^Too many requests\. Try again in \d+ seconds\.$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"key-creation";r=0;t=(3600|35\d\d)$/)
+  assertError(await create(await service.signIn('ana@example.com')), 'RATE_LIMITED')
+  assert.deepEqual((await contentOf(service.db)).apiKeys, apiKeys)
+
+  const other = await service.signIn('bob@example.com')
+  assert.equal((await create(other)).status, 201, 'another user')
+})
+
+test('who took an address first cannot use up the keys of its owner', async () => {
+  const thief = await service.signUp('cia@example.com')
+  await useUp(thief.token)
+  assertError(await create(thief.token), 'RATE_LIMITED')
+  assert.equal((await exchange(service, thief)).status, 200, 'only making keys is limited')
+
+  const owner = await service.signIn('cia@example.com')
+  assert.equal((await create(owner)).status, 201)
+})
+
+test('a stolen key and the keys made by it share one count, which leaves its owner and other keys theirs', async () => {
+  const owner = await service.signIn('dan@example.com')
+  const [stolen, other] = [await createKey(service, owner), await createKey(service, owner)]
+  const child = await createKey(service, await tokenOf(service, stolen))
+  await useUp(await tokenOf(service, child), 59)
+  for (const key of [stolen, child]) assertError(await create(await tokenOf(service, key)), 'RATE_LIMITED')
+  assert.equal((await create(owner)).status, 201)
+  assert.equal((await create(await tokenOf(service, other))).status, 201)
+})
+
+test('rotations count as key creations, by the same limit; the one refused leaves the secret alone', async () => {
+  const limited = await startService({ ...productionLimits, RATE_LIMIT_KEY_CREATION: '3/1h' })
+  try {
+    const token = await limited.signIn('ana@example.com')
+    const key = await createKey(limited, token)
+    await rotateKey(limited, token, key)
+    const last = await rotateKey(limited, token, key)
+    const refused = await limited.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token })
+    assertError(refused, 'RATE_LIMITED')
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await exchange(limited, last)).status, 200)
+  } finally {
+    await limited.close()
+  }
+})

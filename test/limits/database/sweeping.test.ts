@@ -1,0 +1,201 @@
+/** What is over is swept in small batches: calls go on meanwhile, and nobody waits for a sweep, nor a sweep for anybody. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import type { KyselyPlugin } from 'kysely'
+import { openTarget } from '../../../scripts/seed-target.ts'
+import type { Rows } from '../../../scripts/seed-target.ts'
+import { deleteEventsBefore } from '../../../src/domain/events/event-store.ts'
+import { deleteAnswersBefore } from '../../../src/domain/payment-links/idempotency-store.ts'
+import { deleteExpiredLinks } from '../../../src/domain/sign-in/magic-link-store.ts'
+import { deleteExpiredSpent } from '../../../src/domain/sign-in/spent-credential-store.ts'
+import type { Database, Queries } from '../../../src/database/database.ts'
+import { deleteExpiredWindows, deleteFullBuckets } from '../../../src/database/rate-limit-store.ts'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { database as locationOf } from '../../../src/config/parsers.ts'
+import { deleteExpiredButtons, deleteForgottenPauses } from '../../../src/domain/mails/mail-button-store.ts'
+import { upkeep } from '../../../src/domain/upkeep.ts'
+import { clusterUrl, openAt } from '../../support/database/database.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { userOf } from '../../support/database/state.ts'
+import { upkeepAtOnce } from '../../support/process/upkeep-process.ts'
+import { withPlugin } from '../../support/database/with-plugin.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const onPostgres = clusterUrl !== undefined
+const email = 'ana@example.com'
+
+let service: Service
+let token: string
+let userId: string
+/** How long events are kept, and pauses of addresses that have no account. */
+let keptMs: number
+before(async () => {
+  service = await startService()
+  token = await service.signIn(email)
+  userId = (await userOf(service.db, email)).id
+  keptMs = service.deps.config.eventsKeepDays * DAY_MS
+})
+after(() => service.close())
+
+const swept = [
+  'security_events',
+  'magic_links',
+  'spent_credentials',
+  'mail_buttons',
+  'rate_limit_windows',
+  'rate_limit_buckets',
+  'mail_pauses',
+  'idempotency_keys',
+] as const
+
+let made = 0
+
+/** Adds so many rows to each table that is swept; those that are over since a time, all at different moments. */
+async function addRows(count: number, overSinceMs: number): Promise<void> {
+  const some = Array.from({ length: count }, (_, n) => ({ key: sha256(`${made + n}`), atMs: overSinceMs - n }))
+  made += count
+  const answer = { user_id: userId, request_hash: '', answer: '{}' }
+  const button = { action: 'not_me', email, mail_kind: 'sign_in', mailed_at_ms: 0 }
+  const rows: Record<(typeof swept)[number], Rows> = {
+    security_events: some.map(({ key, atMs }) => ({
+      id: key,
+      user_id: userId,
+      type: 'signed_in',
+      at_ms: atMs - keptMs - 1,
+      times: 1,
+    })),
+    magic_links: some.map(({ key, atMs }) => ({ token_hash: key, email, expires_at_ms: atMs })),
+    spent_credentials: some.map(({ key, atMs }) => ({ hash: key, expires_at_ms: atMs - DAY_MS - 1 })),
+    mail_buttons: some.map(({ key, atMs }) => ({ ...button, token_hash: key, expires_at_ms: atMs })),
+    rate_limit_windows: some.map(({ key, atMs }) => ({ key, points: 1, expire: atMs })),
+    rate_limit_buckets: some.map(({ key, atMs }) => ({ key, full_at_ms: atMs })),
+    idempotency_keys: some.map(({ key, atMs }) => ({ ...answer, key_hash: key, created_at_ms: atMs - DAY_MS })),
+    mail_pauses: some.map(({ key, atMs }) => ({ email: `${key}@example.com`, paused_at_ms: atMs - keptMs - 1 })),
+  }
+  const target = await openTarget(locationOf(service.databaseUrl))
+  for (const table of swept) await target.write(table, rows[table])
+  await target.finish()
+  await target.close()
+}
+
+async function countsOf(db: Database): Promise<number[]> {
+  const counts: number[] = []
+  for (const table of swept) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db.query)
+    counts.push(rows[0]?.count ?? -1)
+  }
+  return counts
+}
+
+type Statement = Readonly<{ tookMs: number; rows: number }>
+
+/**
+ * The same database, of which each statement's time, and the rows it changed, are written down.
+ * @param onSweep is called after each that changed some
+ */
+function timed(db: Database, onSweep: () => void = () => {}): { db: Database; statements: Statement[] } {
+  const statements: Statement[] = []
+  const begun = new WeakMap<object, number>()
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      begun.set(queryId, performance.now())
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      const tookMs = performance.now() - (begun.get(queryId) ?? 0)
+      const rows = Number(result.numAffectedRows ?? 0n)
+      statements.push({ tookMs, rows })
+      if (rows > 0) onSweep()
+      return result
+    },
+  }
+  return { db: withPlugin(db, plugin), statements }
+}
+
+/** Calls a protected endpoint again and again, as several clients, until the work is done; how long each call took. */
+async function callDuring(work: Promise<unknown>): Promise<number[]> {
+  const over = new AbortController()
+  const took: number[] = []
+  const client = async () => {
+    while (!over.signal.aborted) {
+      const fromMs = performance.now()
+      const { status, text } = await service.call('GET /users/me', { token })
+      assert.equal(status, 200, text)
+      took.push(performance.now() - fromMs)
+    }
+  }
+  const clients = [client(), client(), client(), client()]
+  await work.finally(() => over.abort())
+  await Promise.all(clients)
+  return took.sort((a, b) => a - b)
+}
+
+test('thousands of rows are swept in batches of 40 while protected calls go on', async (t) => {
+  const each = 3000
+  const found = await countsOf(service.db)
+  await addRows(each, service.clock.now())
+  await addRows(10, service.clock.now() + 1000)
+  const { db, statements } = timed(service.db)
+  const took = await callDuring(upkeep({ ...service.deps, db }))
+  assert.deepEqual(await countsOf(service.db), found.map((count) => count + 10), 'what is not over stays')
+
+  const sweeps = statements.filter(({ rows }) => rows > 0)
+  assert.equal(Math.max(...sweeps.map(({ rows }) => rows)), 40)
+  assert.equal(sweeps.length, (each / 40) * swept.length)
+  const slowestMs = Math.max(...sweeps.map(({ tookMs }) => tookMs))
+  const p99Ms = took[Math.floor(took.length * 0.99)] ?? Infinity
+  t.diagnostic(`slowest batch ${slowestMs.toFixed(1)} ms; ${took.length} calls, p99 ${p99Ms.toFixed(1)} ms`)
+  // Generous: other tests run beside this one. All of it at once takes much longer.
+  assert.ok(slowestMs < 1000, `a batch took ${slowestMs} ms`)
+  assert.ok(took.length > 20, `only ${took.length} calls`)
+  assert.ok(p99Ms < 1000, `a call took ${p99Ms} ms`)
+})
+
+test('a sweep ends when the service does, and the next one does the rest', async () => {
+  const { db, clock, deps } = service
+  const found = await countsOf(db)
+  await addRows(1000, clock.now())
+  const stopping = new AbortController()
+  const stopped = timed(db, () => stopping.abort())
+  await upkeep({ ...deps, db: stopped.db }, stopping.signal)
+  assert.deepEqual(stopped.statements.map(({ rows }) => rows).filter((rows) => rows > 0), [40])
+  await upkeep(deps)
+  assert.deepEqual(await countsOf(db), found)
+})
+
+test('of two processes that sweep at once none fails, and together they sweep it all', async () => {
+  const found = await countsOf(service.db)
+  await addRows(3000, service.clock.now())
+  await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
+  assert.deepEqual(await countsOf(service.db), found)
+})
+
+test('a sweep waits for nobody: what another transaction has locked it passes over', async (t) => {
+  if (!onPostgres) return t.skip('the embedded database has one writer at a time')
+  const { clock, db } = service
+  const found = await countsOf(db)
+  await addRows(30, clock.now())
+  const nowMs = clock.now()
+  const sweeps: readonly ((db: Queries) => Promise<number>)[] = [
+    (of) => deleteEventsBefore(of, nowMs - keptMs, 20),
+    (of) => deleteExpiredLinks(of, nowMs, 20),
+    (of) => deleteExpiredSpent(of, nowMs - DAY_MS, 20),
+    (of) => deleteExpiredButtons(of, nowMs, 20),
+    (of) => deleteExpiredWindows(of, nowMs, 20),
+    (of) => deleteFullBuckets(of, nowMs, 20),
+    (of) => deleteForgottenPauses(of, nowMs - keptMs, 20),
+    (of) => deleteAnswersBefore(of, nowMs - DAY_MS, 20),
+  ]
+  const other = openAt(service.databaseUrl)
+  for (const [index, sweep] of sweeps.entries()) {
+    await db.transaction(async (trx) => {
+      assert.equal(await sweep(trx), 20, `${swept[index]}`)
+      // That it ends at all: this transaction is open until it has.
+      assert.equal(await sweep(other), 10, `${swept[index]}`)
+    })
+  }
+  await other.close()
+  assert.deepEqual(await countsOf(db), found)
+})

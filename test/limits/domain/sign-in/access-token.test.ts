@@ -1,0 +1,30 @@
+/** However many genuine tokens a process reads, it keeps so many and no more. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createAccessTokens } from '../../../../src/domain/sign-in/access-token.ts'
+import { systemRandom } from '../../../../src/lib/random.ts'
+import { loadConfig } from '../../../../src/config/load-config.ts'
+import { manualClock } from '../../../support/clock.ts'
+
+const TOKENS = 60_000
+/** 10,000 tokens of some 500 characters with their claims take about 13 MiB, all of them about 75. */
+const MOST_MIB = 30
+
+test('a million sign-ins do not fill the memory: of the tokens read lately so many are known', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed / 2 ** 20
+  }
+  const config = loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }, () => assert.fail())
+  const { issue, verify } = createAccessTokens(config, manualClock(), systemRandom)
+  const subject = { userId: 'a-user', role: 'USER', tokenVersion: 0, amr: 'magic_link', lifetimeSeconds: 3600 } as const
+  assert.ok(verify(issue(subject)))
+  const before = used()
+  for (let n = 0; n < TOKENS; n += 1) assert.ok(verify(issue(subject)))
+  const grown = used() - before
+  assert.ok(grown < MOST_MIB, `${grown} MiB more`)
+})

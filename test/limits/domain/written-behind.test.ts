@@ -1,0 +1,55 @@
+/** What is written behind, failures of very many accounts and uses of very many keys, holds nobody up: a few rows a transaction. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { createFailureLog } from '../../../src/domain/events/failure-log.ts'
+import { createKeyUse } from '../../../src/domain/keys/key-use.ts'
+import { stretchOf } from '../../support/process/event-loop.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+
+const MOST_MS = 20
+const ACCOUNTS = 2000
+let service: Service
+
+before(async () => {
+  service = await startService()
+  const { db } = service
+  await sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(ACCOUNTS)})
+    insert into users (id, email, role, token_version, created_at_ms) select 'user-' || cast(n as text), cast(n as text) || '@example.com', 'USER', 0, 1 from series`.execute(db.query)
+  await sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(ACCOUNTS)})
+    insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms)
+    select 'key-' || cast(n as text), 'user-' || cast(n as text), 'A key', 'plk_' || cast(n as text), 'hash-' || cast(n as text), 1 from series`.execute(db.query)
+})
+after(() => service.close())
+
+const all = Array.from({ length: ACCOUNTS }, (_, n) => n)
+
+test('failures on two thousand accounts', async (t) => {
+  const { deps, db } = service
+  const failureLog = createFailureLog(deps)
+  const flush = (client: string) => () => {
+    for (const n of all) failureLog.note({ type: 'sign_in_refused', who: { by: 'email', value: `${n}@example.com` }, client })
+    return failureLog.flush()
+  }
+  const { cpuMs, wallMs } = await stretchOf([flush('192.0.2.1'), flush('192.0.2.1'), flush('192.0.2.2')])
+  t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
+  assert.equal((await db.query.selectFrom('security_events').select('id').execute()).length, 2 * ACCOUNTS)
+  assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
+  await failureLog.close()
+})
+
+test('uses of two thousand keys', async (t) => {
+  const { deps, db, clock } = service
+  const keyUse = createKeyUse(db, clock, deps.log)
+  const flush = () => {
+    clock.advance(120_000)
+    for (const n of all) keyUse.note(`key-${n}`)
+    return keyUse.flush()
+  }
+  const { cpuMs, wallMs } = await stretchOf([flush, flush, flush])
+  t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
+  assert.equal((await db.query.selectFrom('api_keys').select('id').where('last_used_at_ms', '=', clock.now()).execute()).length, ACCOUNTS)
+  assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
+  await keyUse.close()
+})

@@ -1,0 +1,4 @@
+/** No endpoint holds the event loop for an account at its bounds (docs/decisions/0032). */
+import { testEveryEndpoint } from '../../../support/http/endpoint-stretches.ts'
+
+testEveryEndpoint({ keys: 1000, makers: 3000, events: 100_000, links: 100_000, answers: 10_000 })

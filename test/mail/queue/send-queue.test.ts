@@ -1,0 +1,179 @@
+/** A queued mail is sent once, with a link that works by then, and the newest wish of its address wins. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { queryObjects } from 'node:v8'
+import { findLink } from '../../../src/domain/sign-in/magic-link-store.ts'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { textAtRest } from '../../support/database/at-rest.ts'
+import { openAt } from '../../support/database/database.ts'
+import { startMailing, tokenIn, until } from '../../support/mail/mailing.ts'
+import type { Mailing } from '../../support/mail/mailing.ts'
+import type { ReceivedMail } from '../../support/mail/smtp.ts'
+
+/** What a second process sees of a mail's link while the SMTP server has not accepted the mail yet. */
+type Seen = { committed: boolean; tokenAtRest: boolean }
+
+/** Addresses whose mail the server holds, and what lets it go, by accepting or by a refusal. */
+const held = new Map<string, (outcome?: Error) => void>()
+const seen = new Map<string, Seen>()
+
+let mailing: Mailing
+before(async () => {
+  mailing = await startMailing({
+    async beforeAnswer(mail) {
+      const [to = ''] = mail.to
+      seen.set(to, await lookAt(mail))
+      if (to.startsWith('held') && !held.has(to)) return new Promise((resolve) => held.set(to, resolve))
+      return undefined
+    },
+  })
+  mailing.queue.start()
+})
+after(() => mailing.close())
+
+async function lookAt(mail: ReceivedMail): Promise<Seen> {
+  const token = tokenIn(mail)
+  const reader = openAt(mailing.databaseUrl)
+  const link = await findLink(reader, sha256(token), mailing.clock.now())
+  const atRest = await textAtRest(reader)
+  await reader.close()
+  return { committed: link !== undefined, tokenAtRest: atRest.includes(token) }
+}
+
+const mailsTo = (email: string) => mailing.smtp.mails.filter(({ to }) => to.includes(email))
+const linkOf = (mail: ReceivedMail) => findLink(mailing.db, sha256(tokenIn(mail)), mailing.clock.now())
+const isDone = async (email: string) => !(await mailing.waiting()).some((row) => row.email === email)
+
+/** Queues a mail and rings, as a feature does after its transaction. */
+async function ask(email: string, redirectTo?: string): Promise<void> {
+  await mailing.enqueue({ email, ...(redirectTo ? { redirectTo } : {}) })
+  mailing.queue.wake()
+}
+
+describe('a queued mail', () => {
+  test('goes out at once when the queue is woken, once, and leaves the queue', async () => {
+    const start = performance.now()
+    await ask('ana@example.com')
+    await mailing.smtp.mailTo('ana@example.com')
+    assert.ok(performance.now() - start < 900, 'it waited for no poll')
+    await until(() => isDone('ana@example.com'))
+    assert.equal(mailsTo('ana@example.com').length, 1)
+  })
+
+  test('reaches the server only after its link’s hash is committed; its token is nowhere on disk [M3]', () => {
+    assert.deepEqual(seen.get('ana@example.com'), { committed: true, tokenAtRest: false })
+  })
+
+  test('carries a link that works for its ten minutes, and not a moment longer', async () => {
+    const [mail] = mailsTo('ana@example.com') as [ReceivedMail]
+    const link = await linkOf(mail)
+    assert.equal(link?.email, 'ana@example.com')
+    assert.equal(link?.expires_at_ms, mailing.clock.now() + 600_000)
+    assert.match(tokenIn(mail), /^[\w-]{43}$/)
+  })
+
+  test('leaves nothing in memory that waits for the end of its attempt’s time once it is sent', async () => {
+    const signals = () => queryObjects(AbortSignal, { format: 'count' })
+    const atFirst = signals()
+    for (let n = 0; n < 50; n++) await ask(`many${n}@example.com`)
+    await until(async () => (await mailing.waiting()).length === 0)
+    await until(() => signals() - atFirst < 10, 'that none is left', 10_000)
+  })
+
+  test('is found without being rung for, within about a second: another process queued it', async () => {
+    await mailing.enqueue({ email: 'unrung@example.com' })
+    await mailing.smtp.mailTo('unrung@example.com', 2500)
+  })
+})
+
+describe('requests for one address', () => {
+  test('that wait together become one mail, with the redirectTo of the first', async () => {
+    const waiting = await startMailing()
+    for (const page of ['one', 'two', 'three']) {
+      await waiting.enqueue({ email: 'many@example.com', redirectTo: `https://app.example/${page}` })
+    }
+    await waiting.enqueue({ email: 'other@example.com', redirectTo: 'https://app.example/other' })
+    assert.equal((await waiting.waiting()).length, 2)
+    waiting.queue.start()
+    const mail = await waiting.smtp.mailTo('many@example.com')
+    await waiting.smtp.mailTo('other@example.com')
+    await until(async () => (await waiting.waiting()).length === 0)
+    assert.equal(waiting.smtp.mails.length, 2)
+    const link = await findLink(waiting.db, sha256(tokenIn(mail)), waiting.clock.now())
+    assert.equal(link?.redirect_to, 'https://app.example/one')
+    await waiting.close()
+  })
+
+  test('mails of two kinds for one address do not replace each other', async () => {
+    const email = 'kinds@example.com'
+    const user = { id: 'kinds', email, role: 'USER', token_version: 0, created_at_ms: 1 }
+    await mailing.db.query.insertInto('users').values(user).execute()
+    await mailing.enqueue({ email, kind: 'signup_notice' })
+    await ask(email)
+    await until(() => isDone(email))
+    const subjects = new Set(mailsTo(email).map(({ message }) => message.subject))
+    assert.deepEqual(subjects, new Set(['Your sign-in link', 'An account was made with your address']))
+  })
+
+  test('one that comes while the older is being sent is not lost: both arrive', async () => {
+    const email = 'held-then-accepted@example.com'
+    await ask(email, 'https://app.example/older')
+    await until(() => held.has(email))
+    await ask(email, 'https://app.example/newer')
+    held.get(email)?.()
+    await until(() => isDone(email))
+    const links = await Promise.all(mailsTo(email).map(linkOf))
+    assert.deepEqual(
+      links.map((link) => link?.redirect_to),
+      ['https://app.example/older', 'https://app.example/newer'],
+    )
+  })
+
+  test('one that comes while the older is being refused goes out without its delay', async () => {
+    const email = 'held-then-refused@example.com'
+    await ask(email, 'https://app.example/older')
+    await until(() => held.has(email))
+    await ask(email, 'https://app.example/newer')
+    await until(() => mailsTo(email).length === 2)
+    held.get(email)?.(Object.assign(new Error('not now'), { responseCode: 451 }))
+    await until(() => isDone(email))
+    assert.equal(mailsTo(email).length, 2)
+    assert.equal((await linkOf(mailsTo(email)[1] as ReceivedMail))?.redirect_to, 'https://app.example/newer')
+  })
+})
+
+describe('a server that holds some mails', () => {
+  test('does not hold the others: up to five are on their way at a time, and no more', async () => {
+    const slow = Array.from({ length: 7 }, (_, n) => `held-${n}@example.com`)
+    for (const email of slow.slice(0, 4)) await ask(email)
+    await until(() => slow.slice(0, 4).every((email) => held.has(email)))
+    await ask('quick@example.com')
+    await mailing.smtp.mailTo('quick@example.com')
+
+    for (const email of slow.slice(4)) await ask(email)
+    await until(() => slow.filter((email) => held.has(email)).length === 5)
+    // The fifth place is taken: a mail that is queued now waits until one is free.
+    await ask('later@example.com')
+    const leased = (await mailing.waiting()).filter((row) => row.leased_until_ms !== null)
+    assert.equal(leased.length, 5)
+    assert.equal(mailsTo('later@example.com').length, 0)
+
+    for (const email of slow) {
+      await until(() => held.has(email))
+      held.get(email)?.()
+    }
+    await until(async () => (await mailing.waiting()).length === 0)
+    for (const email of [...slow, 'later@example.com']) assert.equal(mailsTo(email).length, 1, email)
+  })
+})
+
+test('no address, link or token is in the log [M3]', () => {
+  const log = mailing.logLines.join('')
+  assert.match(log, /"mail sent"/)
+  assert.doesNotMatch(log, /example\.com|token=|verify/)
+  for (const { message } of mailing.smtp.mails) {
+    const tokens = [...(message.text ?? '').matchAll(/token=([\w-]{43})/g)]
+    assert.ok(tokens.length > 0, 'a not-me at least')
+    for (const [, token = ''] of tokens) assert.ok(!log.includes(token))
+  }
+})

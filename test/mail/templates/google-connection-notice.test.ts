@@ -1,0 +1,98 @@
+/** The mail about a connection: to the owner alone, in their language, of everything that happened, with a way to undo it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { buttonIn } from '../../support/mail/buttons.ts'
+import { tick } from '../../support/clock.ts'
+import { oneTap, startGoogleService, useCredential } from '../../support/google/google.ts'
+import type { GoogleService } from '../../support/google/google.ts'
+import { connect, disconnect } from '../../support/google/identities.ts'
+import { recipientsOf } from '../../support/database/state.ts'
+
+let service: GoogleService
+before(async () => {
+  service = await startGoogleService({ APP_URL: 'https://app.example/account' })
+  // What is told may have happened some milliseconds before its mail was queued.
+  tick(service.clock)
+})
+after(() => service.close())
+
+/** The mails to an address since `earlier` of all mails. */
+async function mailsTo(email: string, earlier = 0) {
+  await recipientsOf(service)
+  return service.smtp.mails.slice(earlier).filter(({ to }) => to.includes(email))
+}
+
+test('says which Google account, when and from where, and carries one way in and the not-me', async () => {
+  const email = 'ana@example.com'
+  const token = await service.signIn(email)
+  await connect(service, token, { sub: 'ana', email: 'ana@third.example' })
+  const mail = (await mailsTo(email)).at(-1)
+  assert.ok(mail)
+  const minute = new Date(service.clock.now()).toISOString().slice(0, 13).replace('T', ' ')
+  const text = mail.message.text ?? ''
+  assert.equal(mail.message.subject, 'Sign-in with Google')
+  assert.match(text, new RegExp(`On ${minute}:\\d\\d UTC the Google account ana@third\\.example was connected from 127\\.0\\.0\\.1: it can sign in`))
+  assert.match(text, /https:\/\/app\.example\/account/)
+  assert.match(buttonIn(mail, 'not-me'), /^[\w-]{20,}$/)
+
+  await disconnect(service, token)
+  const [last] = (await mailsTo(email)).slice(-1)
+  assert.match(last?.message.text ?? '', /the Google account ana@third\.example was disconnected from 127\.0\.0\.1: it can no longer sign in/)
+})
+
+test('is in the owner’s language: the one they signed in with last, also by the sign-in that it tells of', async () => {
+  const email = 'bob@gmail.com'
+  await service.signIn(email)
+  const credential = service.issuer.sign(service.issuer.claims({ sub: 'bob', email }))
+  const headers = { 'accept-language': 'ro' }
+  const answer = await service.call('POST /auth/google/onetap', { headers, body: { credential } })
+  const joined = (await mailsTo(email)).at(-1)?.message
+  assert.equal(joined?.subject, 'Autentificarea cu Google')
+  assert.match(joined?.text ?? '', /contul Google bob@gmail\.com a fost conectat, de la 127\.0\.0\.1/)
+  await disconnect(service, answer.body.token)
+  assert.match((await mailsTo(email)).at(-1)?.message.text ?? '', /a fost deconectat/)
+})
+
+test('of several changes in a row every one is told', async () => {
+  const email = 'cia@example.com'
+  const token = await service.signIn(email)
+  await recipientsOf(service)
+  const earlier = service.smtp.mails.length
+  await connect(service, token, { sub: 'cia1', email: 'cia1@gmail.com' })
+  await disconnect(service, token)
+  await connect(service, token, { sub: 'cia2', email: 'cia2@gmail.com' })
+  const told = (await mailsTo(email, earlier)).map(({ message }) => message.text ?? '').join('\n')
+  const lines = told.match(/the Google account \S+ was (connected|disconnected)/g)
+  assert.deepEqual(
+    new Set(lines),
+    new Set([
+      'the Google account cia1@gmail.com was connected',
+      'the Google account cia1@gmail.com was disconnected',
+      'the Google account cia2@gmail.com was connected',
+    ]),
+  )
+})
+
+test('goes to no address that nobody has proven, and nobody is told of an account they made themselves', async () => {
+  await oneTap(service, { sub: 'dan', email: 'dan@gmail.com' })
+  assert.deepEqual(await mailsTo('dan@gmail.com'), [])
+  const email = 'eva@third.example'
+  const { token } = (await oneTap(service, { sub: 'eva', email })).body
+  const [notice, ...more] = await mailsTo(email)
+  assert.deepEqual(more, [])
+  assert.equal(notice?.message.subject, 'An account was made with your address')
+  assert.match(notice?.message.text ?? '', /somebody at 127\.0\.0\.1 made an account with this e-mail address, by signing in with a Google account/)
+  assert.doesNotMatch(notice?.message.text ?? '', /program|API key/)
+  await disconnect(service, token)
+  await connect(service, token, { sub: 'eva2', email: 'victim@third.example' })
+  assert.equal((await mailsTo(email)).length, 1)
+  assert.deepEqual(await mailsTo('victim@third.example'), [])
+})
+
+test('a known Google account that signs in again, at another address too, mails nobody', async () => {
+  await oneTap(service, { sub: 'fay', email: 'fay@gmail.com' })
+  const sent = await recipientsOf(service)
+  const { issuer } = service
+  await useCredential(service, issuer.sign(issuer.claims({ sub: 'fay', email: 'fay-new@gmail.com' })))
+  assert.deepEqual(await recipientsOf(service), sent)
+})

@@ -1,0 +1,115 @@
+/** The owner is mailed every new key, new secret and leak, and a stranger's address of nothing. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { recordEvent } from '../../../src/domain/events/security-events.ts'
+import { tellOwner } from '../../../src/mail/templates/key-notice.ts'
+import { buttonIn, countMailsTo } from '../../support/mail/buttons.ts'
+import { createKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
+import { mailedToken, verify } from '../../support/mail/links.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { linkIn } from '../../support/mail/smtp.ts'
+import { userOf } from '../../support/database/state.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const minute = () => new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
+
+test('a new key is told with its name, its keyId, when, and from where, and never its secret', async () => {
+  const token = await service.signIn('ana@example.com')
+  const key = await createKey(service, token, { name: 'Billing server' })
+  const mail = await service.smtp.mailTo('ana@example.com', 5000, 'was made')
+  const { message, raw, to } = mail
+  assert.deepEqual(to, ['ana@example.com'])
+  assert.equal(message.subject, 'Your API keys')
+  const line = `On ${minute()} UTC the API key “\u2068Billing server\u2069” (${key.apiKey.keyId}) was made from 127.0.0.1.`
+  for (const part of [message.text, message.html]) assert.ok(part?.includes(line), String(part))
+  assert.equal(linkIn(mail).href, service.deps.config.appUrl.href)
+  assert.match(buttonIn(mail, 'not-me'), /^[\w-]{43}$/)
+  assert.ok(!raw.includes(key.keySecret) && !message.text?.includes(key.keySecret))
+})
+
+test('a new secret is told, also when a key’s own token made it', async () => {
+  const token = await service.signIn('bob@example.com')
+  const key = await createKey(service, token)
+  const ofKey = await tokenOf(service, key)
+  await countMailsTo(service, 'bob@example.com')
+  service.clock.advance(1000)
+  const { keySecret } = await rotateKey(service, ofKey, key)
+  const { message } = await service.smtp.mailTo('bob@example.com', 5000, 'got a new secret')
+  const { text = '' } = message
+  assert.ok(text.includes(`(${key.apiKey.keyId}) got a new secret, from 127.0.0.1.`))
+  assert.ok(!text.includes('was made'), 'what an earlier mail told is not told again')
+  assert.ok(!text.includes(keySecret))
+})
+
+test('an owner who signs in in Romanian is told in Romanian', async () => {
+  const email = 'cia@example.com'
+  const headers = { 'accept-language': 'ro' }
+  const { body } = await verify(service, await mailedToken(service, email), { headers })
+  const key = await createKey(service, body.token, { name: 'Facturi' })
+  const { message } = await service.smtp.mailTo(email, 5000, 'Facturi')
+  assert.equal(message.subject, 'Cheile tale API')
+  const line = `La ${minute()} UTC a fost creată cheia API “\u2068Facturi\u2069” (${key.apiKey.keyId}), de la 127.0.0.1.`
+  assert.ok(message.text?.includes(line), String(message.text))
+  assert.ok(message.html?.includes('lang="ro"'))
+  service.clock.advance(1000)
+  await rotateKey(service, body.token, key)
+  await service.smtp.mailTo(email, 5000, 'a primit un secret nou, de la 127.0.0.1.')
+})
+
+test('a notice that waits tells since its oldest event and is tried as long as its newest', async () => {
+  const email = 'outage@example.com'
+  await service.signIn(email)
+  const user = await userOf(service.db, email)
+  const { deps, clock, db } = service
+  const queued = () => db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
+  const firstMs = clock.now()
+  await db.transaction((trx) => tellOwner(deps, trx, user, firstMs))
+  clock.advance(59 * 60_000)
+  const row = await db.transaction(async (trx) => {
+    await tellOwner(deps, trx, user, firstMs)
+    await tellOwner(deps, trx, user, clock.now())
+    return trx.query.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
+  })
+  assert.equal(row?.tells_since_ms, firstMs)
+  assert.equal(row?.created_at_ms, clock.now())
+  // There is nothing to tell: it goes without a mail.
+  deps.mailer.wake()
+  while (await queued()) await new Promise((resolve) => setTimeout(resolve, 5))
+})
+
+test('an address that nobody has proven is told of no key: its mail would be a stranger’s words', async () => {
+  const signup = await service.signUp('fay@example.com')
+  const key = await createKey(service, signup.token, { name: 'You won: evil.example' })
+  await rotateKey(service, signup.token, key)
+  assert.equal(await countMailsTo(service, 'fay@example.com'), 1, 'the notice of the signup')
+  assert.ok(!service.smtp.mails.some(({ raw, message }) => `${raw}${message.text}`.includes('You won')))
+})
+
+test('changes at once are one mail that tells each, in their order', async () => {
+  const email = 'hal@example.com'
+  const token = await service.signIn(email)
+  const keys = [await createKey(service, token, { name: 'One' }), await createKey(service, token, { name: 'Two' })]
+  const earlier = await countMailsTo(service, email)
+  service.clock.advance(1000)
+  const user = await userOf(service.db, email)
+  const { deps, clock } = service
+  const source = { ip: '203.0.113.9', caller: null }
+  await service.db.transaction(async (trx) => {
+    for (const { apiKey } of [...keys, ...keys]) {
+      await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: apiKey.id }, source)
+      await tellOwner(deps, trx, user, clock.now())
+    }
+  })
+  service.deps.mailer.wake()
+  const { message } = await service.smtp.mailTo(email, 5000, 'got a new secret')
+  const told = [...(message.text ?? '').matchAll(/\u2068(\w+)\u2069.*got a new secret/g)].map(([, name]) => name)
+  assert.deepEqual(told, ['One', 'Two', 'One', 'Two'])
+  assert.equal(await countMailsTo(service, email), earlier + 1)
+})

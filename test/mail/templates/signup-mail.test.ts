@@ -1,0 +1,55 @@
+/** The notice of a signup tells the owner, in no words but our own. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { linkIn } from '../../support/mail/smtp.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+
+const APP_URL = 'https://app.example/sign-in'
+let service: Service
+
+before(async () => {
+  service = await startService({ APP_URL })
+})
+after(() => service.close())
+
+test('no text of the caller is in the mail, whatever it is, in either part or any header', async () => {
+  const planted = [
+    '<a href="https://evil.example">Click</a>',
+    '"><img src=//evil.example/x>',
+    'Bcc: eve@evil.example',
+    '=?utf-8?q?evil?=',
+    '${evil} {{evil}} $& %0d%0aevil',
+    'evil '.repeat(20).trim(),
+  ]
+  for (const [index, text] of planted.entries()) {
+    const email = `ana${index}@example.com`
+    const body = { email, name: text, keyName: text }
+    assert.equal((await service.call('POST /auth/api/signup', { body })).status, 201)
+    const mail = await service.smtp.mailTo(email)
+    assert.deepEqual(mail.to, [email])
+    const { subject, text: plain, html } = mail.message
+    assert.doesNotMatch(`${mail.raw}${subject}${plain}${html}`, /evil|Click|img/i)
+  }
+})
+
+test('the mail says when and from where, leads to the frontend and to its not-me page, and holds no other token or key', async () => {
+  const { body } = await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
+  const mail = await service.smtp.mailTo('bob@example.com')
+  const { message, raw } = mail
+  const minute = new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
+  assert.match(message.text ?? '', new RegExp(`On ${minute} UTC a program at 127.0.0.1 made an account`))
+  const notMe = linkIn(mail, '/not-me#').href
+  assert.deepEqual([...new Set(message.text?.match(/https?:\S+/g))], [APP_URL, notMe])
+  assert.deepEqual([...new Set(message.html?.match(/https?:[^"<\s]+/g))], [APP_URL, notMe])
+  for (const secret of [body.keySecret, body.token, body.apiKey.keyId, body.apiKey.id, body.user.id]) {
+    assert.equal(`${raw}${message.text}${message.html}`.includes(secret), false)
+  }
+})
+
+test('the mail is in the language of the request', async () => {
+  const headers = { 'accept-language': 'ro' }
+  await service.call('POST /auth/api/signup', { body: { email: 'cia@example.com' }, headers })
+  const { message } = await service.smtp.mailTo('cia@example.com')
+  assert.equal(message.subject, 'A fost creat un cont cu adresa ta')
+})

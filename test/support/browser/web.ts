@@ -1,0 +1,177 @@
+/** The web app as people meet it: a service in a process of its own, and Chromium, where nothing may go wrong unseen. */
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { startBrowser } from './browser.ts'
+import { callAt } from '../http/call.ts'
+import type { Answer, Call } from '../http/call.ts'
+import { freePort, temporaryFolder } from '../files.ts'
+import { runCli } from '../process/process.ts'
+import { until } from '../until.ts'
+
+/** What is particular about a page's browser; the rest is a desktop's: English, light, 1180 pixels wide. */
+export type Look = Readonly<{
+  locale?: string
+  colorScheme?: 'light' | 'dark'
+  width?: number
+  userAgent?: string
+  /** The origin of a frontend that is part of the test, and may be gone to. */
+  frontend?: string
+}>
+
+/** A page in a browser context of its own, which remembers everything that went wrong in any of its tabs. */
+export type OpenPage = Readonly<{
+  page: Page
+  context: BrowserContext
+  /** Fails when the policy refused something, a script failed, the console had an error, or another origin was asked. */
+  assertClean(): Promise<void>
+}>
+
+/** The service and the browser. */
+export type Web = Readonly<{
+  /** Of the service, as a person opens it. */
+  origin: string
+  browser: Browser
+  /** Opens an empty page; `page.goto('/dashboard')` then goes to the service's. */
+  openPage(look?: Look): Promise<OpenPage>
+  /** The next link mailed to this address that no earlier call gave. @param holding a part of it, for example `/not-me` */
+  mailedLink(email: string, holding?: string): Promise<string>
+  /**
+   * Signs in as a person does: the address on the first page, the link out of the mail, the click. It ends
+   * where that leads: a new person's at the onboarding.
+   * @param name gives the account this name by the API then, and opens the dashboard
+   * @returns the access token
+   */
+  signIn(page: Page, email: string, name?: string): Promise<string>
+  /** An access token by Google's word for the address; no page is involved. @param name gives the account this name */
+  signInWithGoogle(email: string, name?: string): Promise<string>
+  /** Calls the API as a program does, for example `callApi('POST /auth/api/signup', { body })`. */
+  callApi(route: string, call?: Call): Promise<Answer>
+  stop(): Promise<void>
+}>
+
+const withGoogle = new Set(['/', '/connect-google'])
+
+/** Starts both. The database is a new one; mail goes to the development mailbox, Google is the local stand-in. */
+export async function startWeb(env: Readonly<Record<string, string>> = {}): Promise<Web> {
+  const folder = temporaryFolder()
+  const port = String(await freePort())
+  const origin = `http://localhost:${port}`
+  const service = runCli(['serve'], { cwd: folder.path, env: { PORT: port, LOG_LEVEL: 'warn', ...env } })
+  const [browser] = await Promise.all([startBrowser(), service.waitFor('is listening on')])
+  const callApi = (route: string, call?: Call): Promise<Answer> => callAt(`${origin}/api/v1`, route, call)
+  const given = new Set<string>()
+
+  async function mailedLink(email: string, holding = '/auth/verify?'): Promise<string> {
+    let link: string | undefined
+    await until(async () => {
+      const { text } = await callAt(origin, 'GET /dev/mailbox')
+      // The newest is first; they are given out as they came.
+      for (const mail of text.split('<article>').slice(1).toReversed()) {
+        const links = [...mail.matchAll(/<a href="(http[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+        link = links.find((href) => href.includes(holding) && !given.has(href))
+        if (mail.includes(`>To ${email},`) && link !== undefined) return true
+      }
+      return false
+    }, `a mail with ${holding} to ${email}`)
+    given.add(link ?? '')
+    return link ?? ''
+  }
+
+  async function nameAccount(token: string, name: string): Promise<void> {
+    const named = await callApi('PATCH /users/me', { token, body: { name } })
+    assert.equal(named.status, 200, named.text)
+  }
+
+  return {
+    origin,
+    browser,
+    mailedLink,
+    callApi,
+    openPage: (look) => open(browser, origin, look),
+
+    async signIn(page, email, name) {
+      await page.goto('/')
+      await page.locator('#email').fill(email)
+      await page.locator('form').getByRole('button').click()
+      await page.goto(await mailedLink(email))
+      await page.getByRole('button', { name: /^(Sign in|Intră în cont)$/ }).click()
+      await page.waitForURL(/\/(onboarding|dashboard)/)
+      const token = await page.evaluate<string>('localStorage.getItem("token")')
+      if (name !== undefined) {
+        // Where it finds the name already, it goes on of itself, and into the way of what comes next.
+        if (new URL(page.url()).pathname === '/onboarding') await page.locator('form.onboarding').waitFor()
+        await nameAccount(token, name)
+        await page.goto('/dashboard')
+      }
+      return token
+    },
+
+    async signInWithGoogle(email, name) {
+      const query = new URLSearchParams({ email, workspace: 'on' }).toString()
+      const { body } = await callAt(origin, `GET /dev/google/gsi/credential?${query}`)
+      const signedIn = await callApi('POST /auth/google/onetap', { body })
+      assert.equal(signedIn.status, 200, signedIn.text)
+      if (name !== undefined) await nameAccount(signedIn.body.token, name)
+      return signedIn.body.token
+    },
+
+    async stop() {
+      await browser.close()
+      service.kill('SIGTERM')
+      const { code, output } = await service.exited
+      folder.remove()
+      assert.equal(code, 0, output)
+    },
+  }
+}
+
+async function open(browser: Browser, origin: string, look: Look = {}): Promise<OpenPage> {
+  const { locale = 'en-GB', colorScheme = 'light', width = 1180, userAgent, frontend } = look
+  const options: BrowserContextOptions = {
+    baseURL: origin,
+    locale,
+    colorScheme,
+    viewport: { width, height: width < 600 ? 740 : 900 },
+    // A page that fades in is another one for a moment.
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...(userAgent === undefined ? {} : { userAgent }),
+  }
+  const context = await browser.newContext(options)
+  const faults: string[] = []
+  await context.exposeBinding('reportViolation', (_source, violation: string) => void faults.push(violation))
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) =>
+      reportViolation('policy: ' + event.effectiveDirective + ' refused ' + event.blockedURI + ' on ' + location.pathname))`,
+  )
+  context.on('weberror', (error) => faults.push(`script: ${error.error().message}`))
+  context.on('console', (message) => {
+    // The browser writes about every refusal of a call, which the page itself tells of.
+    const isRefusal = message.location().url.startsWith(`${origin}/api/v1/`) && message.text().startsWith('Failed to load')
+    if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  context.on('request', (request) => {
+    if (!isOwn(request, origin) && new URL(request.url()).origin !== frontend) faults.push(`request: ${request.url()}`)
+  })
+
+  return {
+    page: await context.newPage(),
+    context,
+    async assertClean() {
+      // What a page reports just now has arrived when it has answered, be it on its way to another or not.
+      for (const page of context.pages()) await page.locator('html').waitFor({ state: 'attached' })
+      assert.deepEqual(faults, [])
+    },
+  }
+}
+
+// The stand-in for Google is at the address that the service listens on.
+function isOwn(request: Request, origin: string): boolean {
+  const url = new URL(request.url())
+  if (url.origin === origin) return true
+  const standIn = `http://127.0.0.1:${new URL(origin).port}`
+  if (url.origin !== standIn || !url.pathname.startsWith('/dev/')) return false
+  if (request.isNavigationRequest()) return true
+  const asking = new URL(request.frame().url())
+  return asking.origin === standIn || withGoogle.has(asking.pathname)
+}

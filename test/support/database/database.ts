@@ -1,0 +1,133 @@
+/** A database of a test's own: a file, or, where the tests run on PostgreSQL, one of the cluster's databases. */
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import type { Database } from '../../../src/database/database.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import type { Log } from '../../../src/lib/log.ts'
+import { database as locationOf } from '../../../src/config/parsers.ts'
+import { temporaryFolder } from '../files.ts'
+
+/** The cluster that the tests run on; none: each test has a file. */
+export const clusterUrl = process.env['TEST_POSTGRES_URL'] || undefined
+
+/** A minute and more that would show the same again: it is over before the database is asked. */
+const WITHOUT_DATA = 'touches no data'
+
+/** What is run on the embedded database only, and not on PostgreSQL: files, or a test by a name of its own; and why. */
+export const embeddedOnly = {
+  'test/attacks/domain/sign-in/access-token.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/sign-in/access-token.claims.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/sign-in/access-token.key.test.ts': WITHOUT_DATA,
+  'test/faults/domain/google/google-client.discovery.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/google/google-keys.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/google/id-token.algorithm.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/google/id-token.claims.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/google/id-token.form.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/google/id-token.key.test.ts': WITHOUT_DATA,
+  'test/attacks/domain/google/id-token.time.test.ts': WITHOUT_DATA,
+  'test/attacks/http/server/connection-limits.test.ts': WITHOUT_DATA,
+  'test/attacks/http/server/json-body.test.ts': WITHOUT_DATA,
+  'test/attacks/http/redirect-target.route.test.ts': WITHOUT_DATA,
+  'test/journeys/documentation.test.ts': 'is about what the pages show, on a first start',
+  'test/journeys/flooding-callers.test.ts': WITHOUT_DATA,
+  'test/journeys/google-slow.test.ts': WITHOUT_DATA,
+  'test/journeys/slow-callers.test.ts': WITHOUT_DATA,
+  'test/model/google-checks.test.ts': 'is about the tests of sign-in with Google, which are run',
+  'test/model/planted.test.ts': 'is about the tests of the model, which are run',
+  'test/database/sqlite/sqlite-database.test.ts': 'is about the embedded database',
+  'test/faults/database/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
+  'test/database/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
+  'test/journeys/kill-at-statement.test.ts': 'kills the process between two statements of node:sqlite',
+  'test/journeys/refused-start.test.ts': 'is about a file that cannot be opened, locked or read',
+  'test/journeys/upgrade.test.ts': 'is about the file that an earlier release left',
+  'test/journeys/command-line.test.ts': 'is about a folder where nothing has been set up',
+  'test/journeys/first-start.test.ts': 'is about a folder where nothing has been set up',
+  'a file that is held': 'shortens how long SQLite waits for its one lock; waits for a server are in test/system',
+  'a restore': 'replaces the file of the embedded database; of PostgreSQL: test/system/pg-restore.test.ts',
+  'a full disk': 'a limit of pages of a file; a server whose disk is full is a server’s matter',
+} as const
+
+/** For a test’s options: skips it on PostgreSQL. */
+export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string | false } {
+  return { skip: clusterUrl !== undefined && embeddedOnly[name] }
+}
+
+/** A database that is migrated already, to be copied; none: `startService` migrates an empty one. */
+const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
+
+/** As long as a busy machine may need; tests of how long is waited start a process. */
+export const PATIENT = { answeredWithinMs: 20_000, connectedWithinMs: 20_000, countedWithinMs: 20_000 }
+
+/** A database, by what `DATABASE_URL` says of it. */
+export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>
+
+/**
+ * A new one; in a folder that the test removes, or in the cluster.
+ * @param content with its tables, where that saves time, or certainly without
+ */
+export async function newDatabase(folder: string, content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
+  if (clusterUrl === undefined) return { url: `sqlite:${folder}/paylink-auth.db`, remove: async () => {} }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const copied = content === 'migrated' && template !== undefined ? ` template ${template}` : ''
+  await administer(`create database ${name}${copied}`)
+  const remove = () => administer(`drop database if exists ${name} with (force)`)
+  return { url: urlOf(clusterUrl, name), remove }
+}
+
+/** Makes the database that `newDatabase` copies in processes whose TEST_POSTGRES_TEMPLATE is its name, and gives that. */
+export async function makeTemplate(cluster: string): Promise<string> {
+  const name = 'paylink_auth_template'
+  await administerAt(cluster, `create database ${name}`)
+  const db = openAt(urlOf(cluster, name))
+  await migrate(db)
+  await db.close()
+  return name
+}
+
+/** One more connection to a database, or pool of connections, as one more process has it; its transactions can hold locks. */
+export function openAt(url: string, log: Log = createLog('silent')): Database {
+  return openDatabase({ database: locationOf(url), databasePoolSize: 4 }, log, { ...PATIENT, allowsOtherWaits: true })
+}
+
+/** A migrated database and nothing around it. */
+export type OpenedDatabase = Readonly<{ db: Database; url: string; close(): Promise<void> }>
+
+/** Makes one and opens it. */
+export async function openNewDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<OpenedDatabase> {
+  const folder = temporaryFolder()
+  const { url, remove } = await newDatabase(folder.path, content)
+  const db = openAt(url)
+  if (content === 'migrated') await migrate(db)
+  return {
+    db,
+    url,
+    async close() {
+      await db.close()
+      await remove()
+      folder.remove()
+    },
+  }
+}
+
+function urlOf(cluster: string, database: string): string {
+  const url = new URL(cluster)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Runs statements in the cluster's maintenance database, as its superuser. */
+export async function administer(...statements: readonly string[]): Promise<void> {
+  await administerAt(clusterUrl ?? '', ...statements)
+}
+
+async function administerAt(cluster: string, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: cluster })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,91 @@
+/** The part of store-calls.ts about mail and what bounds it: its queue, buttons, mailboxes and counted limits. */
+import type { Transaction } from '../../../src/database/database.ts'
+import type { QueuedMailsTable } from '../../../src/database/tables/mail-tables.ts'
+import type { Tables } from '../../../src/database/tables/tables.ts'
+import * as limits from '../../../src/database/rate-limit-store.ts'
+import * as spellings from '../../../src/database/spelling-store.ts'
+import { systemRandom } from '../../../src/lib/random.ts'
+import * as buttons from '../../../src/domain/mails/mail-button-store.ts'
+import * as mails from '../../../src/domain/mails/mail-queue-store.ts'
+
+/** The functions of a store by their names; one that is called in several ways has a list. */
+export type StoreCalls = Readonly<Record<string, Call | readonly Call[]>>
+type Call = (trx: Transaction) => Promise<unknown>
+
+/** The stores, by their files. */
+export const mailStores: Readonly<Record<string, object>> = {
+  'src/database/rate-limit-store.ts': limits,
+  'src/database/spelling-store.ts': spellings,
+  'src/domain/mails/mail-button-store.ts': buttons,
+  'src/domain/mails/mail-queue-store.ts': mails,
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 3600 * 1000
+/** As in store-calls.ts. */
+const SOME = 10
+const bucket = { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1 }
+const fresh = () => systemRandom.bytes(32).toString('hex')
+
+type Sample = Readonly<{ email: string; button: Tables['mail_buttons']; mail: QueuedMailsTable; nowMs: number }>
+
+/** Every call of them, by the file of the store. */
+export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<string, StoreCalls> {
+  const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
+  return {
+    'src/database/rate-limit-store.ts': {
+      countTogether: (trx) =>
+        limits.countTogether(trx, {
+          windows: [1, 2].map((n) => ({ key: `window-${n}`, most: 1, windowMs: MINUTE_MS, blockMs: n * MINUTE_MS })),
+          nowMs,
+          bucket: { key: 'bucket-1', nowMs, refillMs: 1000, longestMs: MINUTE_MS },
+        }),
+      takeToken: (trx) => limits.takeToken(trx, { ...bucket, nowMs }),
+      findWhenFilled: (trx) => limits.findWhenFilled(trx, { ...bucket, nowMs }),
+      emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
+      deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
+      deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
+    },
+    'src/database/spelling-store.ts': {
+      insertSpelling: (trx) => spellings.insertSpelling(trx, email, fresh()),
+      hasProvenSpelling: (trx) => spellings.hasProvenSpelling(trx, email),
+      deleteSpelling: (trx) => spellings.deleteSpelling(trx, email),
+    },
+    'src/domain/mails/mail-button-store.ts': {
+      insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),
+      findButton: (trx) => buttons.findButton(trx, 'not_me', button.token_hash, nowMs),
+      findAddressOfLink: (trx) => buttons.findAddressOfLink(trx, button.link_hash ?? ''),
+      markUsed: (trx) => buttons.markUsed(trx, button.token_hash, nowMs),
+      recordSignIn: (trx) => buttons.recordSignIn(trx, button.link_hash ?? '', fresh()),
+      deleteExpiredButtons: (trx) => buttons.deleteExpiredButtons(trx, nowMs, SOME),
+      findPause: (trx) => buttons.findPause(trx, email),
+      findMailboxPause: (trx) => buttons.findMailboxPause(trx, email),
+      insertPause: (trx) => buttons.insertPause(trx, email, nowMs),
+      recordMailDuringPause: (trx) => buttons.recordMailDuringPause(trx, email, nowMs),
+      deletePause: (trx) => buttons.deletePause(trx, email),
+      findButtonsOf: (trx) => buttons.findButtonsOf(trx, email),
+      deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
+      deleteForgottenPauses: (trx) => buttons.deleteForgottenPauses(trx, nowMs - 365 * DAY_MS, SOME),
+    },
+    'src/domain/mails/mail-queue-store.ts': {
+      leaseDueMails: [
+        // Nothing is due: a poll of an idle queue.
+        (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
+        (trx) => mails.leaseDueMails(trx, lease),
+      ],
+      postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
+      holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
+      countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
+      deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),
+      enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
+      enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
+      findMailsTo: (trx) => mails.findMailsTo(trx, email),
+      isQueued: (trx) => mails.isQueued(trx, mail.id),
+      deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
+      releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
+      deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
+      deleteMail: (trx) => mails.deleteMail(trx, mail.id),
+      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: Transaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** What the stores' functions ask of the database, recorded from running them, and how the database answers it. */
+import { CompiledQuery, createQueryId } from 'kysely'
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
+import type { Database, Transaction } from '../../../src/database/database.ts'
+import { withPlugin } from './with-plugin.ts'
+
+/** The tables that grow with use: reading one whole is a mistake, however few rows it has at first. */
+const growing = new Set([
+  'users',
+  'api_keys',
+  'key_makers',
+  'magic_links',
+  'queued_mails',
+  'spelled_mailboxes',
+  'mail_buttons',
+  'mail_pauses',
+  'security_events',
+  'identities',
+  'spent_credentials',
+  'rate_limit_windows',
+  'rate_limit_buckets',
+  'payment_links',
+  'exchange_rates',
+  'idempotency_keys',
+])
+
+class Undone extends Error {}
+
+/** Runs `work` in a transaction that is undone, and gives every statement it made. */
+export function statementsOf(db: Database, work: (trx: Transaction) => Promise<unknown>): Promise<CompiledQuery[]> {
+  return recorded(db, async (recording) => {
+    try {
+      await recording.transaction(async (trx) => {
+        await work(trx)
+        throw new Undone()
+      })
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error
+    }
+  })
+}
+
+/** Runs `work`, which only reads, and gives every statement it made. */
+export async function recorded(db: Database, work: (recording: Database) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const nodes: RootOperationNode[] = []
+  const recorder: KyselyPlugin = {
+    transformQuery({ node }) {
+      nodes.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await work(withPlugin(db, recorder))
+  const statements = nodes.map((node) => db.query.getExecutor().compileQuery(node, createQueryId()))
+  // What stands in a statement, a condition for example, was recorded by itself too.
+  return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
+}
+
+/** Where a statement reads a whole table that grows, or a whole index of one; none: it does not. */
+export async function wholeReadsOf(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
+  const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
+  const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]))
+  if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
+  // What is sorted before a part of it is taken is read whole too: all that an index found.
+  const isPart = / limit /.test(query.sql)
+  return rows
+    .map(({ detail }) => detail as string)
+    .filter((detail) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? '') || (isPart && /TEMP B-TREE/.test(detail)))
+}
+
+type PlanNode = Readonly<{
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: readonly PlanNode[]
+}>
+
+function wholeReadsIn(node: PlanNode): string[] {
+  const { 'Node Type': type, Plans: inner = [] } = node
+  const table = node['Relation Name'] ?? ''
+  // An index without a condition is read from one end to the other.
+  const isWhole = type === 'Seq Scan' || (/Index/.test(type) && node['Index Cond'] === undefined)
+  const isAbout = type === 'Bitmap Index Scan' || growing.has(table)
+  const own = isWhole && isAbout ? [`${type} of ${table || node['Index Name']}`] : []
+  return [...own, ...inner.flatMap(wholeReadsIn)]
+}

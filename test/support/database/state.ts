@@ -1,0 +1,69 @@
+/** What is in the database and in the mailboxes, for tests that assert what did not happen. */
+import assert from 'node:assert/strict'
+import { failureTypes } from '../../../src/domain/events/security-events.ts'
+import type { Queries } from '../../../src/database/database.ts'
+import { findDeleted } from '../../../src/database/erase-rows.ts'
+import { until } from '../until.ts'
+import type { Service } from '../service.ts'
+
+/** Every row of every table, to compare before and after. */
+export async function contentOf(db: Queries) {
+  return {
+    users: await db.query.selectFrom('users').selectAll().orderBy('id').execute(),
+    keyMakers: await db.query.selectFrom('key_makers').selectAll().orderBy('id').execute(),
+    apiKeys: await db.query.selectFrom('api_keys').selectAll().orderBy('id').execute(),
+    links: await db.query.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
+    mails: await db.query.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
+    buttons: await db.query.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
+    identities: await db.query.selectFrom('identities').selectAll().orderBy('subject').execute(),
+    spent: await db.query.selectFrom('spent_credentials').selectAll().orderBy('hash').execute(),
+    paymentLinks: await db.query.selectFrom('payment_links').selectAll().orderBy('id').execute(),
+    rates: await db.query.selectFrom('exchange_rates').selectAll().orderBy('currency').orderBy('date').execute(),
+    keptAnswers: await db.query.selectFrom('idempotency_keys').selectAll().orderBy('user_id').orderBy('key_hash').execute(),
+    pauses: await db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
+    // Without what is written behind, which may come at any time.
+    events: await db
+      .query.selectFrom('security_events')
+      .selectAll()
+      .where('type', 'not in', failureTypes)
+      .orderBy('id')
+      .execute(),
+  }
+}
+
+/** Waits until nothing is left to erase of deleted accounts. */
+export async function untilErased({ db }: Pick<Service, 'db'>): Promise<void> {
+  await until(async () => (await findDeleted(db, 1)).length === 0, 'that the rows of deleted accounts are gone')
+}
+
+/**
+ * The recipients of all mail so far, once none is queued any more but what a pause holds back: what is
+ * not here was never sent.
+ */
+export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
+  const isQueued = () =>
+    db
+      .query.selectFrom('queued_mails')
+      .select('id')
+      .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
+      .executeTakeFirst()
+  for (const deadline = performance.now() + 20_000; (await isQueued()) || isSending(); ) {
+    if (performance.now() > deadline) throw new Error('mail stays queued')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return smtp.mails.flatMap((mail) => mail.to)
+}
+
+/** The account of an address, as it is stored. */
+export function userOf(db: Queries, email: string) {
+  return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+}
+
+/** Runs `act`, which must store nothing and send nothing. */
+export async function assertNothingHappens<T>(service: Service, act: () => Promise<T>): Promise<T> {
+  const before = { sent: await recipientsOf(service), stored: await contentOf(service.db) }
+  const result = await act()
+  const stored = await contentOf(service.db)
+  assert.deepEqual({ sent: await recipientsOf(service), stored }, before)
+  return result
+}

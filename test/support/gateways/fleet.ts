@@ -1,0 +1,110 @@
+/** Several processes of the service on one PostgreSQL database, and the balancer in front of them. */
+import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { callAt } from '../http/call.ts'
+import type { Answer, Call } from '../http/call.ts'
+import { freePort, temporaryFolder } from '../files.ts'
+import { startNginx } from './nginx.ts'
+import type { Nginx } from './nginx.ts'
+import { serveIn } from '../process/served.ts'
+import type { Served } from '../process/served.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../mail/smtp.ts'
+import type { SmtpStandIn } from '../mail/smtp.ts'
+
+/** The processes, each in a folder of its own: they share nothing but the database. */
+export type Fleet = Readonly<{
+  processes: readonly Served[]
+  smtp: SmtpStandIn
+  /** Absent where the fleet is called without a balancer. */
+  nginx: Nginx | undefined
+  /** Where callers call: the balancer, or the first process. */
+  baseUrl: string
+  call(route: string, call?: Call): Promise<Answer>
+  /** What a process logged, and what it said when it ended. */
+  output(): string
+  /** The token of the newest link that was mailed to an address, which is asked for here. */
+  mailedToken(email: string): Promise<string>
+  signIn(email: string): Promise<string>
+  /** Ends one as a deploy does, asserts that it ended well, and starts it again with settings that differ from now on. */
+  restart(index: number, env?: Readonly<Record<string, string>>): Promise<void>
+  stop(): Promise<void>
+}>
+
+/** How many connections each process has at most, where a test says nothing else. */
+export const POOL_SIZE = 4
+
+/**
+ * Starts them one after the other.
+ * @param env settings for all of them
+ */
+export async function startFleet(
+  databaseUrl: string,
+  options: Readonly<{ size?: number; isBalanced?: boolean; env?: Record<string, string> }> = {},
+): Promise<Fleet> {
+  const { size = 3, isBalanced = false, env = {} } = options
+  const folder = temporaryFolder()
+  const smtp = await startSmtp()
+  const ports = await Promise.all(Array.from({ length: size }, freePort))
+  const publicPort = isBalanced ? await freePort() : ports[0]
+  const publicUrl = `http://127.0.0.1:${publicPort}`
+  const serve = (index: number, more: Readonly<Record<string, string>> = {}) => {
+    const cwd = join(folder.path, String(index))
+    mkdirSync(cwd, { recursive: true })
+    return serveIn(cwd, {
+      PORT: String(ports[index]),
+      PUBLIC_URL: publicUrl,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
+      SMTP_URL: smtp.url,
+      LOG_LEVEL: 'error',
+      ...env,
+      ...more,
+    })
+  }
+  const processes = await Promise.all(ports.map((_, index) => serve(index)))
+  const nginx = isBalanced ? await startNginx(publicPort ?? 0, ports) : undefined
+  const baseUrl = `${publicUrl}/api/v1`
+  const call = (route: string, made?: Call) => callAt(baseUrl, route, made)
+  const mailedToken = async (email: string) => {
+    const requested = await call('POST /auth/request', { body: { email } })
+    if (requested.status !== 200) throw new Error(`no link: ${requested.text}`)
+    return linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')).searchParams.get('token') ?? ''
+  }
+  return {
+    processes,
+    smtp,
+    nginx,
+    baseUrl,
+    call,
+    output: () => processes.map(({ process }) => process.output()).join('\n'),
+    mailedToken,
+    async signIn(email) {
+      const verified = await call(`GET /auth/verify?token=${await mailedToken(email)}`)
+      if (verified.status !== 200) throw new Error(`not signed in: ${verified.text}`)
+      return verified.body.token
+    },
+    async restart(index, more) {
+      await processes[index]?.stop()
+      processes[index] = await serve(index, more)
+    },
+    async stop() {
+      await Promise.all(
+        processes.map(async ({ process }) => {
+          process.kill('SIGKILL')
+          await process.exited
+        }),
+      )
+      await nginx?.stop()
+      await smtp.close()
+      folder.remove()
+    },
+  }
+}
+
+/** What a process says to a balancer that asks whether it can serve. */
+export async function readyOf(origin: string): Promise<number> {
+  const answer = await fetch(`${origin}/readyz`)
+  await answer.text()
+  return answer.status
+}

@@ -1,0 +1,104 @@
+/** ID tokens made by hand, right but for one thing, and handed in on every way that takes one. */
+import assert from 'node:assert/strict'
+import { createHmac, sign as signBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { ErrorCode } from '../../../src/errors.ts'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { assertError } from '../http/answers.ts'
+import type { Answer } from '../http/call.ts'
+import { comeBack, startFlow, useCredential } from './google.ts'
+import type { GoogleService } from './google.ts'
+import type { Issuer, IssuerKey } from './issuer.ts'
+import { assertNothingHappens } from '../database/state.ts'
+import { segment } from '../accounts/tokens.ts'
+
+type Fields = Record<string, unknown>
+
+/** Signs the first two segments. */
+export type Signer = (input: string) => Buffer
+
+/** Makes a token of the claims that would be right. */
+export type Forgery = (right: Fields) => string
+
+/** Signs as RSA or ECDSA does it, with this hash. */
+export const by = (privateKey: KeyObject, hash: string | null = 'sha256', options: object = {}): Signer =>
+  (input) => signBytes(hash, Buffer.from(input), { key: privateKey, ...options })
+
+/** Signs as HMAC does it, with whatever is taken for the secret. */
+export const byMac = (secret: string | Buffer, hash = 'sha256'): Signer =>
+  (input) => createHmac(hash, secret).update(input).digest()
+
+/** A token of any content; JSON, or bytes as they are. */
+export function tokenOf(header: unknown, payload: unknown, signer: Signer): string {
+  const input = `${segment(header)}.${segment(payload)}`
+  return `${input}.${signer(input).toString('base64url')}`
+}
+
+/** The header that the issuer's tokens have, changed; `undefined` leaves a field out. */
+export function headerOf({ keys: [key] }: Issuer, changes: Fields = {}): Fields {
+  return { alg: 'RS256', typ: 'JWT', kid: key?.jwk['kid'], ...changes }
+}
+
+/** The issuer's first key. */
+export function keyOf({ keys: [key] }: Issuer): IssuerKey {
+  return key ?? assert.fail('the issuer has no key')
+}
+
+/** Rightly signed, with these claims in place of the right ones; `undefined` leaves a claim out. */
+export const claiming = (issuer: Issuer, changes: Fields): Forgery => (right) =>
+  issuer.sign({ ...right, ...changes })
+
+/** Rightly signed, with these fields in place of the right ones in its header. */
+export const heading = (issuer: Issuer, changes: Fields): Forgery => (right) => issuer.sign(right, changes)
+
+const ways = {
+  'One Tap': (service: GoogleService, forgery: Forgery): Promise<Answer> =>
+    useCredential(service, forgery(service.issuer.claims())),
+
+  async callback(service: GoogleService, forgery: Forgery): Promise<Answer> {
+    const { state, nonce, jar } = await startFlow(service)
+    service.issuer.idToken = forgery(service.issuer.claims({ nonce }))
+    const answer = await comeBack(service, jar, { code: 'code-of-the-test', state })
+    assert.equal(jar.cookies.size, 0, 'no cookie is left')
+    // The one thing that a refused callback leaves behind, and is to.
+    await service.db.query.deleteFrom('spent_credentials').where('hash', '=', sha256(state)).execute()
+    return answer
+  },
+} as const
+
+/** How an ID token comes. */
+export type Way = keyof typeof ways
+
+/** Both. */
+export const bothWays = Object.keys(ways) as Way[]
+
+/** Asserts that none of these tokens signs anybody in, and that nothing happens, whichever way they come. */
+export async function assertRefused(
+  service: GoogleService,
+  forgeries: Readonly<Record<string, Forgery>>,
+  { code = 'GOOGLE_CREDENTIAL_INVALID', through = bothWays }: Readonly<{ code?: ErrorCode; through?: Way[] }> = {},
+): Promise<void> {
+  for (const way of through) {
+    await assertNothingHappens(service, async () => {
+      for (const [name, forgery] of Object.entries(forgeries)) {
+        const answer = await ways[way](service, forgery)
+        assert.equal(answer.body?.error?.code, code, `${way}, ${name}: ${answer.text}`)
+        assertError(answer, code)
+      }
+    })
+  }
+}
+
+/** Asserts that each of these tokens signs somebody in, whichever way it comes. */
+export async function assertTaken(
+  service: GoogleService,
+  forgeries: Readonly<Record<string, Forgery>>,
+  through = bothWays,
+): Promise<void> {
+  for (const way of through) {
+    for (const [name, forgery] of Object.entries(forgeries)) {
+      const answer = await ways[way](service, forgery)
+      assert.equal(answer.status, 200, `${way}, ${name}: ${answer.text}`)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Google accounts as people connect them: connected, disconnected, looked up. */
+import type { GoogleService } from './google.ts'
+import type { Answer, Service } from '../service.ts'
+
+/** Connects a Google account, which is given by its claims, to the account of a token. */
+export function connect(
+  service: GoogleService,
+  token: string,
+  claims: Record<string, unknown> = {},
+): Promise<Answer> {
+  const credential = service.issuer.sign(service.issuer.claims(claims))
+  return service.call('POST /auth/google/connection', { token, body: { credential } })
+}
+
+/** Disconnects it. */
+export function disconnect({ call }: Service, token: string): Promise<Answer> {
+  return call('DELETE /auth/google/connection', { token })
+}
+
+/** What is connected: the address that the answer tells, or null. */
+export async function connectedTo({ call }: Service, token: string): Promise<string | null> {
+  const { body } = await call('GET /auth/google/connection', { token })
+  return body.connection?.email ?? null
+}
+
+/** The subjects that can sign in to the account of an address, as they are stored. */
+export async function subjectsOf({ db }: Service, email: string): Promise<string[]> {
+  const rows = await db
+    .query.selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select('subject')
+    .where('users.email', '=', email)
+    .orderBy('subject')
+    .execute()
+  return rows.map(({ subject }) => subject)
+}

@@ -1,0 +1,47 @@
+/** What tests ask of answers: exactly these fields, and every error in the one shape. */
+import assert from 'node:assert/strict'
+import type { ErrorCode } from '../../../src/errors.ts'
+import { errors } from '../../../src/errors.ts'
+import type { Answer } from '../service.ts'
+
+/** The fields of a JSON value and the type of each, so that one field more or less is seen. */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shapeOf(field)]))
+}
+
+/** The answer is this error, in exactly the shape of the specification, and no cache may keep it. */
+export function assertError(answer: Answer, code: ErrorCode, message?: RegExp | string): void {
+  const said = `${answer.status} ${answer.text}`
+  assert.equal(answer.body?.error?.code, code, said)
+  assert.equal(answer.status, errors[code].status, said)
+  assert.deepEqual(shapeOf(answer.body), { error: { message: 'string', code: 'string' } })
+  assertForNoCache(answer)
+  if (typeof message === 'string') assert.equal(answer.body.error.message, message)
+  else if (message) assert.match(answer.body.error.message, message)
+}
+
+/** The answer carries what every answer carries, and no cache may keep it. */
+export function assertForNoCache(answer: Answer): void {
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[\w.-]{1,128}$/)
+}
+
+/** Everything by which one answer could be told from another: status, names of header fields, body. */
+export function fingerprintOf(answer: Answer): string {
+  return `${answer.status} ${[...answer.headers.keys()].toSorted().join(',')} ${answer.text}`
+}
+
+/** The answer tells a browser to run, frame, sniff and leak nothing of it, and to come back by TLS only. */
+export function assertGuarded({ headers }: Answer, said = ''): void {
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/, said)
+  const [, maxAge] = /^max-age=(\d+); includeSubDomains$/.exec(headers.get('strict-transport-security') ?? '') ?? []
+  assert.ok(Number(maxAge) >= 31_536_000, said)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', said)
+  assert.equal(headers.get('referrer-policy'), 'no-referrer', said)
+  assert.equal(headers.get('x-frame-options'), 'DENY', said)
+  assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', said)
+  for (const name of ['server', 'x-powered-by']) assert.equal(headers.get(name), null, said)
+}

@@ -1,0 +1,24 @@
+/** Bodies that no endpoint takes: whatever is no JSON object, and what is no JSON at all. */
+import { assertError } from './answers.ts'
+import type { Call, Service } from '../service.ts'
+
+/** Asserts that none of them is taken, each with a message that says why. */
+export async function assertOnlyObjects(
+  service: Service,
+  route: string,
+  call: Call = {},
+): Promise<void> {
+  const notObjects = ['null', '[]', '[[]]', '[{}]', '"text"', '1', 'true']
+  for (const body of notObjects) {
+    const answer = await service.call(route, { ...call, body })
+    assertError(answer, 'VALIDATION_FAILED', 'body must be object.')
+  }
+  const polluting = ['{"__proto__":{}}', '{"constructor":{"prototype":{}}}']
+  for (const body of ['{', '{"a":1}}', "{'a':1}", '{"a":NaN}', ...polluting]) {
+    const answer = await service.call(route, { ...call, body })
+    assertError(answer, 'VALIDATION_FAILED', 'The request body is not valid JSON.')
+  }
+  const form = { ...call.headers, 'content-type': 'application/x-www-form-urlencoded' }
+  const posted = await service.call(route, { ...call, body: 'a=1', headers: form })
+  assertError(posted, 'UNSUPPORTED_MEDIA_TYPE')
+}

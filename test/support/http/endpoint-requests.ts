@@ -1,0 +1,128 @@
+/** A request to every endpoint, of an account with very many rows. */
+import { insertLink } from '../../../src/domain/sign-in/magic-link-store.ts'
+import { errors } from '../../../src/errors.ts'
+import { sha256 } from '../../../src/lib/hash.ts'
+import { systemRandom } from '../../../src/lib/random.ts'
+import { insertButton } from '../../../src/domain/mails/mail-button-store.ts'
+import { LIVE } from '../database/large-account.ts'
+import type { LargeAccount } from '../database/large-account.ts'
+import type { Call, Service } from '../service.ts'
+
+/** What is called, after what was made ready; `expect` is the status of its answer. */
+export type Sample = Readonly<{ route: string; call: Call; expect: number }>
+
+/** The requests of one endpoint: one for each run. */
+export type Samples = (run: number) => Promise<Sample> | Sample
+
+/** Accounts by what is done to them: each run changes those of its own. */
+export type Accounts = Readonly<{
+  used: LargeAccount
+  squatted: readonly LargeAccount[]
+  undone: readonly LargeAccount[]
+  revoked: readonly LargeAccount[]
+  deleted: readonly LargeAccount[]
+}>
+
+const unconfigured = errors.GOOGLE_NOT_CONFIGURED.status
+
+/** A token of a sign-in, without a mail. */
+function tokenOf({ deps }: Service, { id }: LargeAccount): string {
+  const lifetimeSeconds = 7 * 24 * 3600
+  return deps.accessTokens.issue({ userId: id, role: 'USER', tokenVersion: 0, amr: 'magic_link', lifetimeSeconds })
+}
+
+async function liveLink({ db, clock }: Service, { email }: LargeAccount): Promise<string> {
+  const token = systemRandom.bytes(32).toString('base64url')
+  const link = { token_hash: sha256(token), email, redirect_to: null, expires_at_ms: clock.now() + 600_000 }
+  await db.transaction((trx) => insertLink(trx, link))
+  return token
+}
+
+async function button({ db, clock }: Service, { email }: LargeAccount, action: 'not_me' | 'resume_mail'): Promise<string> {
+  const token = systemRandom.bytes(32).toString('base64url')
+  const nowMs = clock.now()
+  await db.transaction((trx) =>
+    insertButton(trx, {
+      token_hash: sha256(token), action, email, mail_kind: 'security_notice', mailed_at_ms: nowMs, expires_at_ms: nowMs + 600_000,
+      // A week of everything that was made.
+      link_hash: null, sign_in_id: null, tells_since_ms: nowMs - 7 * 24 * 3600 * 1000, used_at_ms: null,
+    }),
+  )
+  return token
+}
+
+/** By operation, as the routes name themselves; several where what is asked for makes a difference. */
+export function endpointRequests(service: Service, accounts: Accounts): Readonly<Record<string, readonly Samples[]>> {
+  const { used, squatted, undone, revoked, deleted } = accounts
+  const token = tokenOf(service, used)
+  const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [() => ({ route, call, expect })]
+  const account = (list: readonly LargeAccount[], run: number) => list[run % list.length] ?? used
+  return {
+    // First: afterwards the account is claimed.
+    listEvents: [
+      ...same('GET /auth/events?limit=100', 200),
+      // Of an account that nobody has claimed, what strangers caused is passed over.
+      ...squatted.slice(-1).flatMap((its) => same('GET /auth/events?limit=100', 200, { token: tokenOf(service, its) })),
+    ],
+    requestLink: same('POST /auth/request', 200, { body: { email: used.email } }),
+    verifyLink: [
+      async (run) => ({ route: `GET /auth/verify?token=${await liveLink(service, account(squatted, run))}`, call: {}, expect: 200 }),
+      async () => ({ route: `GET /auth/verify?token=${await liveLink(service, used)}`, call: {}, expect: 200 }),
+    ],
+    inspectLink: [async () => ({ route: 'POST /auth/links/inspect', call: { body: { token: await liveLink(service, used) } }, expect: 200 })],
+    notMe: [
+      async (run) => ({ route: 'POST /auth/links/not-me', call: { body: { token: await button(service, account(undone, run), 'not_me') } }, expect: 200 }),
+    ],
+    resumeMail: [async () => ({ route: 'POST /auth/mail/resume', call: { body: { token: await button(service, used, 'resume_mail') } }, expect: 200 })],
+    // Without Google: what a sign-in with it does to an account is what one by link does.
+    startGoogle: same('GET /auth/google/start', unconfigured, {}),
+    googleCallback: same('GET /auth/google/callback?code=a&state=b', unconfigured, {}),
+    oneTap: same('POST /auth/google/onetap', unconfigured, { body: { credential: 'a.b.c' } }),
+    getGoogleConnection: same('GET /auth/google/connection', unconfigured),
+    connectGoogle: same('POST /auth/google/connection', unconfigured, { token, body: { credential: 'a.b.c' } }),
+    disconnectGoogle: same('DELETE /auth/google/connection', unconfigured),
+    signup: same('POST /auth/api/signup', 409, { body: { email: used.email } }),
+    exchangeToken: same('POST /auth/api/token', 200, { body: used.credentials[1] }),
+    listKeys: same('GET /auth/api-keys', 200),
+    createKey: same('POST /auth/api-keys', 201, { token, body: {} }),
+    revokeKey: [
+      (run) => ({ route: `POST /auth/api-keys/${used.keyId(LIVE - 1 - run)}/revoke`, call: { token }, expect: 200 }),
+      (run) => {
+        const its = account(revoked, run)
+        return { route: `POST /auth/api-keys/${its.keyId(0)}/revoke?withDescendants=true`, call: { token: tokenOf(service, its) }, expect: 200 }
+      },
+    ],
+    rotateKey: same(`POST /auth/api-keys/${used.keyId(0)}/rotate`, 200, { token, body: {} }),
+    keepKey: [(run) => ({ route: `POST /auth/api-keys/${used.keyId(LIVE + run)}/keep`, call: { token }, expect: 200 })],
+    listDescendants: same(`GET /auth/api-keys/${used.keyId(0)}/descendants`, 200),
+    reportLeaked: [
+      (run) => {
+        const secrets = account(undone, run).credentials.map(({ keySecret }) => ({ keySecret }))
+        return { route: 'POST /auth/api-keys/leaked', call: { body: { secrets } }, expect: 200 }
+      },
+    ],
+    createPaymentLink: [
+      (run) => ({
+        route: 'POST /payment-links',
+        call: { token: tokenOf(service, account(revoked, run)), body: { amount: 1050, title: 'Lunch' }, headers: { 'idempotency-key': `run-${run}` } },
+        expect: 201,
+      }),
+    ],
+    listPaymentLinks: [
+      ...same('GET /payment-links', 200),
+      ...['ACTIVE', 'INACTIVE', 'EXPIRED'].flatMap((status) => same(`GET /payment-links?status=${status}`, 200)),
+      ...same('GET /payment-links?reference=none', 200),
+    ],
+    getPaymentLink: same(`GET /payment-links/${used.linkId(0)}`, 200),
+    deactivatePaymentLink: same(`POST /payment-links/${used.linkId(1)}/deactivate`, 200),
+    getPublicPaymentLink: same(`GET /payment-links/${used.linkId(0)}/public`, 200, {}),
+    check: same('GET /auth/check', 200),
+    getMe: same('GET /users/me', 200),
+    updateMe: same('PATCH /users/me', 200, { token, body: { name: 'Ana' } }),
+    exportMe: same('GET /users/me/export', 200),
+    getConfig: same('GET /auth/config', 200, {}),
+    // Each ends the tokens of an account: last of all.
+    revokeTokens: [(run) => ({ route: 'POST /auth/tokens/revoke', call: { token: tokenOf(service, account(revoked, run)) }, expect: 200 })],
+    deleteMe: [(run) => ({ route: 'DELETE /users/me', call: { token: tokenOf(service, account(deleted, run)) }, expect: 200 })],
+  }
+}

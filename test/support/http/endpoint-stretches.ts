@@ -1,0 +1,119 @@
+/** Tests every endpoint with an account of very many rows: none holds the event loop, on which all others are served. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { endpointRequests } from './endpoint-requests.ts'
+import type { Sample } from './endpoint-requests.ts'
+import { stretchOf } from '../process/event-loop.ts'
+import { makeLargeAccount } from '../database/large-account.ts'
+import type { AccountSize, LargeAccount } from '../database/large-account.ts'
+import { startService } from '../service.ts'
+import type { Service } from '../service.ts'
+import { upkeep } from '../../../src/domain/upkeep.ts'
+
+/** How long the event loop may be held at a stretch, in milliseconds of the processor. */
+const MOST_MS = 20
+/** How often each is run: what is in the work itself is in every run. */
+const RUNS = 3
+/** Making very many rows takes as long as the machine is busy. */
+const SEEDED_WITHIN_MS = 600_000
+/** How much of an answer is read, in characters. */
+const MOST_READ = 2_000_000
+const DAY_MS = 24 * 3600 * 1000
+
+/** Declares the tests. @param size of the account that is read; those that are changed have its keys, and a tenth of the rest */
+export function testEveryEndpoint(size: AccountSize): void {
+  let service: Service
+  let requests: ReturnType<typeof endpointRequests>
+  const operations = new Set<string>()
+
+  before(
+    async () => {
+      // An account beyond the limit makes another link all the same: what that costs is in question.
+      service = await startService({ PAYMENT_LINK_LIMIT: '1000000' }, (app) => {
+        app.addHook('onRoute', ({ schema }) => {
+          const { operationId } = (schema ?? {}) as { operationId?: string }
+          if (operationId !== undefined) operations.add(operationId)
+        })
+      })
+      const { db, clock } = service
+      const nowMs = clock.now()
+      const smaller = { keys: size.keys, makers: size.makers, events: size.events / 10, links: size.links / 10, answers: size.answers / 10 }
+      const some = async (name: string, isClaimed: boolean): Promise<LargeAccount[]> => {
+        const made: LargeAccount[] = []
+        for (let run = 0; run < RUNS; run += 1) made.push(await makeLargeAccount(db, `${name}${run}`, smaller, { nowMs, isClaimed }))
+        return made
+      }
+      const accounts = {
+        used: await makeLargeAccount(db, 'used', size, { nowMs }),
+        squatted: await some('squatted', false),
+        undone: await some('undone', true),
+        revoked: await some('revoked', true),
+        deleted: await some('deleted', true),
+      }
+      requests = endpointRequests(service, accounts)
+    },
+    { timeout: SEEDED_WITHIN_MS },
+  )
+  after(() => service.close())
+
+  async function call(sample: Sample): Promise<void> {
+    const { route, call: { token, body, headers }, expect } = sample
+    const [method, path] = route.split(' ')
+    const answer = await service.app.inject({
+      method: method as 'GET',
+      url: `/api/v1${path}`,
+      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { payload: body as object }),
+      payloadAsStream: true,
+    })
+    let text = ''
+    // Of an export, a part shows what a page takes.
+    for await (const chunk of answer.stream()) if ((text += String(chunk)).length > MOST_READ) break
+    // A history from before the bounds is shortened by several calls.
+    if (answer.statusCode === 503 && text.includes('is being shortened')) return call(sample)
+    assert.equal(answer.statusCode, expect, `${route}: ${text.slice(0, 500)}`)
+  }
+
+  test('every operation has requests here: a new one is not forgotten', () => {
+    assert.ok(operations.size > 30)
+    assert.deepEqual(Object.keys(requests).toSorted(), [...operations].toSorted())
+  })
+
+  test('a stretch of more than that is noticed', async () => {
+    const { cpuMs } = await stretchOf(
+      Array.from({ length: RUNS }, () => async () => {
+        const from = process.threadCpuUsage().user
+        while (process.threadCpuUsage().user - from < 2000 * MOST_MS);
+      }),
+    )
+    assert.ok(cpuMs > MOST_MS, `${cpuMs} ms`)
+  })
+
+  test(`no endpoint holds the event loop longer than ${MOST_MS} ms`, { timeout: SEEDED_WITHIN_MS }, async (t) => {
+    for (const [operation, samples] of Object.entries(requests)) {
+      await t.test(operation, async (own) => {
+        for (const sample of samples) {
+          let route = ''
+          const runs = Array.from({ length: RUNS }, (_, run) => async () => {
+            const ready = await sample(run)
+            route = ready.route
+            await call(ready)
+          })
+          const { cpuMs, wallMs } = await stretchOf(runs)
+          const measured = `${route.split('token=')[0]}: ${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`
+          own.diagnostic(measured)
+          assert.ok(cpuMs <= MOST_MS, measured)
+        }
+      })
+    }
+  })
+
+  test('neither does the upkeep, with all events of the accounts to sweep', { timeout: SEEDED_WITHIN_MS }, async (t) => {
+    service.clock.advance(181 * DAY_MS)
+    // A part of very many rows shows what a batch takes.
+    const runs = Array.from({ length: 4 * RUNS }, () => () => upkeep(service.deps, AbortSignal.timeout(200)))
+    const { cpuMs, wallMs } = await stretchOf(runs)
+    t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
+    assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
+  })
+}

@@ -1,0 +1,43 @@
+/** A server of one test, that answers every request by one handler and counts what came. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import type { Handler } from '../google/issuer.ts'
+
+/** What came to it. */
+export type Serving = Readonly<{
+  url: string
+  /** `method path body` of each request. */
+  requests: string[]
+  /** Waits until each connection that carried a request is closed. (undici may open one in advance.) */
+  untilLeft(): Promise<void>
+}>
+
+/** Starts it; it ends with the test. */
+export async function serving(t: Pick<TestContext, 'after'>, handler: Handler): Promise<Serving> {
+  const requests: string[] = []
+  const closings = new Map<Socket, Promise<unknown>>()
+  const server = createServer(async (request, response) => {
+    const { socket } = request
+    if (!closings.has(socket)) {
+      socket.on('error', () => {})
+      closings.set(socket, new Promise((resolve) => void socket.once('close', resolve)))
+    }
+    const body = await text(request)
+    requests.push(`${request.method} ${request.url} ${body}`.trim())
+    handler(request, response, body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    untilLeft: async () => void (await Promise.all(closings.values())),
+  }
+}

@@ -1,0 +1,116 @@
+/** Hours of an attack on one mailbox, on the test's clock: what arrived when, and whether its owner still got in. */
+import assert from 'node:assert/strict'
+import { mailboxOf } from '../../../src/lib/email-address.ts'
+import { from, productionLimits } from '../http/limits.ts'
+import { verify } from './links.ts'
+import { startService } from '../service.ts'
+import type { Service } from '../service.ts'
+import { linkIn } from './smtp.ts'
+import type { ReceivedMail } from './smtp.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The mails of production for a mailbox, and an attacker whom no limit of a network holds. */
+export const boundless: Readonly<Record<string, string>> = {
+  ...productionLimits,
+  RATE_LIMIT_REQUEST_REPEAT: '100000/1s',
+  RATE_LIMIT_REQUEST_ADDRESS_CLIENT: '100000/1s',
+  RATE_LIMIT_REQUEST_CLIENT: '100000/1s',
+  RATE_LIMIT_SIGNUP_HOUR: '100000/1h',
+  RATE_LIMIT_SIGNUP_DAY: '100000/1d',
+  RATE_LIMIT_LEAK_REPORTS: '100000/1s',
+}
+
+/** A mail, and when it arrived by the test's clock. */
+export type Arrived = Readonly<{ atMs: number; mail: ReceivedMail }>
+
+/** What an attacker does in one step; `n` counts up over all steps. */
+export type Step = (service: Service, n: number) => Promise<unknown>
+
+/** An IPv4 address of a network that no other `n` has. */
+export const network = (n: number) => `${11 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`
+
+/** Asks for a link, from an address. */
+export const ask = (service: Service, email: string, address: string, redirectTo?: string) =>
+  service.call('POST /auth/request', { body: { email, redirectTo }, headers: from(address) })
+
+/** Waits until every mail that may go is gone. */
+export async function settle({ db, clock, deps, isSending }: Service): Promise<void> {
+  const isBusy = () =>
+    db
+      .query.selectFrom('queued_mails')
+      .select('id')
+      .where('due_at_ms', '<=', clock.now())
+      .executeTakeFirst()
+  for (const deadline = performance.now() + 60_000; (await isBusy()) || isSending(); ) {
+    if (performance.now() > deadline) throw new Error('mail stays queued')
+    deps.mailer.wake()
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+/**
+ * An attack of hours, three steps in a minute. The owner asks now and then, from another network each time, as one
+ * who has not asked before.
+ * @param options `owner`: an address with an account, or one that nobody has proven where `isProven` is false
+ */
+export async function attack(
+  step: Step,
+  options: Readonly<{ owner: string; hours?: number; isProven?: boolean; env?: Record<string, string>; linkAgeMs?: number; others?: readonly string[] }>,
+): Promise<Readonly<{ mailsByHour: number[]; arrived: readonly Arrived[] }>> {
+  const { owner, hours = 2, isProven = true, env = {}, linkAgeMs = 5 * MINUTE_MS, others = [] } = options
+  const service = await startService({ ...boundless, ...env })
+  try {
+    for (const email of isProven ? [owner, ...others] : []) await service.signIn(email)
+    await settle(service)
+    // The owner's own mails are a while ago.
+    service.clock.advance(HOUR_MS)
+    const startMs = service.clock.now()
+    const arrived: Arrived[] = []
+    let seen = service.smtp.mails.length
+    const collect = async () => {
+      await settle(service)
+      for (; seen < service.smtp.mails.length; seen += 1) {
+        arrived.push({ atMs: service.clock.now(), mail: service.smtp.mails[seen] as ReceivedMail })
+      }
+    }
+    const newestLinkTo = (email: string) => arrived.findLast(({ mail }) => mail.to.includes(email) && /auth\/verify\?/.test(mail.message.text ?? ''))
+
+    for (let n = 0; n < hours * 180; n += 1) {
+      if (n > 0) service.clock.advance(MINUTE_MS / 3)
+      await step(service, n)
+      if (n % 2 === 0) await collect()
+      if (n % 13 === 3) {
+        const asked = await ask(service, owner, network(1_000_000 + n))
+        assert.ok([200, 429].includes(asked.status))
+        await collect()
+        const newest = newestLinkTo(owner)
+        const ageMs = newest === undefined ? Infinity : service.clock.now() - newest.atMs
+        assert.ok(ageMs <= linkAgeMs, `the owner's newest link is ${ageMs / 1000} s old after ${n / 3} minutes; the request was answered ${asked.status}`)
+        const token = linkIn((newest as Arrived).mail, '/auth/verify?').searchParams.get('token')
+        const looked = await service.call('POST /auth/links/inspect', { body: { token } })
+        assert.equal(looked.status, 200, 'the link is live')
+      }
+      await collect()
+    }
+    const link = linkIn((newestLinkTo(owner) as Arrived).mail, '/auth/verify?').searchParams.get('token') ?? ''
+    const signedIn = await verify(service, link)
+    assert.equal(signedIn.status, 200)
+    const me = await service.call('GET /users/me', { token: signedIn.body.token })
+    assert.equal(me.body.user.email, owner, 'it signs in to the account of its owner')
+
+    const mine = arrived.filter(({ mail }) => mail.to.some((to) => mailboxOf(to) === mailboxOf(owner)))
+    const mailsByHour = Array.from({ length: hours }, (_, hour) => mine.filter(({ atMs }) => Math.floor((atMs - startMs) / HOUR_MS) === hour).length)
+    return { mailsByHour, arrived }
+  } finally {
+    await service.close()
+  }
+}
+
+/** Fails where a mailbox got more than 17 mails in the first hour, or 12 in a later one. */
+export function assertBounded(mailsByHour: readonly number[]): void {
+  for (const [hour, mails] of mailsByHour.entries()) {
+    assert.ok(mails <= (hour === 0 ? 17 : 12), `${mails} mails in hour ${hour + 1}: ${mailsByHour.join(', ')}`)
+  }
+}

@@ -1,0 +1,120 @@
+/** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
+import { createAccessTokens } from '../../../src/domain/sign-in/access-token.ts'
+import { createErasure } from '../../../src/domain/users/account-erasure.ts'
+import { createFailureLog } from '../../../src/domain/events/failure-log.ts'
+import { createKeyUse } from '../../../src/domain/keys/key-use.ts'
+import { composers } from '../../../src/app.ts'
+import type { Database } from '../../../src/database/database.ts'
+import type { MailKind } from '../../../src/database/tables/mail-tables.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { createRateLimits } from '../../../src/http/rate-limit/rate-limits.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
+import { systemRandom } from '../../../src/lib/random.ts'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import type { Locale } from '../../../src/domain/mails/mail-locale.ts'
+import { enqueueMail, newMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import type { QueuedMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import { createSendQueue } from '../../../src/mail/queue/send-queue.ts'
+import type { SendQueue } from '../../../src/mail/queue/send-queue.ts'
+import { manualClock } from '../clock.ts'
+import type { ManualClock } from '../clock.ts'
+import { newDatabase, openAt } from '../database/database.ts'
+import { temporaryFolder } from '../files.ts'
+import { linkIn, startSmtp } from './smtp.ts'
+import type { ReceivedMail, SmtpOptions, SmtpStandIn } from './smtp.ts'
+
+export { until } from '../until.ts'
+
+/** A mail to queue; a sign-in mail in English unless it says otherwise. */
+export type ToQueue = Readonly<{ email: string; kind?: MailKind; redirectTo?: string; locale?: Locale }>
+
+/** Mailing as one process or several do it. */
+export type Mailing = Readonly<{
+  folder: string
+  /** What `DATABASE_URL` says of the database. */
+  databaseUrl: string
+  db: Database
+  clock: ManualClock
+  smtp: SmtpStandIn
+  logLines: string[]
+  /** The queue of the first process; not started yet. */
+  queue: SendQueue
+  /** The queue of one more process, with a connection of its own; not started yet. */
+  anotherQueue(): SendQueue
+  /** Queues a mail, as a feature does, and rings nobody. */
+  enqueue(mail: ToQueue): Promise<void>
+  /** The rows that wait, by address. */
+  waiting(): Promise<QueuedMail[]>
+  close(): Promise<void>
+}>
+
+/** The token of a sign-in mail's link. */
+export function tokenIn(mail: ReceivedMail): string {
+  return linkIn(mail).searchParams.get('token') ?? ''
+}
+
+/** Makes all of it; nothing is sent before a queue is started. */
+export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> {
+  const folder = temporaryFolder()
+  const database = await newDatabase(folder.path)
+  const smtp = await startSmtp(options)
+  const clock = manualClock()
+  const logLines: string[] = []
+  const log = createLog('info', { write: (line) => void logLines.push(line) })
+  const config = loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }, () => '')
+  const closers: (() => Promise<void>)[] = []
+
+  function makeQueue(db: Database): SendQueue {
+    const keyUse = createKeyUse(db, clock, log)
+    const failureLog = createFailureLog({ db, clock, random: systemRandom, log })
+    const queue = createSendQueue(
+      {
+        config,
+        db,
+        clock,
+        log,
+        keyUse,
+        failureLog,
+        erasure: createErasure({ db, log }),
+        random: systemRandom,
+        accessTokens: createAccessTokens(config, clock, systemRandom),
+        rateLimits: createRateLimits(config, clock),
+        google: null,
+      },
+      createSmtpTransport(new URL(smtp.url), 'no-reply@paylink.example'),
+      composers,
+    )
+    closers.push(async () => {
+      await queue.close()
+      await keyUse.close()
+      await failureLog.close()
+      await db.close()
+    })
+    return queue
+  }
+
+  const db = openAt(database.url, log)
+  await migrate(db)
+  return {
+    folder: folder.path,
+    databaseUrl: database.url,
+    db,
+    clock,
+    smtp,
+    logLines,
+    queue: makeQueue(db),
+    anotherQueue: () => makeQueue(openAt(database.url, log)),
+    async enqueue({ kind = 'sign_in', locale = 'en', ...mail }) {
+      await enqueueMail(db, newMail({ clock, random: systemRandom }, { kind, locale, ...mail }))
+    },
+    waiting: () => db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute(),
+    async close() {
+      for (const close of closers.toReversed()) await close()
+      smtp.cutConnections()
+      await smtp.close()
+      await database.remove()
+      folder.remove()
+    },
+  }
+}

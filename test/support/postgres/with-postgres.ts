@@ -1,0 +1,39 @@
+/** Runs a command with a PostgreSQL cluster of its own (`TEST_POSTGRES_URL`), and ends with the command's exit code. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { constants } from 'node:os'
+import { startCluster } from './cluster.ts'
+import { embeddedOnly, makeTemplate } from '../database/database.ts'
+
+const [command = '', ...given] = process.argv.slice(2)
+if (command === '') throw new Error('usage: with-postgres.ts COMMAND ARGS…')
+// Patterns of test files, less those that are not run here.
+const args = given.flatMap((arg) =>
+  /^test\/.*\*/.test(arg) ? globSync(arg).filter((file) => !Object.hasOwn(embeddedOnly, file)) : [arg],
+)
+
+// The command is told too by whoever interrupts; it ends first, the cluster after it.
+let child: ReturnType<typeof spawn> | undefined
+let interrupted: NodeJS.Signals | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = signal
+    child?.kill(signal)
+  })
+}
+
+const cluster = await startCluster()
+try {
+  const template = await makeTemplate(cluster.url)
+  const env = { ...process.env, TEST_POSTGRES_URL: cluster.url, TEST_POSTGRES_TEMPLATE: template }
+  if (interrupted === undefined) {
+    child = spawn(command, args, { stdio: 'inherit', env })
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    interrupted ??= signal ?? undefined
+    process.exitCode = code ?? 1
+  }
+} finally {
+  await cluster.stop()
+}
+if (interrupted !== undefined) process.exitCode = 128 + constants.signals[interrupted]

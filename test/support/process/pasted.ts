@@ -1,0 +1,122 @@
+/** The commands of a page of the documentation, pasted into a shell one block after the other, and what they answer. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PATH = process.env['PATH'] ?? ''
+const root = join(import.meta.dirname, '../../..')
+
+/** The address that the pages write for the service's. */
+const WRITTEN = 'http://localhost:3000'
+
+/** A block of code of a page. */
+export type Block = Readonly<{ page: string; line: number; language: string; code: string }>
+
+/** Every block of code of a Markdown file. @param page its path from the root of the repository */
+export function blocksOf(page: string): Block[] {
+  const markdown = readFileSync(join(root, page), 'utf8')
+  return [...markdown.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: code = '' }) => ({
+    page,
+    line: markdown.slice(0, index).split('\n').length,
+    language,
+    code,
+  }))
+}
+
+/** What a page's commands wrote, by block. */
+export type Pasted = readonly Readonly<{ block: Block; output: string }>[]
+
+/**
+ * Pastes the bash blocks into one shell.
+ * @param origin of the running service: the line `BASE=…` is the only one that is changed, and the address
+ *   that accounts are made for, since every account has one of its own
+ */
+export async function paste(blocks: readonly Block[], origin: string, email: string): Promise<Pasted> {
+  const commands = blocks.filter(({ language }) => language === 'bash')
+  const shell = spawn('bash', ['--norc', '-s'], { env: { PATH } })
+  const errors = shell.stderr.setEncoding('utf8').toArray()
+  for (const { code } of commands) {
+    const command = code.replace(`BASE=${WRITTEN}`, `BASE=${origin}`).replaceAll('you@example.com', email)
+    shell.stdin.write(`${command}\nprintf '\\n%s\\0' $?\n`)
+  }
+  shell.stdin.end()
+  const written = (await shell.stdout.setEncoding('utf8').toArray()).join('').split('\0').slice(0, -1)
+  assert.equal((await errors).join(''), '')
+  assert.equal(written.length, commands.length)
+  return written.map((text, index) => {
+    const block = commands[index] ?? assert.fail()
+    const [, output = '', status] = /^(.*)\n(\d+)$/s.exec(text) ?? []
+    assert.equal(status, '0', `${block.page}:${block.line} fails: ${output}`)
+    return { block, output }
+  })
+}
+
+/** What differs from run to run, by its kind. */
+const volatile: readonly Readonly<{ pattern: RegExp; isSameThroughout: boolean }>[] = [
+  { pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, isSameThroughout: true },
+  { pattern: /^plk_[0-9A-Za-z]{22}$/, isSameThroughout: true },
+  { pattern: /^pls_[0-9A-Za-z]{49}$/, isSameThroughout: true },
+  { pattern: /^eyJ[\w-]+(…|\.[\w-]+\.[\w-]+)$/, isSameThroughout: false },
+  { pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, isSameThroughout: false },
+]
+const VOLATILE_PART = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pl[ks]_[0-9A-Za-z]+|eyJ[\w-]+(?:…|\.[\w-]+\.[\w-]+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+/** The languages of what is shown below a command: its answer. */
+export const answers: ReadonlySet<string> = new Set(['json', 'http', 'text'])
+
+/** Asserts that every command of a page which is followed by its answer had that answer. @returns how many */
+export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: string, email: string): number {
+  const given = new Map<string, string>()
+  let count = 0
+  for (const { block, output } of pasted) {
+    const shown = blocks[blocks.indexOf(block) + 1]
+    if (shown === undefined || !answers.has(shown.language)) continue
+    count++
+    const expected = shown.code.replaceAll(WRITTEN, origin).replaceAll('you@example.com', email)
+    const at = `${shown.page}:${shown.line}`
+    if (shown.language === 'text') assert.equal(output.trimEnd(), expected.trimEnd(), at)
+    else if (shown.language === 'json') assertSame(parse(output, at), parse(expected, at), at, given)
+    else assertSameAnswer(output, expected, at, given)
+  }
+  return count
+}
+
+function assertSameAnswer(output: string, expected: string, at: string, given: Map<string, string>): void {
+  const [head = '', body = ''] = output.replaceAll('\r', '').split(/\n\n(.*)/s)
+  const [shownHead = '', shownBody = ''] = expected.trimEnd().split(/\n\n(.*)/s)
+  const [status, ...fields] = shownHead.split('\n')
+  assert.equal(head.split('\n')[0], status, `${at}: ${output}`)
+  for (const field of fields) assert.ok(head.split('\n').includes(field), `${at}: no ${field} in ${head}`)
+  if (shownBody === '') assert.equal(body, '', at)
+  else assertSame(parse(body, at), parse(shownBody, at), at, given)
+}
+
+// Each id that is shown stands for one that was answered, everywhere on the page.
+function assertSame(actual: unknown, expected: unknown, at: string, given: Map<string, string>): void {
+  const texts = (value: unknown) => JSON.stringify(sorted(value), null, 1)
+  const [left, right] = [texts(actual), texts(expected)]
+  assert.equal(left.replaceAll(VOLATILE_PART, kindOf), right.replaceAll(VOLATILE_PART, kindOf), `${at}: answered was ${JSON.stringify(actual)}`)
+  const [answered, shown] = [left.match(VOLATILE_PART) ?? [], right.match(VOLATILE_PART) ?? []]
+  shown.forEach((text, index) => {
+    if (!volatile.some(({ pattern, isSameThroughout }) => isSameThroughout && pattern.test(text))) return
+    assert.equal(given.get(text) ?? answered[index], answered[index], `${at}: ${text} is another one than before`)
+    given.set(text, answered[index] ?? '')
+  })
+}
+
+function kindOf(text: string): string {
+  const kind = volatile.findIndex(({ pattern }) => pattern.test(text))
+  return kind < 0 ? text : `<${kind}>`
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]))
+}
+
+function parse(text: string, at: string): unknown {
+  assert.doesNotThrow(() => JSON.parse(text), `${at}: not JSON: ${text}`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,58 @@
+/** A Prometheus with the configuration and the rules that are in the repository, looking at a service of a test. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callAt } from '../http/call.ts'
+import { endsWithTest } from './ends-with-test.ts'
+import { freePort, temporaryFolder } from '../files.ts'
+import { until } from '../until.ts'
+
+/** One that runs. */
+export type Prometheus = Readonly<{
+  /** `data` of an answer of its API, for example of `query?query=up`. */
+  ask(path: string): Promise<any>
+  stop(): Promise<void>
+}>
+
+/** Where the rules are. */
+export const RULES = new URL('../../../deploy/alerts.yml', import.meta.url)
+
+/** Starts it. @param token what it shows to the service */
+export async function startPrometheus(service: string, token: string): Promise<Prometheus> {
+  const folder = temporaryFolder()
+  let configuration = readFileSync(new URL('../../../deploy/prometheus.yml', import.meta.url), 'utf8')
+  const substitute = (from: string, to: string) => {
+    assert.equal(configuration.split(from).length, 2, `${from} is there, once`)
+    configuration = configuration.replace(from, to)
+  }
+  substitute('127.0.0.1:3000', new URL(service).host)
+  substitute('/etc/prometheus/paylink-auth.token', join(folder.path, 'token'))
+  substitute('/etc/prometheus/paylink-auth-alerts.yml', join(folder.path, 'alerts.yml'))
+  writeFileSync(join(folder.path, 'token'), `${token}\n`)
+  writeFileSync(join(folder.path, 'alerts.yml'), readFileSync(RULES))
+  writeFileSync(join(folder.path, 'prometheus.yml'), `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${configuration}`)
+  const port = await freePort()
+  const options = [`--config.file=${folder.path}/prometheus.yml`, `--storage.tsdb.path=${folder.path}/data`, `--web.listen-address=127.0.0.1:${port}`]
+  const child = spawn('prometheus', options, { stdio: 'ignore' })
+  endsWithTest(child, 'KILL')
+  const exited = once(child, 'exit')
+  const api = `http://127.0.0.1:${port}`
+  await until(async () => {
+    assert.equal(child.exitCode, null, 'Prometheus ended')
+    return callAt(api, 'GET /-/ready').then(({ status }) => status === 200, () => false)
+  }, 'Prometheus is ready')
+  return {
+    async ask(path) {
+      const { body } = await callAt(api, `GET /api/v1/${path}`)
+      assert.equal(body.status, 'success', JSON.stringify(body))
+      return body.data
+    },
+    async stop() {
+      child.kill('SIGKILL')
+      await exited
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/** A running service in a process of its own: started, called and stopped from outside. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { CompiledQuery } from 'kysely'
+import type { Database, Queries } from '../../../src/database/database.ts'
+import { callAt } from '../http/call.ts'
+import type { Answer, Call } from '../http/call.ts'
+import { clusterUrl, newDatabase, openAt } from '../database/database.ts'
+import type { TestDatabase } from '../database/database.ts'
+import { freePort } from '../files.ts'
+import { runCli } from './process.ts'
+import { isPostgres } from '../database/triggers.ts'
+import type { CliProcess } from './process.ts'
+
+/** A service that listens. */
+export type Served = Readonly<{
+  process: CliProcess
+  origin: string
+  baseUrl: string
+  /** `method path` below the base URL, for example `POST /auth/request`. Never follows a redirect. */
+  call(route: string, call?: Call): Promise<Answer>
+  /** Ends it as an operator does, and asserts that it ended well. */
+  stop(): Promise<void>
+}>
+
+/**
+ * Runs `paylink-auth serve` in a folder and waits until it listens.
+ * @param env settings that differ from the usual ones; `PORT` makes it one that was free before
+ * @param command what is run in place of the sources
+ */
+export async function serveIn(folder: string, env: Record<string, string> = {}, command?: readonly string[]): Promise<Served> {
+  const port = env['PORT'] ?? String(await freePort())
+  const origin = `http://127.0.0.1:${port}`
+  const settings = { PORT: port, PUBLIC_URL: origin, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...(await databaseEnv(folder)), ...env }
+  const process = runCli(['serve'], { cwd: folder, env: settings, ...(command && { command }) })
+  await process.waitFor('is listening on')
+  const baseUrl = `${origin}/api/v1`
+  return {
+    process,
+    origin,
+    baseUrl,
+    call: (route, options) => callAt(baseUrl, route, options),
+    async stop() {
+      process.kill('SIGTERM')
+      const { code, output } = await process.exited
+      assert.equal(code, 0, output)
+    },
+  }
+}
+
+/** Where a service that runs in this folder has its database. */
+export const databasePath = (folder: string) => join(folder, 'data', 'paylink-auth.db')
+
+const databases = new Map<string, Promise<TestDatabase>>()
+
+/** The settings by which services that run in this folder share a database: none for a file in it. */
+export async function databaseEnv(folder: string): Promise<Record<string, string>> {
+  if (clusterUrl === undefined) return {}
+  let database = databases.get(folder)
+  if (database === undefined) databases.set(folder, (database = newDatabase(folder)))
+  return { DATABASE_URL: (await database).url }
+}
+
+// They outlive the folder's services, and a test may look at them until its process ends.
+process.once('beforeExit', async () => {
+  for (const database of databases.values()) await (await database).remove()
+})
+
+/** A second connection to the embedded database of a service that runs in this folder. */
+export function openBeside(folder: string): DatabaseSync {
+  return new DatabaseSync(databasePath(folder), { timeout: 5000 })
+}
+
+/** One more connection to the database of a service that runs in this folder, whichever it is. */
+export async function connectBeside(folder: string): Promise<Database> {
+  return openAt((await databaseEnv(folder))['DATABASE_URL'] ?? `sqlite:${databasePath(folder)}`)
+}
+
+/** What holds a database, so that others read, and nobody else writes: on a server, nobody who begins with the user. */
+export type Held = Readonly<{ query(text: string, ...values: readonly unknown[]): Promise<any[]>; release(): Promise<void> }>
+
+/** Holds the database of a service that runs in this folder. */
+export async function holdBeside(folder: string): Promise<Held> {
+  const db = await connectBeside(folder)
+  const [begun, over] = [Promise.withResolvers<Queries>(), Promise.withResolvers<void>()]
+  const holding = db.transaction(async (trx) => {
+    if (isPostgres(db)) await query(trx, 'lock table users in share row exclusive mode')
+    begun.resolve(trx)
+    await over.promise
+  })
+  const trx = await Promise.race([begun.promise, holding.then(() => begun.promise)])
+  return {
+    query: (text, ...values) => query(trx, text, ...values),
+    async release() {
+      over.resolve()
+      await holding
+      await db.close()
+    },
+  }
+}
+
+/** Runs a statement, with `?` for each value, and gives its rows. */
+export async function query(db: Queries, text: string, ...values: readonly unknown[]): Promise<any[]> {
+  let count = 0
+  const numbered = clusterUrl === undefined ? text : text.replaceAll('?', () => `$${++count}`)
+  const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))
+  // Rows of node:sqlite have no prototype, and would be like no other object.
+  return rows.map((row) => Object.assign({}, row))
+}
+
+/** The rows of one statement, on a connection of its own, in the database of a service that runs in this folder. */
+export async function queryBeside(folder: string, text: string, ...values: readonly unknown[]): Promise<any[]> {
+  const db = await connectBeside(folder)
+  try {
+    return await query(db, text, ...values)
+  } finally {
+    await db.close()
+  }
+}
+
+/** Asserts that the embedded database of this folder is whole; a server's is the server's matter. */
+export async function assertWhole(folder: string): Promise<void> {
+  if (clusterUrl !== undefined) return
+  assert.deepEqual(await queryBeside(folder, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
+}
