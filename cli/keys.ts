@@ -1,13 +1,13 @@
 /** `paylink-auth keys list`, `create` and `revoke`: what a user can do with API keys, done by the operator. */
-import { toApiKeyAnswer } from '../src/api/api-key-answer.ts'
+import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { isKeyId } from '../src/domain/keys/key-secret.ts'
 import { recordDeed } from '../src/domain/keys/key-maker-store.ts'
 import { bringWithinBounds, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/domain/keys/key-store.ts'
 import { findUser } from '../src/domain/users/user-store.ts'
-import { keyLimitReached } from '../src/api/api-keys/key-limit.ts'
-import { tellOwner } from '../src/mail/templates/key-notice.ts'
+import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
+import { queueNotice } from '../src/domain/mails/notices.ts'
 import { newKey } from '../src/domain/keys/new-key.ts'
 import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
 import { isDisplayText } from '../src/lib/display-text.ts'
@@ -33,7 +33,7 @@ export type KeyOptions = Readonly<{
 export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
     const user = await findNamed(db, name)
-    const keys = (await findAllKeysOfUser(db, user.id)).map((key) => ({ key, answer: toApiKeyAnswer(key, clock.now()) }))
+    const keys = (await findAllKeysOfUser(db, user.id)).map((key) => ({ key, answer: describeKey(key, clock.now()) }))
     if (json) return writeJson({ apiKeys: keys.map(({ answer }) => answer) })
     const rows = keys.map(({ key, answer }) => [
       key.id,
@@ -73,10 +73,10 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       await insertKey(trx, made.row)
       await recordDeed(trx, { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null }, nowMs)
       await recordEvent(trx, deps, { userId: user.id, type: 'key_created', apiKeyId: id, detail: 'operator' })
-      await tellOwner(deps, trx, user, nowMs)
+      await queueNotice(deps, trx, 'security_notice', user, nowMs)
       return made
     })
-    if (options.json) return writeJson({ apiKey: toApiKeyAnswer(key.row, clock.now()), keySecret: key.secret })
+    if (options.json) return writeJson({ apiKey: describeKey(key.row, clock.now()), keySecret: key.secret })
     writeLine(`keyId      ${key.row.key_id}`)
     writeLine(`keySecret  ${key.secret}`)
     writeErrorLine('The secret is shown here once and never again.')
@@ -101,7 +101,7 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
       if (current === undefined) throw new CommandError(`There is no key ${name}.`)
       return revokeKeys(deps, trx, current, { withDescendants })
     })
-    if (options.json) return writeJson({ apiKey: toApiKeyAnswer(revoked, clock.now()), revoked: count })
+    if (options.json) return writeJson({ apiKey: describeKey(revoked, clock.now()), revoked: count })
     writeLine(count === 0 ? 'It was revoked already.' : `Revoked: ${count}. Their tokens are refused from now on.`)
   })
 }

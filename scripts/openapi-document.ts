@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 import { errors } from '../src/errors.ts'
 import type { ErrorCode } from '../src/errors.ts'
 import { isCountedRead, isPreflightRoute } from '../src/http/access.ts'
-import { currencies } from '../src/http/currency.ts'
+import { currencies } from '../src/domain/payment-links/currency.ts'
 import type { App } from '../src/http/endpoint.ts'
 
 /** Collects every route added from now on. The document holds nothing of the configuration. */

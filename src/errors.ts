@@ -139,3 +139,14 @@ export class RateLimitedError extends ApiError {
     this.limit = limit
   }
 }
+
+/**
+ * The one refusal of a protected call.
+ * @param error absent where the request carried no credentials
+ */
+export function unauthorized(error?: 'invalid_token'): ApiError {
+  const challenge = 'Bearer realm="paylink-auth"'
+  return new ApiError('UNAUTHORIZED', {
+    headers: { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge },
+  })
+}

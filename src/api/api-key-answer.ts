@@ -1,8 +1,7 @@
 /** An API key as it is answered: never its secret, never a hash. */
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { keyStatuses, statusOf } from '../domain/keys/key-status.ts'
-import type { ApiKey } from '../domain/keys/key-store.ts'
+import type { KeyDescription } from '../domain/keys/describe-key.ts'
+import { keyStatuses } from '../domain/keys/key-status.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 const timeOrNull = (description: string) =>
@@ -24,7 +23,7 @@ export const ApiKeyAnswer = Type.Object({
 })
 
 /** A key for the documentation's examples. */
-export const exampleApiKey: Static<typeof ApiKeyAnswer> = {
+export const exampleApiKey: KeyDescription = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11',
   name: 'Billing server',
   keyId: 'plk_4fR7sQ0bXy2LkTz9WcNd1e',
@@ -34,20 +33,3 @@ export const exampleApiKey: Static<typeof ApiKeyAnswer> = {
   expiresAt: null,
   revokedAt: null,
 }
-
-/** The answer for a row, at this time. */
-export function toApiKeyAnswer(key: ApiKey, nowMs: number): Static<typeof ApiKeyAnswer> {
-  return {
-    id: key.id,
-    name: key.name,
-    keyId: key.key_id,
-    status: statusOf(key, nowMs),
-    createdAt: toIso(key.created_at_ms),
-    lastUsedAt: toIsoOrNull(key.last_used_at_ms),
-    expiresAt: toIsoOrNull(key.expires_at_ms),
-    revokedAt: toIsoOrNull(key.revoked_at_ms),
-  }
-}
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()
-const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))

@@ -10,8 +10,8 @@ import { deleteExpiredSpent } from './sign-in/spent-credential-store.ts'
 import { lockUser } from './users/user-store.ts'
 import type { Queries } from '../database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
-import type { Deps } from '../http/deps.ts'
-import { tellOwner } from '../mail/templates/key-notice.ts'
+import type { DomainDeps } from './deps.ts'
+import { queueNotice } from './mails/notices.ts'
 import { KEPT_FOR_MS } from './payment-links/idempotency.ts'
 import { nextTurn, sleep } from '../lib/clock.ts'
 import { repeat } from '../lib/repeat.ts'
@@ -34,10 +34,10 @@ const REST_MS = 10
 /** How long after the start the first is, in milliseconds: also a process that keeps dying does some. */
 const FIRST_AFTER_MS = 30_000
 
-type UpkeepDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | 'log'>
+type UpkeepDeps = Pick<DomainDeps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | 'log'>
 
 /** Starts the upkeep. */
-export function startUpkeep(deps: Deps): Repeated {
+export function startUpkeep(deps: UpkeepDeps): Repeated {
   return repeat(EVERY_MS, (stopping) => upkeep(deps, stopping), FIRST_AFTER_MS)
 }
 
@@ -123,7 +123,7 @@ async function noticeExpiring(
         if (user === undefined) return
         const marked = await markNoticed(trx, column, own.map(({ id }) => id), nowMs)
         for (const id of marked) await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
-        if (marked.length > 0) await tellOwner(deps, trx, user, nowMs)
+        if (marked.length > 0) await queueNotice(deps, trx, 'security_notice', user, nowMs)
       })
       await nextTurn()
     }

@@ -1,13 +1,9 @@
 /** The currency context of protected endpoints (specification, section 5, X-Currency). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { currencies } from '../domain/payment-links/currency.ts'
+import type { Currency } from '../domain/payment-links/currency.ts'
 import { ApiError } from '../errors.ts'
 import { addVary } from './vary.ts'
-
-/** The currencies of `X-Currency`; the first is the default. */
-export const currencies = ['RON', 'EUR', 'GBP'] as const
-
-/** A currency code (ISO 4217). */
-export type Currency = (typeof currencies)[number]
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ApiKey } from '../../src/domain/keys/key-store.ts'
-import { toApiKeyAnswer } from '../../src/api/api-key-answer.ts'
+import { describeKey } from '../../src/domain/keys/describe-key.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const key: ApiKey = {
@@ -23,7 +23,7 @@ const key: ApiKey = {
   day_notice_at_ms: null,
   family_id: null,
 }
-const statusOf = (change: Partial<ApiKey>) => toApiKeyAnswer({ ...key, ...change }, NOW_MS).status
+const statusOf = (change: Partial<ApiKey>) => describeKey({ ...key, ...change }, NOW_MS).status
 
 test('revoked outweighs expired, expired outweighs waiting, and only what is none of them is active', () => {
   const revoked = { revoked_at_ms: NOW_MS }
@@ -40,7 +40,7 @@ test('revoked outweighs expired, expired outweighs waiting, and only what is non
 
 test('neither the hash, nor whose key it is, nor which key made it is answered', () => {
   const times = { expires_at_ms: NOW_MS + 1, last_used_at_ms: NOW_MS - 1, revoked_at_ms: NOW_MS }
-  assert.deepEqual(toApiKeyAnswer({ ...key, ...times }, NOW_MS), {
+  assert.deepEqual(describeKey({ ...key, ...times }, NOW_MS), {
     id: 'id',
     name: 'Server',
     keyId: 'plk_1',

@@ -70,8 +70,10 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
     ["code_challenge_method: 'S256',", '', 'api/google/start', 'exactly the parameters'],
     ['await openid.calculatePKCECodeChallenge(codeVerifier)', 'codeVerifier', 'api/google/start', 'the challenge is the SHA-256'],
   ],
-  'api/google/sign-in': [
+  'domain/google/google-sign-in': [
     ['if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs)))', 'if (false)', 'api/google/one-tap', 'works once'],
+  ],
+  'api/google/credential': [
     ["await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])", '', 'attacks/api/google/one-tap', 'thirty failures'],
   ],
   'api/google/one-tap': [["crossSite: 'refused'", "crossSite: 'allowed' as never", 'api/google/one-tap', 'a page of another site']],

@@ -38,7 +38,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 686703109],
   'google/start': ['await flows.add(request, reply, { ...flow, redirectTo: target })', '', 1],
   'google/callback': ["if (error !== undefined) throw new ApiError('OAUTH_DENIED')", '', 1],
-  'google/one-tap': ['signIn(deps, request, googleUser)', 'signIn(deps, request, { ...googleUser, isAuthoritative: true })', 1],
+  'google/one-tap': ['signIn(deps, { googleUser,', 'signIn(deps, { googleUser: { ...googleUser, isAuthoritative: true },', 1],
   'google/get-connection': ['toConnectionAnswer(identity)', 'toConnectionAnswer(undefined)', 1],
   'google/connect': ['if (connected?.subject === googleUser.subject) return connected', '', 1],
   'google/disconnect': ['await deleteIdentity(trx, connected)', '', 1],
@@ -115,7 +115,7 @@ describe('is found', { concurrency: 2 }, () => {
   }
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
-    assertFound('claim', 'src/http/guard.ts', ['user === undefined || !isInForce(caller, state, nowMs)', 'user === undefined', 2]))
+    assertFound('claim', 'src/domain/sign-in/authority.ts', ['user === undefined || !isInForce(caller, state, nowMs)', 'user === undefined', 2]))
 
   test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
     assertFound('claim', 'src/domain/users/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))

@@ -1,8 +1,10 @@
 /** `POST /auth/api-keys`: a new API key for the caller; its secret is in this answer only. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
-import { callerOf, familyIdOf, withAuthority } from '../../http/guard.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
+import { callerOf } from '../../http/guard.ts'
+import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordMaker } from '../../domain/keys/key-family.ts'
@@ -10,7 +12,7 @@ import { insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bodyMayBeAbsent, DisplayText } from '../../http/input.ts'
 import { limitKeyCreation, refuseBeyondLimit } from './key-limit.ts'
-import { tellOwner } from '../../mail/templates/key-notice.ts'
+import { queueNotice } from '../../domain/mails/notices.ts'
 import { newKey } from '../../domain/keys/new-key.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -73,11 +75,11 @@ export const createKey: Endpoint = (app, deps) => {
         await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
         const happening = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
         await recordEvent(trx, deps, happening, request)
-        await tellOwner(deps, trx, user, nowMs)
+        await queueNotice(deps, trx, 'security_notice', user, nowMs)
       })
       deps.mailer.wake()
       reply.status(201)
-      return { apiKey: toApiKeyAnswer(key.row, nowMs), keySecret: key.secret }
+      return { apiKey: describeKey(key.row, nowMs), keySecret: key.secret }
     },
   })
 }

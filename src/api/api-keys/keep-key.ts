@@ -1,7 +1,9 @@
 /** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
 import { Type } from 'typebox'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
-import { callerOf, withAuthority } from '../../http/guard.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
+import { callerOf } from '../../http/guard.ts'
+import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { recordMaker } from '../../domain/keys/key-family.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
@@ -39,7 +41,7 @@ export const keepKey: Endpoint = (app, deps) => {
       return withAuthority(deps, caller, async (trx) => {
         const key = await findKey(trx, caller.userId, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
-        const unchanged = toApiKeyAnswer(key, nowMs)
+        const unchanged = describeKey(key, nowMs)
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
         await refuseBeyondLimit(deps, trx, request)
         await updateKey(trx, key.id, { awaits_owner_at_ms: null })
@@ -47,7 +49,7 @@ export const keepKey: Endpoint = (app, deps) => {
         await recordMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
         const happening = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
         await recordEvent(trx, deps, happening, request)
-        return { apiKey: toApiKeyAnswer({ ...key, awaits_owner_at_ms: null }, nowMs) }
+        return { apiKey: describeKey({ ...key, awaits_owner_at_ms: null }, nowMs) }
       })
     },
   })

@@ -1,28 +1,13 @@
 /** How many keys an account may make and have. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf, limitKeyOf } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { limitKeyOf } from '../../domain/sign-in/authority.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
-import { isKeyHistoryFull, MOST_KEYS_ON_RECORD } from '../../domain/keys/key-history.ts'
-import { countLiveKeys } from '../../domain/keys/key-store.ts'
 import type { Transaction } from '../../database/database.ts'
+import { keyLimitReached } from '../../domain/keys/key-limit.ts'
 import type { Deps } from '../../http/deps.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
-
-const MOST_LIVE_KEYS = 25
-
-type KeyLimit = Readonly<{ name: string; message: string }>
-
-/** Which limit keeps the account from one live key more; `undefined`: none. The caller holds the user's lock. */
-export async function keyLimitReached(trx: Transaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
-  if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
-    return { name: 'live-keys', message: `This account has reached its limit of ${MOST_LIVE_KEYS} live API keys. Revoke one first.` }
-  }
-  if (!(await isKeyHistoryFull(trx, userId, nowMs))) return undefined
-  const most = MOST_KEYS_ON_RECORD.toLocaleString('en')
-  const message = `This account has reached its limit of ${most} API keys on record. Revoke keys that wait for the owner first.`
-  return { name: 'keys-on-record', message }
-}
 
 /**
  * Refuses one live key more than an account may have. Keys that wait for the owner do not count as live:

@@ -1,6 +1,7 @@
 /** `GET /auth/api-keys/:id/descendants`: the keys that a key's tokens made, to look at before it is revoked. */
 import { Type } from 'typebox'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { requireWithinBounds } from '../../domain/keys/key-history.ts'
 import { familyOf } from '../../domain/keys/key-family.ts'
@@ -39,7 +40,7 @@ export const listDescendants: Endpoint = (app, deps) => {
       const family = familyOf(await findDeedsByKeys(db, userId), [key.id])
       family.delete(key.id)
       const descendants = (await findKeysOfUser(db, userId, nowMs)).filter(({ id }) => family.has(id))
-      return { apiKeys: descendants.map((descendant) => toApiKeyAnswer(descendant, nowMs)) }
+      return { apiKeys: descendants.map((descendant) => describeKey(descendant, nowMs)) }
     },
   })
 }

@@ -1,6 +1,7 @@
 /** `GET /auth/api-keys`: the caller's API keys, newest first. */
 import { Type } from 'typebox'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { findKeysOfUser } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -23,7 +24,7 @@ export const listKeys: Endpoint = (app, { db, clock }) => {
     async handler(request) {
       const nowMs = clock.now()
       const keys = await findKeysOfUser(db, callerOf(request).userId, nowMs)
-      return { apiKeys: keys.map((key) => toApiKeyAnswer(key, nowMs)) }
+      return { apiKeys: keys.map((key) => describeKey(key, nowMs)) }
     },
   })
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../../http/deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { tellOwner } from '../../mail/templates/key-notice.ts'
+import { queueNotice } from '../../domain/mails/notices.ts'
 
 const Leak = Type.Object(
   {
@@ -94,7 +94,7 @@ async function revokeKeys(
         await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
       }
       // A key that waits for the owner is a stranger's: its report must not become a mail with words of theirs.
-      if (own.some((key) => key.awaits_owner_at_ms === null)) await tellOwner(deps, trx, user, nowMs)
+      if (own.some((key) => key.awaits_owner_at_ms === null)) await queueNotice(deps, trx, 'security_notice', user, nowMs)
     })
   }
 }

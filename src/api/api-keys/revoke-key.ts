@@ -1,7 +1,9 @@
 /** `POST /auth/api-keys/:id/revoke`: the key and every token that came from it stop working at once. */
 import { Type } from 'typebox'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
-import { callerOf, withAuthority } from '../../http/guard.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
+import { callerOf } from '../../http/guard.ts'
+import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { requireWithinBounds } from '../../domain/keys/key-history.ts'
 import { requireAuthorityOver } from '../../domain/keys/key-family.ts'
 import { findKey } from '../../domain/keys/key-store.ts'
@@ -55,7 +57,7 @@ export const revokeKey: Endpoint = (app, deps) => {
         // What a stolen key made takes none of its owner's room. Only a person's word: a key could make room for itself.
         const isOwner = caller.apiKeyId === null && user.claimed_at_ms !== null
         if (isOwner && count > 0 && user.payment_link_count !== 0) await setPaymentLinkCount(trx, user.id, 0)
-        return { apiKey: toApiKeyAnswer(revoked, deps.clock.now()) }
+        return { apiKey: describeKey(revoked, deps.clock.now()) }
       })
     },
   })

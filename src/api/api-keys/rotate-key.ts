@@ -1,7 +1,9 @@
 /** `POST /auth/api-keys/:id/rotate`: a new secret for a key; the old one works until its grace ends. */
 import { Type } from 'typebox'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
-import { callerOf, withAuthority } from '../../http/guard.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
+import { callerOf } from '../../http/guard.ts'
+import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordMaker, requireAuthorityOver } from '../../domain/keys/key-family.ts'
@@ -13,7 +15,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { bodyMayBeAbsent } from '../../http/input.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { limitKeyCreation } from './key-limit.ts'
-import { tellOwner } from '../../mail/templates/key-notice.ts'
+import { queueNotice } from '../../domain/mails/notices.ts'
 import { KeyParams } from './key-path.ts'
 
 const Body = Type.Object(
@@ -76,8 +78,8 @@ export const rotateKey: Endpoint = (app, deps) => {
         })
         await recordMaker(trx, deps, caller, { keyId: key.id, how: 'rotated' })
         await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: key.id }, request)
-        await tellOwner(deps, trx, user, nowMs)
-        return toApiKeyAnswer(key, nowMs)
+        await queueNotice(deps, trx, 'security_notice', user, nowMs)
+        return describeKey(key, nowMs)
       })
       deps.mailer.wake()
       return { apiKey, keySecret }

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, readEmailAddress } from '../../http/input.ts'
 import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { mailLocale } from '../../domain/mails/mail-locale.ts'
+import { mailLocale } from '../../http/mail-locale.ts'
 import { enqueueMail, newMail } from '../../domain/mails/mail-queue-store.ts'
 import { newKey } from '../../domain/keys/new-key.ts'
 

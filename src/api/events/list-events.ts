@@ -1,6 +1,7 @@
 /** `GET /auth/events`: what happened on the caller's account, newest first. */
 import { Type } from 'typebox'
-import { callerOf, readCaller } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { readCaller } from '../../domain/sign-in/authority.ts'
 import { findEvents } from '../../domain/events/event-store.ts'
 import type { EventPosition, SecurityEvent } from '../../domain/events/event-store.ts'
 import { hiddenUntilClaimed } from '../../domain/events/security-events.ts'

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { spend } from '../../domain/sign-in/spent-credential-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { mailLocale } from '../../http/mail-locale.ts'
 import { isNavigation } from '../../http/negotiation.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { addVary } from '../../http/vary.ts'
@@ -11,7 +12,8 @@ import { clientNetwork } from '../../lib/network.ts'
 import { redirectTo, redirectWithError } from './frontend-redirect.ts'
 import { createFlowCookies, FLOW_LIFETIME_SECONDS } from './flow-cookie.ts'
 import { requireGoogle } from './require-google.ts'
-import { countFailures, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
+import { countFailures, credentialErrors, SignInAnswer } from './credential.ts'
+import { signIn } from '../../domain/google/google-sign-in.ts'
 
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
 
@@ -71,7 +73,8 @@ export const googleCallback: Endpoint = (app, deps) => {
           const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
           if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))) throw new ApiError('OAUTH_STATE_INVALID')
           const client = clientNetwork(request.ip)
-          return signIn(deps, request, await google.exchangeCode({ code, iss, client }, flow))
+          const googleUser = await google.exchangeCode({ code, iss, client }, flow)
+          return signIn(deps, { googleUser, source: request, locale: mailLocale(request.raw) })
         })
         if (target === null || !isNavigation(request)) return signedIn
         const { token, needsOnboarding } = signedIn

@@ -1,5 +1,6 @@
 /** `POST /auth/google/connection`: a signed-in user connects a Google account, which can sign in from then on. */
-import { callerOf, requireRecentSignIn, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { findIdentityOf, insertIdentity } from '../../domain/google/identity-store.ts'
 import type { User } from '../../domain/users/user-store.ts'
@@ -7,10 +8,11 @@ import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
-import { tellOfConnection } from '../../mail/templates/google-connection-notice.ts'
+import { queueNotice } from '../../domain/mails/notices.ts'
 import { requireGoogle } from './require-google.ts'
 import { identityOf } from '../../domain/google/account-linking.ts'
-import { countFailures, CredentialBody, credentialErrors, spendToken } from './sign-in.ts'
+import { countFailures, CredentialBody, credentialErrors } from './credential.ts'
+import { spendToken } from '../../domain/google/google-sign-in.ts'
 
 /** Adds the endpoint. */
 export const connectGoogle: Endpoint = (app, deps) => {
@@ -51,7 +53,7 @@ export const connectGoogle: Endpoint = (app, deps) => {
           }
           const happening = { userId: user.id, type: 'google_connected', detail: row.email } as const
           await recordEvent(trx, deps, happening, request)
-          await tellOfConnection(deps, trx, user, row.connected_at_ms)
+          await queueNotice(deps, trx, 'google_notice', user, row.connected_at_ms)
           return row
         }
         const identity = await withAuthority(deps, caller, connect, { lockBefore: spendFirst })

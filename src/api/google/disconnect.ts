@@ -1,10 +1,11 @@
 /** `DELETE /auth/google/connection`: the connected Google account can no longer sign in to the caller's account. */
-import { callerOf, requireRecentSignIn, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { deleteIdentity, findIdentityOf } from '../../domain/google/identity-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
-import { tellOfConnection } from '../../mail/templates/google-connection-notice.ts'
+import { queueNotice } from '../../domain/mails/notices.ts'
 import { requireGoogle } from './require-google.ts'
 
 /** Adds the endpoint. */
@@ -33,7 +34,7 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
         await deleteIdentity(trx, connected)
         const happening = { userId: user.id, type: 'google_disconnected', detail: connected.email } as const
         await recordEvent(trx, deps, happening, request)
-        await tellOfConnection(deps, trx, user, nowMs)
+        await queueNotice(deps, trx, 'google_notice', user, nowMs)
       })
       mailer.wake()
       return toConnectionAnswer(undefined)

@@ -1,5 +1,6 @@
 /** `GET /auth/google/connection`: the Google account that can sign in to the caller's account. */
-import { callerOf, readCaller } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { readCaller } from '../../domain/sign-in/authority.ts'
 import { findIdentityOf } from '../../domain/google/identity-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'

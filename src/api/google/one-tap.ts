@@ -1,7 +1,9 @@
 /** `POST /auth/google/onetap`: a One Tap credential, which is an ID token of Google's, for an access token, once. */
 import type { Endpoint } from '../../http/endpoint.ts'
+import { mailLocale } from '../../http/mail-locale.ts'
 import { requireGoogle } from './require-google.ts'
-import { countFailures, CredentialBody, credentialErrors, signIn, SignInAnswer } from './sign-in.ts'
+import { countFailures, CredentialBody, credentialErrors, SignInAnswer } from './credential.ts'
+import { signIn } from '../../domain/google/google-sign-in.ts'
 
 /** Adds the endpoint. */
 export const oneTap: Endpoint = (app, deps) => {
@@ -18,7 +20,7 @@ export const oneTap: Endpoint = (app, deps) => {
     handler: (request, reply) =>
       countFailures(deps, request, reply, async () => {
         const googleUser = await requireGoogle(deps).verifyIdToken(request.body.credential)
-        return signIn(deps, request, googleUser)
+        return signIn(deps, { googleUser, source: request, locale: mailLocale(request.raw) })
       }),
   })
 }

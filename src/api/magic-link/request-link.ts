@@ -7,7 +7,7 @@ import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { mailLocale } from '../../domain/mails/mail-locale.ts'
+import { mailLocale } from '../../http/mail-locale.ts'
 import { enqueueMail, newMail } from '../../domain/mails/mail-queue-store.ts'
 
 const Body = Type.Object(

@@ -14,7 +14,7 @@ import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { findAddressOfLink, recordSignIn } from '../../domain/mails/mail-button-store.ts'
-import { mailLocale } from '../../domain/mails/mail-locale.ts'
+import { mailLocale } from '../../http/mail-locale.ts'
 import { deleteAttemptedMail } from '../../domain/mails/mail-queue-store.ts'
 
 const Query = Type.Object({

@@ -1,14 +1,15 @@
 /** `POST /payment-links`: makes a payment link in the currency of the call. */
 import { Type } from 'typebox'
-import { callerOf, familyIdOf, limitKeyOf, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { familyIdOf, limitKeyOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { insertPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
-import { IdempotencyHeaders, onceFor } from '../../domain/payment-links/idempotency.ts'
+import { onceFor } from '../../domain/payment-links/idempotency.ts'
 import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
-import { countOneMore, limitReached } from '../../domain/payment-links/payment-link-limit.ts'
+import { countOneMore, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
 
 /** The last time that ISO 8601 writes with four digits of the year. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -37,6 +38,12 @@ const Answer = Type.Object(
   { description: 'The link is made.', examples: [{ paymentLink: examplePaymentLink }] },
 )
 
+const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Any text that no other request of yours has, for example a UUID.' }),
+  ),
+})
+
 /** Adds the endpoint. */
 export const createPaymentLink: Endpoint = (app, deps) => {
   const { config, clock, random, rateLimits, failureLog } = deps
@@ -64,7 +71,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
         .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
-        onceFor(trx, { request, user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
+        onceFor(trx, { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
           // Also where it is no time: a leap second.
           if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
             throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
@@ -87,7 +94,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
           return { paymentLink: toPaymentLinkAnswer({ ...row, isHeld: false }, { config, currency, rates: {}, nowMs }) }
         }),
       )
-      if (answer === undefined) throw limitReached(deps, request)
+      if (answer === undefined) throw paymentLinkLimitReached(deps, { ip: request.ip, userId: caller.userId })
       reply.status(201)
       return answer
     },

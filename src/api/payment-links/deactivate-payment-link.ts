@@ -1,6 +1,7 @@
 /** `POST /payment-links/:id/deactivate`: the link can no longer be paid. */
 import { Type } from 'typebox'
-import { callerOf, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordRepeated } from '../../domain/events/security-events.ts'
 import { deactivatePaymentLink as deactivate, findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'

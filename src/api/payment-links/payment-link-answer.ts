@@ -5,8 +5,8 @@ import { paymentLinkStatuses, statusOfPaymentLink } from '../../domain/payment-l
 import type { PaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import type { Config } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
-import { currencies } from '../../http/currency.ts'
-import type { Currency } from '../../http/currency.ts'
+import { currencies } from '../../domain/payment-links/currency.ts'
+import type { Currency } from '../../domain/payment-links/currency.ts'
 import { convert } from '../../domain/payment-links/conversion.ts'
 import type { Money, ReferenceRates } from '../../domain/payment-links/conversion.ts'
 

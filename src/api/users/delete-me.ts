@@ -1,6 +1,7 @@
 /** `DELETE /users/me`: the account ends at once, its rows go right afterwards; what is left keeps its tokens dead. */
 import { Type } from 'typebox'
-import { callerOf, requireRecentSignIn, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { eraseAccount } from '../../domain/users/erase-account.ts'

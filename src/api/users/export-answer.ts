@@ -1,7 +1,8 @@
 /** What an export holds and in which form: everything but the hashes of secrets. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { ApiKeyAnswer, exampleApiKey, toApiKeyAnswer } from '../api-key-answer.ts'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
 import { EventAnswer, exampleEvent } from '../event-answer.ts'
 import type { Identity } from '../../domain/google/identity-store.ts'
 import type { KeyMaker } from '../../domain/keys/key-maker-store.ts'
@@ -168,7 +169,7 @@ export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Iden
 
 /** A key. */
 export const toExportedKey = (key: ApiKey, nowMs: number): Static<typeof ExportedKey> => ({
-  ...toApiKeyAnswer(key, nowMs),
+  ...describeKey(key, nowMs),
   awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
   rotatedAt: toIsoOrNull(key.rotated_at_ms),
   previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),

@@ -1,5 +1,6 @@
 /** `GET /users/me/export`: everything held about the caller, as JSON (GDPR, article 20). */
-import { callerOf, limitKeyOf, requireInForce, requirePersonIfClaimed, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { limitKeyOf, requireInForce, requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
 import { toEventAnswer } from '../event-answer.ts'
 import { findEvents } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'

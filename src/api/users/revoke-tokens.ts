@@ -1,6 +1,7 @@
 /** `POST /auth/tokens/revoke`: every token issued to the caller so far stops working at once. */
 import { Type } from 'typebox'
-import { callerOf, requirePersonIfClaimed, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordRepeated } from '../../domain/events/security-events.ts'
 import { incrementTokenVersion } from '../../domain/users/user-store.ts'
 import type { User } from '../../domain/users/user-store.ts'

@@ -1,6 +1,7 @@
 /** `PATCH /users/me`: the caller's display name. */
 import { Type } from 'typebox'
-import { callerOf, withAuthority } from '../../http/guard.ts'
+import { callerOf } from '../../http/guard.ts'
+import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordRepeated } from '../../domain/events/security-events.ts'
 import { needsOnboarding } from '../../domain/users/onboarding.ts'
 import { renameUser } from '../../domain/users/user-store.ts'

@@ -1,5 +1,4 @@
 /** Failures and limit hits on known accounts: noted in memory and written behind as security events. */
-import type { FastifyRequest } from 'fastify'
 import type { Database, Transaction } from '../../database/database.ts'
 import { nextTurn } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -153,7 +152,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
  * For `rateLimits.count(…).catch`: notes which limit refused, if it is the account's, and throws on.
  * @param who the account whose limit it is
  */
-export function noteLimitHit(failureLog: FailureLog, { ip }: FastifyRequest, who: Failure['who']) {
+export function noteLimitHit(failureLog: FailureLog, { ip }: Readonly<{ ip: string }>, who: Failure['who']) {
   return (error: unknown): never => {
     if (error instanceof RateLimitedError && !LIMITS_OF_CLIENTS.has(error.limit)) {
       failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), detail: error.limit })

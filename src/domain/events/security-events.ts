@@ -1,9 +1,8 @@
 /** Security events: what happened on an account, written in the transaction of what it records. */
-import type { FastifyRequest } from 'fastify'
 import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import type { Caller } from '../../http/guard.ts'
+import type { Caller } from '../sign-in/authority.ts'
 import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
 
@@ -67,7 +66,7 @@ export type Happening = Readonly<{
 }>
 
 /** Who caused it: a request, of which the address and the key of its token are kept. */
-export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<Caller, 'apiKeyId'> | null }>
+export type EventSource = Readonly<{ ip: string; caller: Pick<Caller, 'apiKeyId'> | null }>
 
 /**
  * Writes an event. The caller holds the user's lock.
@@ -75,7 +74,7 @@ export type EventSource = Pick<FastifyRequest, 'ip'> & Readonly<{ caller: Pick<C
  */
 export async function recordEvent(
   trx: Transaction,
-  deps: Pick<Deps, 'clock' | 'random'>,
+  deps: Pick<DomainDeps, 'clock' | 'random'>,
   happening: Happening,
   source?: EventSource,
 ): Promise<void> {
@@ -93,7 +92,7 @@ const MOST_APART = 20
  */
 export async function recordRepeated(
   trx: Transaction,
-  deps: Pick<Deps, 'clock' | 'random'>,
+  deps: Pick<DomainDeps, 'clock' | 'random'>,
   happening: Happening,
   source: EventSource,
 ): Promise<void> {
@@ -110,7 +109,7 @@ const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
   one.client === other.client && one.by_api_key_id === other.by_api_key_id
 
 function toEvent(
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
   { userId, type, apiKeyId, detail }: Happening,
   source?: EventSource,
 ): SecurityEvent {

@@ -1,22 +1,22 @@
 /** Which account a Google user signs in to: by the identity, and by the address only where Google's word proves it. */
-import type { FastifyRequest } from 'fastify'
 import { newUser, proveAddress, refuseDisabled } from '../users/claim.ts'
 import { recordEvent } from '../events/security-events.ts'
+import type { EventSource } from '../events/security-events.ts'
 import { findIdentity, findIdentityOf, insertIdentity, setIdentityEmail } from './identity-store.ts'
 import type { Identity } from './identity-store.ts'
 import { findUserByEmail, insertUser, lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { mailLocale } from '../mails/mail-locale.ts'
+import type { Locale } from '../mails/mail-locale.ts'
 import { enqueueMail, newMail } from '../mails/mail-queue-store.ts'
-import { tellOfConnection } from '../../mail/templates/google-connection-notice.ts'
+import { queueNotice } from '../mails/notices.ts'
 import type { GoogleUser } from './id-token.ts'
 
-/** Who comes, by which request, and as what the sign-in will be known (`jti` of its token). */
-export type Arrival = Readonly<{ request: FastifyRequest; googleUser: GoogleUser; signInId: string }>
+/** A sign-in that Google vouches for, and where it came from. `signInId`: the `jti` of the token to be. */
+export type Arrival = Readonly<{ googleUser: GoogleUser; source: EventSource; locale: Locale; signInId: string }>
 
 /**
  * The account of a Google user, made or joined where the rules of docs/decisions/0015 let it.
@@ -26,7 +26,7 @@ export type Arrival = Readonly<{ request: FastifyRequest; googleUser: GoogleUser
  * @throws {AccountDisabledError}
  */
 export async function accountOf(
-  deps: Deps,
+  deps: DomainDeps,
   trx: Transaction,
   arrival: Arrival,
 ): Promise<User> {
@@ -48,63 +48,62 @@ export async function accountOf(
 
 /** Google runs the mailbox: its word proves the address as a magic link does. */
 async function joinByAddress(
-  deps: Deps,
+  deps: DomainDeps,
   trx: Transaction,
   arrival: Arrival,
 ): Promise<User> {
-  const { request, googleUser } = arrival
+  const { source, locale, googleUser } = arrival
   const { email, issuer, subject } = googleUser
-  const { user, isNew } = await proveAddress(deps, trx, { email, locale: mailLocale(request.raw), source: request })
+  const { user, isNew } = await proveAddress(deps, trx, { email, locale, source })
   const connected = await findIdentityOf(trx, user.id, issuer)
   // By another sign-in of this identity, since we looked.
   if (connected?.subject === subject) return user
   // A mailbox that was given to somebody else comes with another subject: not the account of the first.
-  if (connected !== undefined) return refuse(deps, request, email, 'disconnect the other Google account and connect this one')
+  if (connected !== undefined) return refuse(deps, source, email, 'disconnect the other Google account and connect this one')
   const identity = identityOf(deps, user.id, arrival)
   if (!(await insertIdentity(trx, identity))) return accountOf(deps, trx, arrival)
   if (!isNew) {
-    await recordEvent(trx, deps, { userId: user.id, type: 'google_connected', detail: email }, request)
-    await tellOfConnection(deps, trx, user, identity.connected_at_ms)
+    await recordEvent(trx, deps, { userId: user.id, type: 'google_connected', detail: email }, source)
+    await queueNotice(deps, trx, 'google_notice', user, identity.connected_at_ms)
   }
   return user
 }
 
 /** Google's word does not prove the address: whoever came has the account until its owner claims it. */
 async function createUnclaimed(
-  deps: Deps,
+  deps: DomainDeps,
   trx: Transaction,
   arrival: Arrival,
 ): Promise<User> {
-  const { request, googleUser } = arrival
+  const { source, locale, googleUser } = arrival
   const { email, issuer, subject } = googleUser
   const owner = await findUserByEmail(trx, email)
   if (owner !== undefined) {
     // Made by another sign-in of this identity, since we looked for that.
     const isOurs = (await findIdentityOf(trx, owner.id, issuer))?.subject === subject
-    return isOurs ? accountOf(deps, trx, arrival) : refuse(deps, request, email, 'connect Google')
+    return isOurs ? accountOf(deps, trx, arrival) : refuse(deps, source, email, 'connect Google')
   }
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
-  const locale = mailLocale(request.raw)
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
   // Made by somebody else since we looked; perhaps by another sign-in of this identity.
   if (user === undefined) return accountOf(deps, trx, arrival)
   // Connected to another account at this very moment: nothing of this one is left.
   if (!(await insertIdentity(trx, identityOf(deps, user.id, arrival)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
-  await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, request)
-  await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
+  await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, source)
+  await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: source.ip }))
   return user
 }
 
 /** A row for the identity of a Google user, not stored yet. */
 export function identityOf(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<DomainDeps, 'clock'>,
   userId: string,
   { googleUser: { issuer, subject, email }, signInId }: Pick<Arrival, 'googleUser' | 'signInId'>,
 ): Identity {
   return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now(), sign_in_id: signInId }
 }
 
-function refuse({ failureLog }: Deps, { ip }: FastifyRequest, email: string, wayOut: string): never {
+function refuse({ failureLog }: DomainDeps, { ip }: EventSource, email: string, wayOut: string): never {
   failureLog.note({
     type: 'sign_in_refused',
     who: { by: 'email', value: email },

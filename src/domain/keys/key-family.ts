@@ -1,8 +1,8 @@
 /** Which keys came from whom: whoever makes a key's secret, or lets it work again, can use the key. */
 import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../../http/guard.ts'
+import type { Caller } from '../sign-in/authority.ts'
 import { findDeedsByKeys, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import type { User } from '../users/user-store.ts'
@@ -10,7 +10,7 @@ import type { User } from '../users/user-store.ts'
 /** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
 export async function recordMaker(
   trx: Transaction,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<DomainDeps, 'clock'>,
   caller: Caller,
   { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Making an API key: the row to store and the secret to show once. */
 import { newKeyId, newKeySecret } from './key-secret.ts'
 import type { ApiKey } from './key-store.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { sha256 } from '../../lib/hash.ts'
 
 /** The name of a key whose maker gave it none. */
@@ -9,7 +9,7 @@ const DEFAULT_KEY_NAME = 'API key'
 
 /** A key that is not stored yet, and its secret, which is nowhere else. */
 export function newKey(
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
   key: Readonly<{
     userId: string
     name: string | undefined

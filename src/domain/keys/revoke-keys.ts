@@ -6,7 +6,7 @@ import { findDeedsByKeys } from './key-maker-store.ts'
 import { findKeysOfUser, setRevoked } from './key-store.ts'
 import type { ApiKey } from './key-store.ts'
 import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 
 /**
  * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock, and for descendants has brought the
@@ -16,7 +16,7 @@ import type { Deps } from '../../http/deps.ts'
  * @returns the key as it is now, and how many keys were revoked here
  */
 export async function revokeKeys(
-  deps: Pick<Deps, 'clock' | 'random'>,
+  deps: Pick<DomainDeps, 'clock' | 'random'>,
   trx: Transaction,
   key: ApiKey,
   options: Readonly<{ withDescendants: boolean; within?: ReadonlySet<string> | undefined }>,

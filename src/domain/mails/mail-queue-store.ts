@@ -5,7 +5,7 @@ import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
 import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../../database/mail-lines.ts'
 import type { Looking } from '../../database/mail-lines.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetworks } from '../../lib/network.ts'
 import { mailKinds } from './mail-kinds.ts'
@@ -15,7 +15,7 @@ export type QueuedMail = Selectable<QueuedMailsTable>
 
 /** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
 export function newMail(
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
   mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined; ip?: string }>,
 ): QueuedMail {
   const nowMs = clock.now()

@@ -1,6 +1,6 @@
 /** Amounts in another currency: exact decimal arithmetic, rounded once, half to even, to whole minor units. */
 import { Big } from 'big.js'
-import type { Currency } from '../../http/currency.ts'
+import type { Currency } from './currency.ts'
 
 /** An amount of money: a whole number of minor units (bani, cents, pence). */
 export type Money = Readonly<{ value: number; currency: Currency }>

@@ -1,6 +1,6 @@
 /** The exchange_rates table: every query on it. */
 import type { Queries, Transaction } from '../../database/database.ts'
-import { currencies } from '../../http/currency.ts'
+import { currencies } from './currency.ts'
 import type { ReferenceRates } from './conversion.ts'
 
 /** A rate of a day. */

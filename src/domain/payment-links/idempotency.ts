@@ -1,6 +1,4 @@
 /** `Idempotency-Key`: a request that is sent again is done once (draft-ietf-httpapi-idempotency-key-header). */
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -9,13 +7,6 @@ import type { User } from '../users/user-store.ts'
 
 /** How long an answer is kept, in milliseconds. */
 export const KEPT_FOR_MS = 24 * 3600 * 1000
-
-/** The header of an endpoint that takes a key. */
-export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Any text that no other request of yours has, for example a UUID.' }),
-  ),
-})
 
 /**
  * Does a user's request, within a scope of theirs, once: the same key and content get the answer of the first time.
@@ -26,18 +17,17 @@ export const IdempotencyHeaders = Type.Object({
  */
 export async function onceFor<T extends object>(
   trx: Transaction,
-  { request, user, scope, nowMs }: Readonly<{ request: FastifyRequest; user: User; scope: string | number; nowMs: number }>,
+  { key, user, scope, nowMs }: Readonly<{ key: string | undefined; user: User; scope: string | number; nowMs: number }>,
   content: Readonly<Record<string, unknown>>,
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const key = request.headers['idempotency-key']
   if (key === undefined) return work()
   // Not one scope for the account: a thief could take what its owner is about to use, invoice numbers for example.
   // No header field has a line break, so that none is another's hash.
-  const keyHash = sha256(`${scope}\n${String(key)}`)
+  const keyHash = sha256(`${scope}\n${key}`)
   // By name: the same content may come in another order.
   const requestHash = sha256(JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))))
-  const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(String(key)) }, nowMs - KEPT_FOR_MS)
+  const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - KEPT_FOR_MS)
   if (kept !== undefined) {
     if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
     return JSON.parse(kept.answer) as T

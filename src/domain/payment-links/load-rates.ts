@@ -1,5 +1,5 @@
 /** Brings exchange rates from the bank's address into the database, now and from then on. */
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import type { BoundedFetch } from '../../lib/bounded-fetch.ts'
 import { sleep } from '../../lib/clock.ts'
 import { repeat } from '../../lib/repeat.ts'
@@ -11,7 +11,7 @@ const WAITS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
 
 /** Asks the bank now and from then on. What comes of it is logged; what is held stays when nothing better comes. */
 export function startRates(
-  { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
+  { config, db, clock, log }: Pick<DomainDeps, 'config' | 'db' | 'clock' | 'log'>,
   fetch: BoundedFetch,
   { everyMs, afterFailureMs } = WAITS,
 ): Repeated | undefined {

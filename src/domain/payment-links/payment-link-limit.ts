@@ -1,11 +1,9 @@
 /** How many payment links an account may make. */
-import type { FastifyRequest } from 'fastify'
-import { callerOf } from '../../http/guard.ts'
 import { countPaymentLinks } from './payment-link-store.ts'
 import { setPaymentLinkCount } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
@@ -22,9 +20,12 @@ export async function countOneMore(trx: Transaction, user: User, limit: number):
 }
 
 /** The refusal, noted as an event of the account. */
-export function limitReached({ config, failureLog }: Deps, request: FastifyRequest): ApiError {
-  const who = { by: 'id', value: callerOf(request).userId } as const
-  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: 'payment-link-limit' })
+export function paymentLinkLimitReached(
+  { config, failureLog }: Pick<DomainDeps, 'config' | 'failureLog'>,
+  { ip, userId }: Readonly<{ ip: string; userId: string }>,
+): ApiError {
+  const who = { by: 'id', value: userId } as const
+  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), detail: 'payment-link-limit' })
   const limit = config.paymentLinkLimit.toLocaleString('en')
   const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or make further links in another account. If a stolen API key made them, sign in and revoke it: the count begins again.`
   return new ApiError('PAYMENT_LINK_LIMIT_REACHED', { message })

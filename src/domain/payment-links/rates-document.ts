@@ -3,7 +3,7 @@ import { Big } from 'big.js'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { currencies } from '../../http/currency.ts'
+import { currencies } from './currency.ts'
 import type { RateOfDay } from './exchange-rate-store.ts'
 
 /** A document that is not what it should be; the message says what is wrong with it. */

@@ -1,7 +1,7 @@
 /** Deletes the rows of deleted accounts in the background. The database says which are left: a crash ends nothing. */
 import type { Queries } from '../../database/database.ts'
 import { eraseSome, findDeleted, finishErasing } from '../../database/erase-rows.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { later, sleep } from '../../lib/clock.ts'
 
 /** Rows in one statement, which an embedded database does nothing else beside. */
@@ -23,7 +23,7 @@ export type Erasure = Readonly<{
 }>
 
 /** Makes it; nothing happens before `wake`. */
-export function createErasure({ db, log }: Pick<Deps, 'db' | 'log'>): Erasure {
+export function createErasure({ db, log }: Pick<DomainDeps, 'db' | 'log'>): Erasure {
   const closing = new AbortController()
   let isWoken = false
   let running: Promise<void> | undefined

@@ -1,7 +1,7 @@
 /** The first proof of an address makes its account the owner's: what anybody else left there stops working. */
 import type { Transaction } from '../../database/database.ts'
 import { insertSpelling } from '../../database/spelling-store.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { recordEvent } from '../events/security-events.ts'
@@ -35,7 +35,7 @@ export function refuseDisabled(user: User): void {
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
  * @throws {AccountDisabledError}
  */
-export async function proveAddress(deps: Deps, trx: Transaction, proof: Proof): Promise<Proven> {
+export async function proveAddress(deps: DomainDeps, trx: Transaction, proof: Proof): Promise<Proven> {
   const nowMs = deps.clock.now()
   const found = await lockUser(trx, 'email', proof.email)
   if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
@@ -57,7 +57,7 @@ export async function proveAddress(deps: Deps, trx: Transaction, proof: Proof): 
 }
 
 async function createClaimedUser(
-  deps: Deps,
+  deps: DomainDeps,
   trx: Transaction,
   proof: Proof,
   nowMs: number,
@@ -80,7 +80,7 @@ async function noteSpelling(trx: Transaction, email: string): Promise<void> {
 
 /** A row for a new account, not stored yet. */
 export function newUser(
-  deps: Deps,
+  deps: DomainDeps,
   account: Readonly<{ email: string; locale: string; name: string | null; claimedAtMs: number | null }>,
 ): User {
   return {

@@ -4,10 +4,10 @@ import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
 import { incrementTokenVersion, setDisabled } from './user-store.ts'
 import type { User } from './user-store.ts'
 import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../deps.ts'
 import { deleteMailsTo } from '../mails/mail-queue-store.ts'
 
-type EventDeps = Pick<Deps, 'clock' | 'random'>
+type EventDeps = Pick<DomainDeps, 'clock' | 'random'>
 
 /**
  * Disables it, and voids what would otherwise work again once it is enabled: tokens and links that are out

@@ -1,7 +1,8 @@
 /** How often the tokens of a family of keys, or of one sign-in, may read: a thief's reads are not counted against the owner. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { callerOf, familyIdOf } from '../guard.ts'
+import { callerOf } from '../guard.ts'
+import { familyIdOf } from '../../domain/sign-in/authority.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 
 /**

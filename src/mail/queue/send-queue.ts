@@ -1,11 +1,12 @@
 /** Sends what is queued: each mail by one process at a time, again after a failure, never lost by a crash. */
 import type { Transaction } from '../../database/database.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
-import type { Deps } from '../../http/deps.ts'
+import type { DomainDeps } from '../../domain/deps.ts'
 import { later, sleep } from '../../lib/clock.ts'
 import { PermanentMailError } from '../smtp-transport.ts'
 import type { Mail, MailTransport } from '../smtp-transport.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
+import type { Mailer } from '../../domain/mails/mailer.ts'
 import { takeFromBudget } from './mail-budget.ts'
 import { deleteMail, deleteStaleMails, holdMailBack, isQueued, leaseDueMails, postponeMail } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
@@ -24,12 +25,6 @@ const STALE_BATCH = 500
 /** How long a closing process lets attempts finish, in milliseconds. */
 const CLOSE_GRACE_MS = 5000
 
-/** What came of this process's attempts at mails, since it started. */
-export type MailAttempts = Readonly<{ sent: number; failed: number; given_up: number }>
-
-/** What features see of the queue: after their transaction has committed, they ring. */
-export type Mailer = Readonly<{ wake(): void; attempts(): MailAttempts }>
-
 /** The running queue of one process. */
 export type SendQueue = Mailer &
   Readonly<{
@@ -39,7 +34,7 @@ export type SendQueue = Mailer &
   }>
 
 /** What a mail's content may be made from. */
-export type ComposeDeps = Pick<Deps, 'config' | 'clock' | 'random'>
+export type ComposeDeps = Pick<DomainDeps, 'config' | 'clock' | 'random'>
 
 /** A mail that goes out now: whether its address wants peace was asked before. */
 export type MailToCompose = QueuedMail &
@@ -61,7 +56,7 @@ export type Composer = (
 
 /** Makes the queue; nothing is sent before `start`. */
 export function createSendQueue(
-  deps: Omit<Deps, 'mailer'>,
+  deps: Pick<DomainDeps, 'config' | 'db' | 'clock' | 'random' | 'log'>,
   transport: MailTransport,
   composers: Readonly<Record<MailKind, Composer>>,
 ): SendQueue {

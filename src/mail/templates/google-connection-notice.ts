@@ -3,31 +3,11 @@ import { findEventsSince } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
-import type { User } from '../../domain/users/user-store.ts'
-import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
 import { addButton } from '../mail-buttons.ts'
-import { enqueueNotice, newMail } from '../../domain/mails/mail-queue-store.ts'
 import type { Composer } from '../queue/send-queue.ts'
 import { render, sayTime } from './render-mail.ts'
 
 const told = ['google_connected', 'google_disconnected'] as const satisfies EventType[]
-
-/**
- * Queues the mail, in the transaction of what it tells. An address that nobody has proven gets none:
- * whoever signed up with it could write to its holder.
- * @param sinceMs a time no later than that of anything it has to tell, and to undo
- */
-export async function tellOfConnection(
-  deps: Pick<Deps, 'clock' | 'random'>,
-  trx: Transaction,
-  { email, locale, claimed_at_ms: claimedAtMs }: User,
-  sinceMs: number,
-): Promise<void> {
-  if (claimedAtMs === null) return
-  const mail = newMail(deps, { kind: 'google_notice', email, locale: locale ?? 'en' })
-  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
-}
 
 /** Tells everything since the mail was queued, so that many changes at once are one mail. */
 export const composeConnectionNotice: Composer = async (deps, trx, mail) => {

@@ -5,32 +5,11 @@ import type { EventType } from '../../domain/events/security-events.ts'
 import { findKeysById } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
-import type { User } from '../../domain/users/user-store.ts'
-import type { Transaction } from '../../database/database.ts'
-import type { Deps } from '../../http/deps.ts'
 import { addButton } from '../mail-buttons.ts'
-import { enqueueNotice, newMail } from '../../domain/mails/mail-queue-store.ts'
 import type { Composer } from '../queue/send-queue.ts'
 import { render, sayTime } from './render-mail.ts'
 
 const told = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
-
-/**
- * Queues the mail, in the transaction of what it tells. An address that nobody has proven gets none:
- * whoever signed up with it could write to its holder, in words of their own.
- * @param sinceMs a time no later than that of anything it has to tell, and to undo
- */
-export async function tellOwner(
-  deps: Pick<Deps, 'clock' | 'random'>,
-  trx: Transaction,
-  user: User,
-  sinceMs: number,
-): Promise<void> {
-  if (user.claimed_at_ms === null) return
-  const { email, locale } = user
-  const mail = newMail(deps, { kind: 'security_notice', email, locale: locale ?? 'en' })
-  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
-}
 
 /** Tells everything since the mail was queued, so that many changes at once are one mail. */
 export const composeKeyNotice: Composer = async (deps, trx, mail) => {

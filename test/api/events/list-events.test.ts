@@ -1,8 +1,8 @@
 /** `GET /auth/events` shows the caller every event of their own account, newest first, a page at a time, and nobody else's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readCaller } from '../../../src/http/guard.ts'
-import type { Caller } from '../../../src/http/guard.ts'
+import { readCaller } from '../../../src/domain/sign-in/authority.ts'
+import type { Caller } from '../../../src/domain/sign-in/authority.ts'
 import { hiddenUntilClaimed } from '../../../src/domain/events/security-events.ts'
 import { insertEvent } from '../../../src/domain/events/event-store.ts'
 import type { SecurityEvent } from '../../../src/domain/events/event-store.ts'

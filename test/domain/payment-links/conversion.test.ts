@@ -5,8 +5,8 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { convert } from '../../../src/domain/payment-links/conversion.ts'
 import type { ReferenceRates } from '../../../src/domain/payment-links/conversion.ts'
-import { currencies } from '../../../src/http/currency.ts'
-import type { Currency } from '../../../src/http/currency.ts'
+import { currencies } from '../../../src/domain/payment-links/currency.ts'
+import type { Currency } from '../../../src/domain/payment-links/currency.ts'
 
 const date = '2026-11-20'
 const held = (eur: string, gbp: string): ReferenceRates => ({ EUR: { ronPerUnit: eur, date }, GBP: { ronPerUnit: gbp, date } })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { recordEvent } from '../../../src/domain/events/security-events.ts'
-import { tellOwner } from '../../../src/mail/templates/key-notice.ts'
+import { queueNotice } from '../../../src/domain/mails/notices.ts'
 import { buttonIn, countMailsTo } from '../../support/mail/buttons.ts'
 import { createKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
@@ -70,11 +70,11 @@ test('a notice that waits tells since its oldest event and is tried as long as i
   const { deps, clock, db } = service
   const queued = () => db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
   const firstMs = clock.now()
-  await db.transaction((trx) => tellOwner(deps, trx, user, firstMs))
+  await db.transaction((trx) => queueNotice(deps, trx, 'security_notice', user, firstMs))
   clock.advance(59 * 60_000)
   const row = await db.transaction(async (trx) => {
-    await tellOwner(deps, trx, user, firstMs)
-    await tellOwner(deps, trx, user, clock.now())
+    await queueNotice(deps, trx, 'security_notice', user, firstMs)
+    await queueNotice(deps, trx, 'security_notice', user, clock.now())
     return trx.query.selectFrom('queued_mails').selectAll().where('email', '=', email).executeTakeFirst()
   })
   assert.equal(row?.tells_since_ms, firstMs)
@@ -104,7 +104,7 @@ test('changes at once are one mail that tells each, in their order', async () =>
   await service.db.transaction(async (trx) => {
     for (const { apiKey } of [...keys, ...keys]) {
       await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: apiKey.id }, source)
-      await tellOwner(deps, trx, user, clock.now())
+      await queueNotice(deps, trx, 'security_notice', user, clock.now())
     }
   })
   service.deps.mailer.wake()

@@ -1,13 +1,8 @@
 /** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
-import { createAccessTokens } from '../../../src/domain/sign-in/access-token.ts'
-import { createErasure } from '../../../src/domain/users/account-erasure.ts'
-import { createFailureLog } from '../../../src/domain/events/failure-log.ts'
-import { createKeyUse } from '../../../src/domain/keys/key-use.ts'
 import { composers } from '../../../src/app.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { MailKind } from '../../../src/database/tables/mail-tables.ts'
 import { migrate } from '../../../src/database/migrate.ts'
-import { createRateLimits } from '../../../src/http/rate-limit/rate-limits.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
@@ -66,29 +61,13 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
   const closers: (() => Promise<void>)[] = []
 
   function makeQueue(db: Database): SendQueue {
-    const keyUse = createKeyUse(db, clock, log)
-    const failureLog = createFailureLog({ db, clock, random: systemRandom, log })
     const queue = createSendQueue(
-      {
-        config,
-        db,
-        clock,
-        log,
-        keyUse,
-        failureLog,
-        erasure: createErasure({ db, log }),
-        random: systemRandom,
-        accessTokens: createAccessTokens(config, clock, systemRandom),
-        rateLimits: createRateLimits(config, clock),
-        google: null,
-      },
+      { config, db, clock, log, random: systemRandom },
       createSmtpTransport(new URL(smtp.url), 'no-reply@paylink.example'),
       composers,
     )
     closers.push(async () => {
       await queue.close()
-      await keyUse.close()
-      await failureLog.close()
       await db.close()
     })
     return queue

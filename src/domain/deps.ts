@@ -1,0 +1,28 @@
+/** What the rules are given: the infrastructure of one process, without HTTP. */
+import type { Config } from '../config/settings.ts'
+import type { Database } from '../database/database.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Random } from '../lib/random.ts'
+import type { FailureLog } from './events/failure-log.ts'
+import type { GoogleClient } from './google/google-client.ts'
+import type { KeyUse } from './keys/key-use.ts'
+import type { Mailer } from './mails/mailer.ts'
+import type { AccessTokens } from './sign-in/access-token.ts'
+import type { Erasure } from './users/account-erasure.ts'
+
+/** The infrastructure of one process, below HTTP. */
+export type DomainDeps = Readonly<{
+  config: Config
+  db: Database
+  clock: Clock
+  random: Random
+  mailer: Mailer
+  log: Log
+  accessTokens: AccessTokens
+  keyUse: KeyUse
+  failureLog: FailureLog
+  erasure: Erasure
+  /** Null: sign-in with Google is not configured. */
+  google: GoogleClient | null
+}>

@@ -1,0 +1,56 @@
+/** Signs a Google user in: what the redirect flow and One Tap have in common. */
+import type { Transaction } from '../../database/database.ts'
+import { ApiError } from '../../errors.ts'
+import type { DomainDeps } from '../deps.ts'
+import { recordEvent } from '../events/security-events.ts'
+import { SIGN_IN_LIFETIME_SECONDS } from '../sign-in/access-token.ts'
+import { spend } from '../sign-in/spent-credential-store.ts'
+import { AccountDisabledError } from '../users/claim.ts'
+import { needsOnboarding } from '../users/onboarding.ts'
+import { accountOf } from './account-linking.ts'
+import type { Arrival } from './account-linking.ts'
+import type { GoogleUser } from './id-token.ts'
+
+/** The outcome of a sign-in: an access token of a person, and its account. */
+export type SignedIn = Readonly<{
+  token: string
+  needsOnboarding: boolean
+  user: Readonly<{ id: string; email: string; role: string }>
+}>
+
+/**
+ * Signs a Google user in, and spends the ID token that told of them.
+ * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when it is spent or the account disabled, `EMAIL_NOT_VERIFIED` when the address has an
+ * account that this identity may not join, `SIGNUP_CLOSED`; nothing is written then
+ */
+export async function signIn(
+  deps: DomainDeps,
+  { googleUser, source, locale }: Omit<Arrival, 'signInId'>,
+): Promise<SignedIn> {
+  const { db, clock, random, accessTokens, mailer } = deps
+  const signInId = random.uuid()
+  const signedIn = await db.transaction(async (trx) => {
+    await spendToken(trx, googleUser)
+    const user = await accountOf(deps, trx, { googleUser, source, locale, signInId })
+    await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, source)
+    return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
+  }).catch(refuseAsInvalid)
+  mailer.wake()
+  const { id, email, role, token_version: tokenVersion } = signedIn.user
+  const subject = { userId: id, role, tokenVersion, jti: signInId }
+  return {
+    token: accessTokens.issue({ ...subject, amr: 'google', lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS }),
+    needsOnboarding: signedIn.needsOnboarding,
+    user: { id, email, role },
+  }
+}
+
+// As any other that does not sign in: a disabled account is nobody's to find out about.
+function refuseAsInvalid(error: unknown): never {
+  throw error instanceof AccountDisabledError ? new ApiError('GOOGLE_CREDENTIAL_INVALID') : error
+}
+
+/** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` where the ID token was used before */
+export async function spendToken(trx: Transaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
+  if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
+}

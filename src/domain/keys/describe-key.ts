@@ -1,0 +1,33 @@
+/** An API key as the API and the command line show it: never its secret, never a hash. */
+import { statusOf } from './key-status.ts'
+import type { KeyStatus } from './key-status.ts'
+import type { ApiKey } from './key-store.ts'
+
+/** A key without its secrets. Times are in ISO 8601. */
+export type KeyDescription = {
+  id: string
+  name: string
+  keyId: string
+  status: KeyStatus
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  revokedAt: string | null
+}
+
+/** Describes a stored key at this time. */
+export function describeKey(key: ApiKey, nowMs: number): KeyDescription {
+  return {
+    id: key.id,
+    name: key.name,
+    keyId: key.key_id,
+    status: statusOf(key, nowMs),
+    createdAt: toIso(key.created_at_ms),
+    lastUsedAt: toIsoOrNull(key.last_used_at_ms),
+    expiresAt: toIsoOrNull(key.expires_at_ms),
+    revokedAt: toIsoOrNull(key.revoked_at_ms),
+  }
+}
+
+const toIso = (atMs: number): string => new Date(atMs).toISOString()
+const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))

@@ -1,0 +1,22 @@
+/** Queues the mails that tell an owner what happened on the account. */
+import type { Transaction } from '../../database/database.ts'
+import type { DomainDeps } from '../deps.ts'
+import type { User } from '../users/user-store.ts'
+import { enqueueNotice, newMail } from './mail-queue-store.ts'
+
+/**
+ * Queues the notice in the transaction of the change it tells. An unclaimed address gets none: a stranger who
+ * signed up with it could otherwise send mail to its holder, with a key's name as the text.
+ * @param sinceMs a time no later than any change the notice tells, and its button undoes
+ */
+export async function queueNotice(
+  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  trx: Transaction,
+  kind: 'security_notice' | 'google_notice',
+  { email, locale, claimed_at_ms: claimedAtMs }: User,
+  sinceMs: number,
+): Promise<void> {
+  if (claimedAtMs === null) return
+  const mail = newMail(deps, { kind, email, locale: locale ?? 'en' })
+  await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
+}
