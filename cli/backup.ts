@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { backUp } from '../src/database/sqlite/backup.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
-import { readConfig } from '../src/main.ts'
+import { readConfig } from '../src/config/read-config.ts'
 import { CommandError, say } from './command.ts'
 
 /** What it can be told. */

@@ -1,19 +1,14 @@
 /** What every command has in common: how it ends, how it asks, and the database it works on. */
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
-import type { Config } from '../src/config/settings.ts'
-import type { Database } from '../src/database/database.ts'
-import { openDatabase } from '../src/database/open.ts'
+import type { CoreDeps } from '../src/domain/deps.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { ENDS_OLDER, schemaOf } from '../src/database/migrate.ts'
-import { systemClock } from '../src/lib/clock.ts'
-import type { Clock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
-import type { Log } from '../src/lib/log.ts'
-import { systemRandom } from '../src/lib/random.ts'
-import type { Random } from '../src/lib/random.ts'
+import { openCore } from '../src/runtime.ts'
 import { ask, isWatched, writeErrorLine } from '../src/lib/terminal.ts'
-import { orExplain, readConfig } from '../src/main.ts'
+import { orExplain } from '../src/explain-failure.ts'
+import { readConfig } from '../src/config/read-config.ts'
 
 /** It could not be done, and nothing was. */
 export const EXIT_FAILED = 1
@@ -32,9 +27,6 @@ export class CommandError extends Error {
     this.exitCode = exitCode
   }
 }
-
-/** What is given to commands that work on the database. */
-export type CommandDeps = Readonly<{ config: Config; db: Database; clock: Clock; random: Random; log: Log }>
 
 /** Runs a command. @returns its exit code; what an operator can mend is said in a line */
 export async function ending(work: () => Promise<number | void>): Promise<number> {
@@ -56,15 +48,15 @@ export async function ending(work: () => Promise<number | void>): Promise<number
  * @throws {CommandError} where there is none, or its schema is not this version's: it is never migrated here,
  * under a service that may be older
  */
-export async function onDatabase<T>(work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promise<T> {
   const config = readConfig()
   const { database } = config
   // Looked for here: SQLite would make a file that is not there.
   if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
     throw new CommandError(`There is no database: no file ${database.path}. Check DATA_DIR and DATABASE_URL.`)
   }
-  const log = createLog('silent')
-  const db = openDatabase(config, log, { answeredWithinMs: ANSWERED_WITHIN_MS })
+  const core = openCore(config, createLog('silent'), { patience: { answeredWithinMs: ANSWERED_WITHIN_MS } })
+  const { db } = core
   try {
     const { missing, unknown } = await schemaOf(db)
     if (unknown.some((name) => ENDS_OLDER.test(name))) {
@@ -73,7 +65,7 @@ export async function onDatabase<T>(work: (deps: CommandDeps) => Promise<T>): Pr
     if (missing.length > 0) {
       throw new CommandError(`The database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first, or start the service.`)
     }
-    return await work({ config, db, clock: systemClock, random: systemRandom, log })
+    return await work(core)
   } catch (error) {
     // What a server says of itself or of a statement holds no password.
     throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error

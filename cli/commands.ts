@@ -64,10 +64,7 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '',
     summary: 'apply missing migrations and stop',
     takes: none,
-    run: async () => {
-      await (await import('../src/main.ts')).migrateOnly()
-      return 0
-    },
+    run: () => ending(async () => (await import('./migrate.ts')).migrateSchema()),
   },
   doctor: {
     usage: '',

@@ -9,7 +9,8 @@ import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
-import { orExplain, readConfig } from '../src/main.ts'
+import { orExplain } from '../src/explain-failure.ts'
+import { readConfig } from '../src/config/read-config.ts'
 
 /** How often progress is told, in milliseconds; shorter work tells none. */
 const PROGRESS_EVERY_MS = 2000

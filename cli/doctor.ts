@@ -9,7 +9,7 @@ import { greetSmtp } from '../src/mail/smtp-transport.ts'
 import { isLoopback } from '../src/lib/network.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { ConfigError } from '../src/config/load-config.ts'
-import { readConfig } from '../src/main.ts'
+import { readConfig } from '../src/config/read-config.ts'
 import { CommandError, EXIT_FAILED, onDatabase } from './command.ts'
 
 /** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */

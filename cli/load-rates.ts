@@ -7,7 +7,9 @@ import type { RateOfDay } from '../src/domain/payment-links/exchange-rate-store.
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
-import { migrateDatabase, orExplain, readConfig } from '../src/main.ts'
+import { migrateDatabase } from '../src/runtime.ts'
+import { orExplain } from '../src/explain-failure.ts'
+import { readConfig } from '../src/config/read-config.ts'
 
 /** What it can be told. */
 export type RatesOptions = Readonly<{ json?: boolean }>

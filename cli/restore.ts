@@ -13,7 +13,7 @@ import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database as parseDatabase } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson } from '../src/lib/terminal.ts'
-import { readConfig } from '../src/main.ts'
+import { readConfig } from '../src/config/read-config.ts'
 import { CommandError, confirm, EXIT_USAGE, requireAnswerable, say } from './command.ts'
 import { writeFields } from './output.ts'
 

@@ -12,7 +12,7 @@ import { disableAccount, enableAccount } from '../src/domain/users/disable-accou
 import { eraseAccount } from '../src/domain/users/erase-account.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable, say } from './command.ts'
-import type { CommandDeps } from './command.ts'
+import type { CoreDeps } from '../src/domain/deps.ts'
 import { findNamed, withUser } from './named-user.ts'
 import { isoTime, shown, shownTime, writeFields, writeTable } from './output.ts'
 
@@ -116,13 +116,13 @@ const eraseAtOnce: Change = async ({ clock }, trx, user) => {
   return 'Deleted. The address is free for a new account.'
 }
 
-async function eraseRest({ db }: CommandDeps): Promise<void> {
+async function eraseRest({ db }: CoreDeps): Promise<void> {
   say('deleting its rows')
   await eraseDeleted(db, new AbortController().signal)
 }
 
 /** Does it to the locked user. @returns what to say of it */
-type Change = (deps: CommandDeps, trx: Transaction, user: User) => Promise<string>
+type Change = (deps: CoreDeps, trx: Transaction, user: User) => Promise<string>
 
 /** @param afterwards what is done once the change is committed */
 function change(
@@ -130,7 +130,7 @@ function change(
   options: UserOptions,
   what: string,
   write: Change,
-  afterwards?: (deps: CommandDeps) => Promise<void>,
+  afterwards?: (deps: CoreDeps) => Promise<void>,
 ): Promise<void> {
   requireAnswerable(options)
   return onDatabase(async (deps) => {

@@ -89,7 +89,7 @@ const globals: readonly Readonly<{ what: string; pattern: RegExp; places: readon
       /\bprocess\s*\[|=\s*process\b(?!\.)/,
       /\bimport\.meta\.env\b/,
     ),
-    places: ['src/main.ts', 'cli/paylink-auth.ts'],
+    places: ['src/config/read-config.ts', 'cli/paylink-auth.ts'],
   },
 ]
 

@@ -1,37 +1,49 @@
-/** Who may import whom: the arrows of ARCHITECTURE.md, and what only one place may import. */
+/** Which folder may import which: the arrows of ARCHITECTURE.md, and packages that only one place may import. */
 import type { SourceFile } from './source-code.ts'
 
-const leafFiles = new Set(['src/config/settings.ts', 'src/http/deps.ts', 'src/errors.ts', 'src/config/rate-limit-settings.ts'])
-
-const plumbing = ['leaf', 'lib', 'database']
-const insides = [...plumbing, 'accounts', 'mail', 'http', 'features', 'restore', 'dev', 'load-config']
+const storage = ['lib', 'config', 'errors', 'database']
+const rules = [...storage, 'domain']
 
 /** What the files of each part may import, besides files of the same part. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  database: ['lib'],
-  leaf: ['lib'],
-  'load-config': ['leaf', 'lib'],
-  http: ['leaf', 'lib'],
-  mail: plumbing,
-  accounts: plumbing,
-  restore: [...plumbing, 'accounts', 'mail'],
-  features: [...plumbing, 'accounts', 'mail', 'http'],
-  dev: ['leaf', 'lib', 'http', 'mail'],
-  version: ['lib'],
-  app: [...insides, 'version'],
-  upkeep: [...insides],
-  main: [...insides, 'app', 'upkeep'],
-  cli: ['main', 'version', 'load-config', 'leaf', 'features', 'accounts', 'restore', 'database', 'lib'],
-  scripts: [...insides, 'app', 'version'],
-  test: [...insides, 'app', 'upkeep', 'scripts', 'sdk', 'web'],
-  bench: [...insides, 'version', 'test'],
+  errors: [],
+  config: ['lib'],
+  database: ['lib', 'config'],
+  domain: storage,
+  mail: rules,
+  restore: rules,
+  http: ['lib', 'config', 'errors', 'domain'],
+  // Forms of answers that several folders of endpoints have in common.
+  'api-answers': [...rules, 'http'],
+  api: [...rules, 'http', 'api-answers'],
+  dev: ['lib', 'config', 'errors', 'mail', 'http'],
+  runtime: [...rules, 'mail', 'http'],
+  app: [...rules, 'mail', 'http', 'api'],
+  main: [...rules, 'mail', 'http', 'dev', 'app', 'runtime'],
+  cli: [...rules, 'mail', 'restore', 'runtime'],
+  scripts: [...rules, 'http', 'app', 'runtime'],
+  test: [...rules, 'mail', 'restore', 'http', 'api-answers', 'api', 'dev', 'app', 'runtime', 'scripts', 'sdk', 'web'],
+  bench: [...rules, 'http', 'runtime', 'test'],
   sdk: [],
   web: [],
 }
 
-/** `deps.ts` names what it hands out: types of any plumbing and of Google's client, and nothing that runs. */
-const depsMayImport = new Set([...plumbing, 'accounts', 'mail', 'http', 'features/google'])
+/** The files of `src` that are no folder's, by part. */
+const topFiles: Readonly<Record<string, string>> = {
+  'src/errors.ts': 'errors',
+  'src/explain-failure.ts': 'runtime',
+  'src/runtime.ts': 'runtime',
+  'src/app.ts': 'app',
+  'src/main.ts': 'main',
+}
+
+/** `serve` loads the server when it is asked for; no other command does. */
+const LOADS_SERVER = 'cli/commands.ts'
+
+/** Parts that know nothing of HTTP, not even its types. */
+const withoutHttp = new Set(['lib', 'config', 'errors', 'database', 'domain', 'mail', 'restore', 'runtime', 'cli'])
+const HTTP_PACKAGES = /^(fastify|@fastify\/.*|https?|http2|negotiator|cookie)$/
 
 /** The one file that stands for a package everywhere in the service; null: no file may import it. */
 const onlyPlace: Readonly<Record<string, string | null>> = {
@@ -52,7 +64,7 @@ export function importProblems(
   const own = partOf(file.path)
   if (!(kindOf(own) in mayImport)) return ['belongs to no part of the tree that there is a rule for']
   return file.imports.flatMap(({ file: target, package: name, isTypeOnly }) => {
-    if (target !== undefined) return arrowProblems(file.path, target, isTypeOnly, isEndpoint)
+    if (target !== undefined) return arrowProblems(file.path, target, isEndpoint)
     return name === undefined
       ? ['imports what is known only when it runs']
       : packageProblems(file.path, name.replace(/^node:/, ''), isTypeOnly)
@@ -62,34 +74,27 @@ export function importProblems(
 function packageProblems(path: string, name: string, isTypeOnly: boolean): string[] {
   // It runs where there is no Node, and brings one package (docs/decisions/0020).
   if (path.startsWith('sdk/src/') && !isTypeOnly && name !== 'openapi-fetch') return [`imports ${name}: the client runs on openapi-fetch alone`]
+  const part = partOf(path)
+  if (withoutHttp.has(part) && HTTP_PACKAGES.test(name)) return [`imports ${name}: ${part} knows no HTTP`]
   const place = onlyPlace[name]
   if (place === undefined || place === path || !/^(src|cli)\//.test(path)) return []
   return [`imports ${name}: ${place === null ? 'nobody' : `only ${place}`} may`]
 }
 
-function arrowProblems(
-  path: string,
-  target: string,
-  isTypeOnly: boolean,
-  isEndpoint: (path: string) => boolean,
-): string[] {
+function arrowProblems(path: string, target: string, isEndpoint: (path: string) => boolean): string[] {
   const [own, other] = [partOf(path), partOf(target)]
-  if (path === 'src/http/deps.ts') {
-    if (!isTypeOnly) return [`imports ${target}, and not only its types`]
-    return depsMayImport.has(other) ? [] : [`imports ${target}`]
-  }
+  if (path === LOADS_SERVER && other === 'main') return []
   const isAllowed = own === other || mayImport[kindOf(own)]?.includes(kindOf(other))
   if (!isAllowed) return [`imports ${target}: ${own} may not import ${other}`]
-  if (own === 'cli' && isEndpoint(target)) return [`imports ${target}: cli may not import endpoints`]
-  return kindOf(own) === 'features' && isEndpoint(target) ? [`imports the endpoint ${target}`] : []
+  return kindOf(own) === 'api' && isEndpoint(target) ? [`imports the endpoint ${target}`] : []
 }
 
-// Each feature is a part of its own, and all of them are of one kind.
+// Each folder of endpoints is a part of its own, and all of them are of one kind.
 function partOf(path: string): string {
-  if (leafFiles.has(path)) return 'leaf'
   const [top = '', second = '', third = ''] = path.split('/')
   if (top !== 'src') return top
-  return second === 'features' ? `features/${third}` : second.replace(/\.ts$/, '')
+  if (second === 'api') return third.endsWith('.ts') ? 'api-answers' : `api/${third}`
+  return topFiles[path] ?? second.replace(/\.ts$/, '')
 }
 
 function kindOf(part: string): string {

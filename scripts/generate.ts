@@ -5,18 +5,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { createAccessTokens } from '../src/domain/sign-in/access-token.ts'
-import { createErasure } from '../src/domain/users/account-erasure.ts'
-import { createFailureLog } from '../src/domain/events/failure-log.ts'
-import { createKeyUse } from '../src/domain/keys/key-use.ts'
 import { buildApp } from '../src/app.ts'
 import { settings } from '../src/config/settings.ts'
 import { SqliteDatabase } from '../src/database/sqlite/sqlite-database.ts'
-import { createRateLimits } from '../src/http/rate-limit/rate-limits.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { systemRandom } from '../src/lib/random.ts'
 import { loadConfig } from '../src/config/load-config.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { version } from '../src/lib/version.ts'
 import { collectOpenApi } from './openapi-document.ts'
 
@@ -32,26 +28,13 @@ const shown: readonly ShownSetting[] = Object.values(settings)
 
 async function openApiDocument(): Promise<string> {
   const config = loadConfig({}, () => systemRandom.bytes(32).toString('hex'))
-  const log = createLog('silent')
   const db = new SqliteDatabase(new DatabaseSync(':memory:'))
-  const deps = {
-    config,
-    db,
-    log,
-    clock: systemClock,
-    random: systemRandom,
-    mailer: { wake: () => {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) },
-    keyUse: createKeyUse(db, systemClock, log),
-    failureLog: createFailureLog({ db, clock: systemClock, random: systemRandom, log }),
-    erasure: createErasure({ db, log }),
-    accessTokens: createAccessTokens(config, systemClock, systemRandom),
-    rateLimits: createRateLimits(config, systemClock),
-    google: null,
-  }
-  const app = await buildApp(deps, (made) => collectOpenApi(made, version))
+  const core = { config, db, log: createLog('silent'), clock: systemClock, random: systemRandom }
+  const runtime = await createRuntime(core, { transport: { send: async () => {}, close: () => {} }, google: null })
+  const app = await buildApp(runtime.deps, (made) => collectOpenApi(made, version))
   const document = app.swagger()
   await app.close()
-  await db.close()
+  await runtime.close()
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

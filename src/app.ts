@@ -3,18 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from './http/guard.ts'
 import { limitReads } from './http/rate-limit/read-limit.ts'
 import { isUnavailable } from './database/open.ts'
-import type { MailKind } from './database/tables/mail-tables.ts'
 import type { Deps } from './http/deps.ts'
 import { createKey } from './api/api-keys/create-key.ts'
 import { exchangeToken } from './api/api-keys/exchange-token.ts'
 import { keepKey } from './api/api-keys/keep-key.ts'
-import { composeKeyNotice } from './mail/templates/key-notice.ts'
 import { listDescendants } from './api/api-keys/list-descendants.ts'
 import { listKeys } from './api/api-keys/list-keys.ts'
 import { reportLeaked } from './api/api-keys/report-leaked.ts'
 import { revokeKey } from './api/api-keys/revoke-key.ts'
 import { rotateKey } from './api/api-keys/rotate-key.ts'
-import { composeSignupMail } from './mail/templates/signup-mail.ts'
 import { signup } from './api/api-keys/signup.ts'
 import { check } from './api/check/check.ts'
 import { getConfig } from './api/configuration/get-config.ts'
@@ -22,7 +19,6 @@ import { addDocs } from './api/docs/docs.ts'
 import { listEvents } from './api/events/list-events.ts'
 import { googleCallback } from './api/google/callback.ts'
 import { connectGoogle } from './api/google/connect.ts'
-import { composeConnectionNotice } from './mail/templates/google-connection-notice.ts'
 import { disconnectGoogle } from './api/google/disconnect.ts'
 import { getConnection } from './api/google/get-connection.ts'
 import { oneTap } from './api/google/one-tap.ts'
@@ -36,7 +32,6 @@ import { getPublicPaymentLink } from './api/payment-links/get-public-payment-lin
 import { listPaymentLinks } from './api/payment-links/list-payment-links.ts'
 import { requestLink } from './api/magic-link/request-link.ts'
 import { resumeMail } from './api/magic-link/resume-mail.ts'
-import { composeSignInMail } from './mail/templates/sign-in-mail.ts'
 import { verifyLink } from './api/magic-link/verify-link.ts'
 import { deleteMe } from './api/users/delete-me.ts'
 import { exportMe } from './api/users/export-me.ts'
@@ -52,7 +47,6 @@ import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server/server.ts'
 import { findWhenUnprovenMayGo } from './mail/queue/mail-budget.ts'
 import { findQueueFigures } from './domain/mails/mail-queue-store.ts'
-import type { Composer } from './mail/queue/send-queue.ts'
 import { version } from './lib/version.ts'
 
 /** Every endpoint below the base URL. */
@@ -96,14 +90,6 @@ const endpoints: readonly Endpoint[] = [
   listEvents,
   getConfig,
 ]
-
-/** Every mail, and what makes its content. */
-export const composers: Readonly<Record<MailKind, Composer>> = {
-  sign_in: composeSignInMail,
-  signup_notice: composeSignupMail,
-  security_notice: composeKeyNotice,
-  google_notice: composeConnectionNotice,
-}
 
 /**
  * Builds the server; it is ready to listen, and listens to nothing.

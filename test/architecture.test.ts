@@ -6,6 +6,7 @@ import { dirname, join, matchesGlob } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problemsIn } from '../scripts/check-architecture.ts'
+import { readSource } from '../scripts/source-code.ts'
 import { embeddedOnly } from './support/database/database.ts'
 import { temporaryFolder } from './support/files.ts'
 
@@ -82,4 +83,18 @@ test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code t
   } finally {
     folder.remove()
   }
+})
+
+test('the command line loads neither endpoints nor the server, but for `serve`', () => {
+  const reached = new Set<string>()
+  const pending = paths.filter((path) => path.startsWith('cli/'))
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (reached.has(path)) continue
+    reached.add(path)
+    for (const { file, isTypeOnly } of readSource(path, read(path)).imports) {
+      if (file !== undefined && !isTypeOnly && file !== 'src/main.ts') pending.push(file)
+    }
+  }
+  assert.ok(reached.has('src/runtime.ts'))
+  assert.deepEqual([...reached].filter((path) => /^src\/(api|http\/server|app\.ts|dev)/.test(path)), [])
 })

@@ -11,18 +11,17 @@ import type { Mailer } from './mails/mailer.ts'
 import type { AccessTokens } from './sign-in/access-token.ts'
 import type { Erasure } from './users/account-erasure.ts'
 
+/** What every process has, a command of the operator's too. */
+export type CoreDeps = Readonly<{ config: Config; db: Database; clock: Clock; random: Random; log: Log }>
+
 /** The infrastructure of one process, below HTTP. */
-export type DomainDeps = Readonly<{
-  config: Config
-  db: Database
-  clock: Clock
-  random: Random
-  mailer: Mailer
-  log: Log
-  accessTokens: AccessTokens
-  keyUse: KeyUse
-  failureLog: FailureLog
-  erasure: Erasure
-  /** Null: sign-in with Google is not configured. */
-  google: GoogleClient | null
-}>
+export type DomainDeps = CoreDeps &
+  Readonly<{
+    mailer: Mailer
+    accessTokens: AccessTokens
+    keyUse: KeyUse
+    failureLog: FailureLog
+    erasure: Erasure
+    /** Null: sign-in with Google is not configured. */
+    google: GoogleClient | null
+  }>

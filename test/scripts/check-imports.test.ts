@@ -18,51 +18,49 @@ function specifier(from: string, to: string): string {
 
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/lib/hash.ts': ['src/lib/clock.ts'],
-  'src/database/sqlite/sqlite-database.ts': ['src/database/database.ts', 'src/database/migrations/0001-accounts.ts', 'src/lib/clock.ts'],
-  'src/config/settings.ts': ['src/lib/log.ts'],
-  'src/config/load-config.ts': ['src/config/settings.ts', 'src/lib/hash.ts'],
-  'src/http/access.ts': ['src/http/vary.ts', 'src/lib/clock.ts', 'src/config/settings.ts', 'src/http/deps.ts', 'src/errors.ts'],
-  'src/domain/mails/mail-queue-store.ts': ['src/domain/mails/mail-locale.ts', 'src/database/database.ts', 'src/lib/clock.ts', 'src/http/deps.ts'],
-  'src/domain/users/claim.ts': ['src/domain/users/user-store.ts', 'src/database/database.ts', 'src/lib/hash.ts', 'src/errors.ts'],
-  'src/api/users/update-me.ts': [
-    'src/api/users/user-answer.ts',
-    'src/domain/users/claim.ts',
-    'src/domain/mails/mail-locale.ts',
-    'src/http/input.ts',
-    'src/database/database.ts',
-    'src/lib/hash.ts',
-    'src/errors.ts',
-  ],
+  'src/config/settings.ts': ['src/config/parsers.ts', 'src/lib/log.ts'],
+  'src/database/open.ts': ['src/database/database.ts', 'src/database/migrations/0001-accounts.ts', 'src/lib/clock.ts', 'src/config/parsers.ts'],
+  'src/domain/users/claim.ts': ['src/domain/users/user-store.ts', 'src/domain/keys/key-store.ts', 'src/domain/deps.ts', 'src/database/database.ts', 'src/config/settings.ts', 'src/lib/hash.ts', 'src/errors.ts'],
+  'src/mail/queue/send-queue.ts': ['src/mail/mail-buttons.ts', 'src/domain/mails/mail-queue-store.ts', 'src/database/database.ts', 'src/config/settings.ts'],
+  'src/restore/make-safe.ts': ['src/restore/take-over.ts', 'src/domain/users/claim.ts', 'src/database/pages.ts'],
+  'src/http/guard.ts': ['src/http/vary.ts', 'src/lib/clock.ts', 'src/config/settings.ts', 'src/domain/sign-in/authority.ts', 'src/errors.ts'],
+  'src/api/event-answer.ts': ['src/domain/events/event-store.ts', 'src/http/input.ts'],
+  'src/api/users/update-me.ts': ['src/api/users/user-answer.ts', 'src/api/event-answer.ts', 'src/domain/users/claim.ts', 'src/http/input.ts', 'src/database/database.ts', 'src/lib/hash.ts', 'src/errors.ts'],
   'src/dev/mailbox.ts': ['src/http/endpoint.ts', 'src/mail/templates/render-mail.ts', 'src/lib/clock.ts', 'src/errors.ts'],
-  'src/app.ts': [endpoint, 'src/domain/users/claim.ts', 'src/database/sqlite/sqlite-database.ts', 'src/http/server/server.ts', 'src/http/deps.ts'],
-  'src/main.ts': ['src/app.ts', 'src/config/load-config.ts', 'src/dev/mailbox.ts', 'src/database/sqlite/sqlite-database.ts'],
-  'cli/paylink-auth.ts': ['src/main.ts', 'src/lib/version.ts', 'src/config/settings.ts', 'src/config/load-config.ts', 'src/api/api-keys/key-limit.ts'],
-  'scripts/generate.ts': ['src/app.ts', 'scripts/source-code.ts'],
-  'test/app.test.ts': ['src/app.ts', 'test/support/service.ts', 'scripts/source-code.ts', endpoint],
+  'src/runtime.ts': ['src/explain-failure.ts', 'src/mail/composers.ts', 'src/http/rate-limit/rate-limits.ts', 'src/domain/upkeep.ts', 'src/database/open.ts'],
+  'src/app.ts': [endpoint, 'src/domain/users/claim.ts', 'src/http/server/server.ts', 'src/mail/queue/mail-budget.ts', 'src/http/deps.ts'],
+  'src/main.ts': ['src/app.ts', 'src/runtime.ts', 'src/config/read-config.ts', 'src/dev/mailbox.ts'],
+  'cli/commands.ts': ['src/main.ts', 'cli/keys.ts'],
+  'cli/keys.ts': ['src/runtime.ts', 'src/lib/version.ts', 'src/config/settings.ts', 'src/domain/keys/key-limit.ts', 'src/restore/make-safe.ts', 'src/mail/smtp-transport.ts'],
+  'scripts/generate.ts': ['src/app.ts', 'src/runtime.ts', 'scripts/source-code.ts'],
+  'test/app.test.ts': ['src/app.ts', 'src/runtime.ts', 'test/support/service.ts', 'scripts/source-code.ts', endpoint],
   'sdk/client.ts': ['sdk/answers.ts'],
 }
 
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   'src/lib/hash.ts': ['src/database/database.ts', 'src/config/settings.ts', 'src/errors.ts', 'src/http/input.ts'],
-  'src/database/sqlite/sqlite-database.ts': ['src/config/settings.ts', 'src/http/deps.ts', 'src/domain/users/claim.ts', 'src/http/input.ts'],
-  'src/config/settings.ts': ['src/config/load-config.ts', 'src/database/database.ts', 'src/http/input.ts'],
-  'src/config/load-config.ts': ['src/database/database.ts', 'src/main.ts'],
-  'src/http/access.ts': ['src/database/database.ts', 'src/domain/users/claim.ts', 'src/domain/mails/mail-locale.ts', 'src/config/load-config.ts', 'src/app.ts'],
-  'src/domain/mails/mail-queue-store.ts': ['src/domain/users/claim.ts', 'src/http/input.ts', endpoint, 'src/config/load-config.ts'],
-  'src/domain/users/claim.ts': ['src/domain/mails/mail-locale.ts', 'src/http/input.ts', endpoint, 'src/app.ts'],
+  'src/config/settings.ts': ['src/database/database.ts', 'src/domain/deps.ts', 'src/http/input.ts', 'src/main.ts'],
+  'src/database/open.ts': ['src/domain/deps.ts', 'src/domain/users/claim.ts', 'src/http/input.ts', 'src/restore/make-safe.ts'],
+  'src/domain/users/claim.ts': ['src/mail/mail-buttons.ts', 'src/http/input.ts', 'src/http/deps.ts', 'src/restore/make-safe.ts', endpoint, 'src/app.ts'],
+  'src/mail/queue/send-queue.ts': ['src/http/deps.ts', 'src/restore/make-safe.ts', endpoint, 'src/runtime.ts'],
+  'src/restore/make-safe.ts': ['src/mail/mail-buttons.ts', 'src/http/input.ts', endpoint, 'src/runtime.ts'],
+  'src/http/guard.ts': ['src/database/database.ts', 'src/mail/mail-buttons.ts', endpoint, 'src/app.ts'],
+  'src/api/event-answer.ts': [endpoint, 'src/mail/mail-buttons.ts'],
   'src/api/users/update-me.ts': [
     'src/api/api-keys/key-limit.ts',
+    'src/mail/mail-buttons.ts',
     'src/dev/mailbox.ts',
     'src/app.ts',
+    'src/runtime.ts',
     'src/main.ts',
-    'src/config/load-config.ts',
     'test/support/service.ts',
     'scripts/source-code.ts',
   ],
   'src/dev/mailbox.ts': [endpoint, 'src/domain/users/claim.ts', 'src/database/database.ts', 'src/app.ts'],
-  'src/app.ts': ['src/main.ts', 'cli/paylink-auth.ts', 'test/support/service.ts'],
-  'src/main.ts': ['cli/paylink-auth.ts', 'scripts/generate.ts'],
-  'cli/paylink-auth.ts': ['src/http/input.ts', 'src/domain/mails/mail-queue-store.ts', endpoint],
+  'src/runtime.ts': ['src/app.ts', 'src/main.ts', endpoint, 'src/dev/mailbox.ts'],
+  'src/app.ts': ['src/runtime.ts', 'src/main.ts', 'cli/paylink-auth.ts', 'test/support/service.ts'],
+  'src/main.ts': ['cli/paylink-auth.ts', 'scripts/generate.ts', 'src/restore/make-safe.ts'],
+  'cli/keys.ts': ['src/main.ts', 'src/app.ts', 'src/http/input.ts', 'src/api/event-answer.ts', endpoint],
   'scripts/generate.ts': ['src/main.ts', 'test/support/service.ts'],
   'test/app.test.ts': ['src/main.ts', 'cli/paylink-auth.ts'],
   'sdk/client.ts': ['src/errors.ts', 'src/lib/clock.ts'],
@@ -88,13 +86,14 @@ for (const [path, targets] of Object.entries(forbidden)) {
   })
 }
 
-test('deps.ts may import types of what it hands out, nothing that runs, and nothing above', () => {
-  const types = "import type { A } from './accounts/claim.ts'\nimport type { B } from './mail/locale.ts'\n"
-  assert.deepEqual(problemsOf('src/http/deps.ts', types), [])
-  assert.deepEqual(problemsOf('src/http/deps.ts', "import { a } from './lib/clock.ts'\n"), [
-    'imports src/lib/clock.ts, and not only its types',
-  ])
-  assert.deepEqual(problemsOf('src/http/deps.ts', "import type { A } from './app.ts'\n"), ['imports src/app.ts'])
+test('below the endpoints, and in the command line, nothing imports HTTP packages, not even their types', () => {
+  for (const [path, part] of [['src/domain/users/claim.ts', 'domain'], ['src/mail/mail-buttons.ts', 'mail'], ['src/runtime.ts', 'runtime'], ['cli/keys.ts', 'cli']] as const) {
+    for (const name of ['fastify', '@fastify/cors', 'node:http', 'negotiator']) {
+      const problem = `imports ${name.replace('node:', '')}: ${part} knows no HTTP`
+      assert.deepEqual(problemsOf(path, `import type { A } from '${name}'\n`), [problem])
+    }
+  }
+  assert.deepEqual(problemsOf('src/http/guard.ts', "import type { A } from 'fastify'\n"), [])
 })
 
 test('an endpoint is imported by app.ts only, not by its neighbours', () => {

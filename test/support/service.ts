@@ -1,24 +1,14 @@
 /** The service as `main` builds it, in the test's process: a real socket, a database file, a real SMTP server. */
-import { createAccessTokens } from '../../src/domain/sign-in/access-token.ts'
-import { createErasure } from '../../src/domain/users/account-erasure.ts'
-import { createFailureLog } from '../../src/domain/events/failure-log.ts'
-import { createKeyUse } from '../../src/domain/keys/key-use.ts'
-import { buildApp, composers } from '../../src/app.ts'
+import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import type { Deps } from '../../src/http/deps.ts'
+import { createRuntime, openCore } from '../../src/runtime.ts'
 import type { App } from '../../src/http/endpoint.ts'
-import { createGoogleClient } from '../../src/domain/google/google-client.ts'
-import { countStore } from '../../src/database/rate-limit-store.ts'
-import { createRateLimits } from '../../src/http/rate-limit/rate-limits.ts'
-import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createSmtpTransport } from '../../src/mail/smtp-transport.ts'
 import type { MailTransport } from '../../src/mail/smtp-transport.ts'
-import { systemRandom } from '../../src/lib/random.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
-import { createSendQueue } from '../../src/mail/queue/send-queue.ts'
 import { callAt } from './http/call.ts'
 import type { Answer, Call } from './http/call.ts'
 import { manualClock } from './clock.ts'
@@ -85,24 +75,11 @@ export async function startService(
     },
   )
   const clock = manualClock()
-  const random = systemRandom
   const logLines: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) })
-  const db = openDatabase(config, log, PATIENT)
+  const core = openCore(config, log, { clock, patience: PATIENT })
+  const { db } = core
   await migrate(db)
-  const withoutMailer = {
-    config,
-    db,
-    clock,
-    random,
-    log,
-    keyUse: createKeyUse(db, clock, log),
-    failureLog: createFailureLog({ db, clock, random, log }),
-    erasure: createErasure({ db, log }),
-    accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock, db.dialect === 'postgres' ? { ...PATIENT, store: countStore(db), log } : undefined),
-    google: config.google && createGoogleClient(config.google, config, { clock, log, fetch: createBoundedFetch() }),
-  }
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
   let sending = 0
   const transport: MailTransport = {
@@ -116,11 +93,11 @@ export async function startService(
     },
     close: () => smtpTransport.close(),
   }
-  const sendQueue = createSendQueue(withoutMailer, transport, composers)
-  const deps: Deps = { ...withoutMailer, mailer: sendQueue }
+  const runtime = await createRuntime(core, { transport, countedWithinMs: PATIENT.countedWithinMs })
+  const { deps } = runtime
   const app = await buildApp(deps, prepare)
   await app.listen({ host: '127.0.0.1', port })
-  sendQueue.start()
+  runtime.startMailQueue()
 
   const { publicUrl: origin, baseUrl } = config
 
@@ -154,11 +131,7 @@ export async function startService(
     },
     async close() {
       await app.close()
-      await sendQueue.close()
-      await withoutMailer.erasure.close()
-      await withoutMailer.keyUse.close()
-      await withoutMailer.failureLog.close()
-      await db.close()
+      await runtime.close()
       await database.remove()
       await smtp.close()
       folder.remove()

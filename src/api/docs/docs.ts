@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Config } from '../../config/settings.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, OperatorError } from '../../errors.ts'
 import type { App } from '../../http/endpoint.ts'
 import { isNavigation } from '../../http/negotiation.ts'
 import { addVary } from '../../http/vary.ts'
@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
 /** The documentation has not been built. */
-export class DocsMissingError extends Error {
+export class DocsMissingError extends OperatorError {
   constructor() {
     super('The documentation is not built. Run npm run build:web (npm start does).')
   }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
+import { OperatorError } from '../../errors.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { App } from '../../http/endpoint.ts'
 import { isNavigation } from '../../http/negotiation.ts'
@@ -37,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
 /** The web app has not been built. */
-export class WebAppMissingError extends Error {
+export class WebAppMissingError extends OperatorError {
   constructor() {
     super('The web app is not built. Run npm run build:web (npm start does).')
   }

@@ -1,5 +1,5 @@
 /** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
-import { composers } from '../../../src/app.ts'
+import { composers } from '../../../src/mail/composers.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { MailKind } from '../../../src/database/tables/mail-tables.ts'
 import { migrate } from '../../../src/database/migrate.ts'
