@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Queries, QueryBuilder } from './database.ts'
+import type { RowParameters } from './prepared.ts'
 import type { MailKind, QueuedMailsTable } from './tables/mail-tables.ts'
 
 /** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
@@ -17,7 +18,7 @@ const ranks = [sql.lit(0), sql.lit(1)] as const
  * of the first in line, whose place may be long past: a newcomer waits for one mail of each network, and not for all
  * that a flood of many networks has gathered. Its rank is asked of the account in the same way for every address, so that nobody can tell the answer.
  */
-export function inLine(mail: QueuedMailsTable) {
+export function inLine(mail: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
   const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
   const head = sql`(select min(at_ms) from (
     select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${firstPlaceOf(0)} union all ${firstPlaceOf(1)}
@@ -34,7 +35,7 @@ const firstPlaceOf = (rank: number) =>
   sql`select min(turn_at_ms) from queued_mails where turn_rank = ${ranks[rank]} and turn_at_ms > 0`
 
 /** What of a waiting mail a newer one for the same address changes. */
-export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable) {
+export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
   const now = sql<number>`cast(${created_at_ms} as bigint)`
   const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
   const ofWaiting = (column: 'redirect_to' | 'locale') =>
@@ -66,7 +67,7 @@ export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_m
 export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
 
 /** The first of each line, and of what waits out of line for a time that has come; each by an index, however long it is. */
-export function dueMails(query: QueryBuilder, { nowMs, limit, lastRank }: Looking, kinds: readonly MailKind[]) {
+export function dueMails(query: QueryBuilder, { nowMs, limit, lastRank }: RowParameters<Looking>, kinds: readonly MailKind[]) {
   const free = () =>
     query
       .selectFrom('queued_mails')

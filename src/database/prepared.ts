@@ -1,8 +1,40 @@
 /** Prepared statements: built and compiled once per dialect, then run with new values. */
-import type { Compilable, CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
+import type { Compilable, CompiledQuery, Expression } from 'kysely'
 import type { Dialect, Queries, QueryBuilder, Transaction } from './database.ts'
 
-/** Stands for a value while a statement is built. */
+/** Stands for a value while a statement is built, which can use it in the query only. */
+export type Parameter<T> = Expression<T>
+
+/** A parameter for each column of a row. */
+export type RowParameters<Row> = { readonly [Column in keyof Row]-?: Parameter<Row[Column]> }
+
+type ValueOf<P> = P extends Parameter<infer T> ? T : { readonly [Field in keyof P]: P[Field] extends Parameter<infer T> ? T : never }
+type ValuesOf<Parameters extends readonly unknown[]> = { [Index in keyof Parameters]: ValueOf<Parameters[Index]> }
+
+/**
+ * A statement for the hot path: building one costs five times what reading a row costs.
+ * @param build called once per dialect, with a parameter for each value, or for each field of a value that is an object
+ */
+export function prepared<Parameters extends readonly unknown[], R>(
+  build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
+): (db: Queries, ...values: ValuesOf<Parameters>) => Promise<R[]> {
+  const compiled: Partial<Record<Dialect, Compiled<R>>> = {}
+  return async (db, ...values) => {
+    const { statement, toParameters } = (compiled[db.dialect] ??= compile(build, db.query, values))
+    return db.runPrepared(statement, toParameters(values))
+  }
+}
+
+/** A prepared statement that runs only inside a transaction. */
+export function preparedWrite<Parameters extends readonly unknown[], R>(
+  build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
+): (trx: Transaction, ...values: ValuesOf<Parameters>) => Promise<R[]> {
+  return prepared(build)
+}
+
+type Compiled<R> = Readonly<{ statement: CompiledQuery<R>; toParameters: (values: readonly unknown[]) => unknown[] }>
+
 class Placeholder {
   readonly argument: number
   readonly field: string | undefined
@@ -13,45 +45,27 @@ class Placeholder {
   }
 }
 
-type Compiled<R> = Readonly<{ statement: CompiledQuery<R>; toParameters: (values: readonly unknown[]) => unknown[] }>
-
-/**
- * A statement for the hot path: building one costs five times what reading a row costs.
- * @param build gets a placeholder for each value, and for a plain object one for each of its fields: it may put them
- * into the query, and never look at them. Objects have the same fields each time
- */
-export function prepared<P extends readonly unknown[], R>(
-  build: (query: QueryBuilder, ...values: P) => Compilable<R>,
-): (db: Queries, ...values: P) => Promise<R[]> {
-  const compiled: Partial<Record<Dialect, Compiled<R>>> = {}
-  return async (db, ...values) => {
-    const { statement, toParameters } = (compiled[db.dialect] ??= compile(build, db.query, values))
-    return db.runPrepared(statement, toParameters(values))
-  }
-}
-
-/** A prepared statement that runs only inside a transaction. */
-export function preparedWrite<P extends readonly unknown[], R>(
-  build: (query: QueryBuilder, ...values: P) => Compilable<R>,
-): (trx: Transaction, ...values: P) => Promise<R[]> {
-  return prepared(build)
-}
-
-function compile<P extends readonly unknown[], R>(
-  build: (query: QueryBuilder, ...values: P) => Compilable<R>,
+function compile<R>(
+  build: (query: QueryBuilder, ...parameters: never) => Compilable<R>,
   query: QueryBuilder,
-  values: P,
+  values: readonly unknown[],
 ): Compiled<R> {
   const placeholders = values.map((value, argument) =>
     isPlainObject(value)
-      ? Object.fromEntries(Object.keys(value).map((field) => [field, new Placeholder(argument, field)]))
-      : new Placeholder(argument),
+      ? Object.fromEntries(Object.keys(value).map((field) => [field, sql.val(new Placeholder(argument, field))]))
+      : sql.val(new Placeholder(argument)),
   )
-  const statement = build(query, ...(placeholders as unknown as P)).compile()
+  const statement = build(query, ...(placeholders as never)).compile()
   const sources = statement.parameters
+  const fields = values.map((value) => (isPlainObject(value) ? Object.keys(value).length : 0))
   return {
     statement,
-    toParameters: (given) => sources.map((source) => (source instanceof Placeholder ? valueOf(source, given) : source)),
+    toParameters(given) {
+      for (const [argument, count] of fields.entries()) {
+        if (count > 0 && Object.keys(given[argument] as object).length !== count) throw new TypeError('a prepared statement got other fields')
+      }
+      return sources.map((source) => (source instanceof Placeholder ? valueOf(source, given) : source))
+    },
   }
 }
 
@@ -59,7 +73,7 @@ function valueOf({ argument, field }: Placeholder, values: readonly unknown[]): 
   if (field === undefined) return values[argument]
   const value = (values[argument] as Readonly<Record<string, unknown>>)[field]
   // The statement has a place for it: leaving the column to its default is no longer possible.
-  if (value === undefined) throw new TypeError(`there is no value for ${field}`)
+  if (value === undefined) throw new TypeError(`a prepared statement got no value for ${field}`)
   return value
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from './database.ts'
 import { prepared, preparedWrite } from './prepared.ts'
+import type { Parameter, RowParameters } from './prepared.ts'
 
 /** A fixed window: `most` in `windowMs`, and the first above that begins a block of `blockMs`, if not 0. */
 export type AskedWindow = Readonly<{ key: string; most: number; windowMs: number; blockMs: number }>
@@ -97,7 +98,7 @@ export type AskedTokens = Readonly<{ key: string; capacity: number; refillMs: nu
 
 type Taking = Readonly<{ key: string; nowMs: number; refillMs: number; firstFullAtMs: number; takenUntilMs: number }>
 
-const take = preparedWrite((query: QueryBuilder, { key, nowMs, refillMs, firstFullAtMs, takenUntilMs }: Taking) =>
+const take = preparedWrite((query: QueryBuilder, { key, nowMs, refillMs, firstFullAtMs, takenUntilMs }: RowParameters<Taking>) =>
   query
     .insertInto('rate_limit_buckets')
     .values({ key, full_at_ms: firstFullAtMs })
@@ -112,7 +113,7 @@ const take = preparedWrite((query: QueryBuilder, { key, nowMs, refillMs, firstFu
     .returning('full_at_ms'),
 )
 
-const readBucket = prepared((query: QueryBuilder, key: string) =>
+const readBucket = prepared((query: QueryBuilder, key: Parameter<string>) =>
   query.selectFrom('rate_limit_buckets').select('full_at_ms').where('key', '=', key),
 )
 

@@ -2,16 +2,17 @@
 import { sql } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from './database.ts'
 import { prepared, preparedWrite } from './prepared.ts'
+import type { Parameter } from './prepared.ts'
 
 /** Remembers a proven address whose mailbox has a plainer spelling; one that is known stays. */
-export const insertSpelling = preparedWrite((query: QueryBuilder, email: string, mailbox: string) =>
+export const insertSpelling = preparedWrite((query: QueryBuilder, email: Parameter<string>, mailbox: Parameter<string>) =>
   query
     .insertInto('spelled_mailboxes')
     .values({ email, mailbox })
     .onConflict((conflict) => conflict.column('email').doNothing()),
 )
 
-const findOne = prepared((query: QueryBuilder, mailbox: string) =>
+const findOne = prepared((query: QueryBuilder, mailbox: Parameter<string>) =>
   query
     .selectFrom('spelled_mailboxes')
     .select('email')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database, Queries, QueryBuilder } from '../../src/database/database.ts'
 import { prepared } from '../../src/database/prepared.ts'
+import type { Parameter, RowParameters } from '../../src/database/prepared.ts'
 import type { UsersTable } from '../../src/database/tables/tables.ts'
 import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
@@ -31,11 +32,11 @@ const user = (email: string, name: string | null = null): UsersTable => ({
   disabled_at_ms: null,
   payment_link_count: null,
 })
-const insertUser = prepared((query: QueryBuilder, row: UsersTable) => query.insertInto('users').values(row).returning(['email', 'name']))
+const insertUser = prepared((query: QueryBuilder, row: RowParameters<UsersTable>) => query.insertInto('users').values(row).returning(['email', 'name']))
 const addUser = (to: Queries, email: string) => insertUser(to, user(email))
 
 let built = 0
-const findUser = prepared((query: QueryBuilder, email: string, role: string) => {
+const findUser = prepared((query: QueryBuilder, email: Parameter<string>, role: Parameter<string>) => {
   built += 1
   return query.selectFrom('users').select(['email']).where('email', '=', email).where('role', '=', role)
 })
@@ -76,7 +77,7 @@ test('inside a transaction it sees what the transaction wrote, also after it ran
 test('a row is taken field by field, and a value may stand in more than one place', async () => {
   assert.equal((await insertUser(db, user('row@example.com', 'Ana')))[0]?.name, 'Ana')
   assert.equal((await insertUser(db, user('null@example.com')))[0]?.name, null)
-  const eitherIs = prepared((query: QueryBuilder, text: string, role: string) =>
+  const eitherIs = prepared((query: QueryBuilder, text: Parameter<string>, role: Parameter<string>) =>
     query
       .selectFrom('users')
       .select('email')
@@ -90,6 +91,19 @@ test('a row is taken field by field, and a value may stand in more than one plac
   ] as const) {
     assert.deepEqual((await eitherIs(db, text, role)).map((row) => row.email), [email].filter(Boolean))
   }
+})
+
+test('an object with other fields than the first one is refused: no column keeps its default, none is left out', async () => {
+  const { name, ...withoutName } = user('fields@example.com', 'Ana')
+  await assert.rejects(insertUser(db, withoutName as UsersTable), TypeError)
+  await assert.rejects(insertUser(db, { ...withoutName, name: undefined } as unknown as UsersTable), TypeError)
+  await assert.rejects(insertUser(db, { ...withoutName, name, more: 1 } as UsersTable), TypeError)
+  assert.deepEqual(await found(db, 'fields@example.com'), [])
+})
+
+test('a value cannot decide how its statement is built: the types refuse it', () => {
+  // @ts-expect-error a parameter is no string
+  prepared((query: QueryBuilder, email: Parameter<string>) => query.selectFrom('users').where(email.length > 3 ? 'email' : 'name', '=', email))
 })
 
 test('outside a transaction it does not see what that has not committed', async () => {

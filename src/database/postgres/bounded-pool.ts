@@ -99,9 +99,9 @@ function boundedClient(client: PoolClient, allowsOtherWaits: boolean) {
 
   // A transaction's next statement follows within the turn of the event loop in which the last one was answered. One
   // that does not keeps its rows locked for as long as it awaits something else.
-  function expectNextStatement(answered: number): void {
+  function expectNextStatement(asked: number): void {
     immediately(() => {
-      if (isInTransaction && statements === answered) broken ??= new TransactionMisuseError()
+      if (isInTransaction && statements === asked) broken ??= new TransactionMisuseError()
     })
   }
 

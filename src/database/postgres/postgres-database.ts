@@ -4,6 +4,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { FairQueue } from '../../lib/fair-queue.ts'
+import { readOnly } from '../batched-read.ts'
 import type { BatchedRead } from '../batched-read.ts'
 import type { Contention, Database, PoolState, Transaction } from '../database.ts'
 import { retried } from '../retried.ts'
@@ -11,9 +12,9 @@ import type { Tables } from '../tables/tables.ts'
 import { boundedPool } from './bounded-pool.ts'
 import type { Bounds } from './bounded-pool.ts'
 import { BoundedDialect } from './dialect.ts'
+import { StandbyError } from './errors.ts'
 import { gather } from './gather.ts'
 import type { GatherBounds } from './gather.ts'
-import { readOnly, refuseStandby } from './standby.ts'
 
 /** The share of the time for a connection that a write waits for others of the same account before it asks for one. */
 const CONTENTION_SHARE = 0.4
@@ -132,3 +133,6 @@ async function runOn<R>(kysely: Kysely<Tables>, statement: CompiledQuery<R>, par
   return (await kysely.executeQuery<R>({ ...statement, parameters })).rows
 }
 
+function refuseStandby(isReadOnly: string | undefined): void {
+  if (isReadOnly !== 'off') throw new StandbyError()
+}

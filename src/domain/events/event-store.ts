@@ -1,7 +1,8 @@
 /** The security_events table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { preparedWrite } from '../../database/prepared.ts'
+import type { RowParameters } from '../../database/prepared.ts'
 import type { SecurityEventsTable } from '../../database/tables/tables.ts'
 
 /** A security event's row. */
@@ -11,7 +12,7 @@ export type SecurityEvent = Selectable<SecurityEventsTable>
 export type EventPosition = Readonly<{ atMs: number; id: string }>
 
 /** Adds an event, in the transaction of what it records. */
-export const insertEvent = preparedWrite((query: QueryBuilder, event: SecurityEvent) =>
+export const insertEvent = preparedWrite((query: QueryBuilder, event: RowParameters<SecurityEvent>) =>
   query.insertInto('security_events').values(event),
 )
 

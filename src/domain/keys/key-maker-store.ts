@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { preparedWrite } from '../../database/prepared.ts'
+import type { RowParameters } from '../../database/prepared.ts'
 import type { KeyMakersTable } from '../../database/tables/tables.ts'
 
 /** Who made, rotated or kept a key. */
@@ -23,7 +24,7 @@ export async function recordDeed(trx: Transaction, deed: Deed, fromMs: number, u
   await upsertDeed(trx, { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms: fromMs, last_at_ms: untilMs })
 }
 
-const upsertDeed = preparedWrite((query: QueryBuilder, maker: KeyMaker) =>
+const upsertDeed = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyMaker>) =>
   query
     .insertInto('key_makers')
     .values(maker)

@@ -1,16 +1,17 @@
 /** The api_keys table: every query on it. */
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
+import { readOnly } from '../../database/batched-read.ts'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { ApiKeysTable, Tables } from '../../database/tables/tables.ts'
-import { readOnly } from '../../database/postgres/standby.ts'
 
 /** An API key's row. */
 export type ApiKey = Selectable<ApiKeysTable>
 
 /** Adds a key. */
-export const insertKey = preparedWrite((query: QueryBuilder, key: ApiKey) => query.insertInto('api_keys').values(key))
+export const insertKey = preparedWrite((query: QueryBuilder, key: RowParameters<ApiKey>) => query.insertInto('api_keys').values(key))
 
 /** How many keys that were revoked, and how many that expired, a list shows: those that ended last. */
 const MOST_ENDED_SHOWN = 100
@@ -90,9 +91,9 @@ const exchangeColumns = [
 const exchangeKeys = (query: QueryBuilder) =>
   query.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.user_id').select(exchangeColumns)
 
-const readKeyForExchange = prepared((query: QueryBuilder, keyId: string) => exchangeKeys(query).where('api_keys.key_id', '=', keyId))
+const readKeyForExchange = prepared((query: QueryBuilder, keyId: Parameter<string>) => exchangeKeys(query).where('api_keys.key_id', '=', keyId))
 
-const readKeysForExchange = prepared((query: QueryBuilder, keyIds: readonly string[]) =>
+const readKeysForExchange = prepared((query: QueryBuilder, keyIds: Parameter<readonly string[]>) =>
   exchangeKeys(query)
     .innerJoin(
       sql<{ key_id: string; position: number }>`unnest(${keyIds}::text[]) with ordinality`.as<'asked'>(
@@ -116,7 +117,7 @@ type Condition = (row: ExpressionBuilder<Tables, 'api_keys'>) => ExpressionWrapp
 
 /** Neither revoked nor expired: what `statusOf` calls ACTIVE or AWAITS_OWNER. */
 const isUnspent =
-  (nowMs: number): Condition =>
+  (nowMs: number | Parameter<number>): Condition =>
   (row) =>
     row.and([
       row('revoked_at_ms', 'is', null),
@@ -145,7 +146,7 @@ export async function hasKeysAwaitingOwner(db: Queries, userId: string, nowMs: n
   return (await findKeyAwaitingOwner(db, userId, nowMs)).length > 0
 }
 
-const findKeyAwaitingOwner = prepared((query: QueryBuilder, userId: string, nowMs: number) =>
+const findKeyAwaitingOwner = prepared((query: QueryBuilder, userId: Parameter<string>, nowMs: Parameter<number>) =>
   query
     .selectFrom('api_keys')
     .select('id')

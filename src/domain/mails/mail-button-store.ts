@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailButtonsTable, MailPausesTable } from '../../database/tables/tables.ts'
 import { mailboxKeyOf } from '../../database/tables/mail-tables.ts'
 
@@ -13,7 +14,7 @@ export type MailButton = Selectable<MailButtonsTable>
 export type MailPause = Selectable<MailPausesTable>
 
 /** Adds a button, as the mail that carries it is sent. */
-export const insertButton = preparedWrite((query: QueryBuilder, button: MailButton) =>
+export const insertButton = preparedWrite((query: QueryBuilder, button: RowParameters<MailButton>) =>
   query.insertInto('mail_buttons').values(button),
 )
 
@@ -56,7 +57,7 @@ export async function markUsed(trx: Transaction, tokenHash: string, nowMs: numbe
 }
 
 /** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
-export const recordSignIn = preparedWrite((query: QueryBuilder, linkHash: string, signInId: string) =>
+export const recordSignIn = preparedWrite((query: QueryBuilder, linkHash: Parameter<string>, signInId: Parameter<string>) =>
   query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
 )
 
@@ -82,7 +83,7 @@ export async function deleteExpiredButtons(db: Queries, nowMs: number, limit: nu
   return Number(numDeletedRows)
 }
 
-const readPause = prepared((query: QueryBuilder, email: string) =>
+const readPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
   query.selectFrom('mail_pauses').selectAll().where('email', '=', email),
 )
 
@@ -111,7 +112,7 @@ export async function recordMailDuringPause(trx: Transaction, email: string, now
   await countMail(trx, email, mailboxKeyOf(email), nowMs)
 }
 
-const countMail = preparedWrite((query: QueryBuilder, email: string, mailboxKey: string, nowMs: number) =>
+const countMail = preparedWrite((query: QueryBuilder, email: Parameter<string>, mailboxKey: Parameter<string>, nowMs: Parameter<number>) =>
   query
     .updateTable('mail_pauses')
     .set({ mailed_at_ms: nowMs })

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
 import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../../database/mail-lines.ts'
 import type { Looking } from '../../database/mail-lines.ts'
@@ -44,7 +45,7 @@ export function newMail(
  * being sent for the first time has said that already. The id is replaced: a sender at work on the old row then
  * finds nothing to delete, and the new one still goes out.
  */
-export const enqueueMail = prepared((query: QueryBuilder, mail: QueuedMail) =>
+export const enqueueMail = prepared((query: QueryBuilder, mail: RowParameters<QueuedMail>) =>
   query
     .insertInto('queued_mails')
     .values(inLine(mail))
@@ -89,7 +90,7 @@ export async function isQueued(trx: Transaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
 }
 
-const lockMail = preparedWrite((query: QueryBuilder, id: string) =>
+const lockMail = preparedWrite((query: QueryBuilder, id: Parameter<string>) =>
   query.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
 )
 
@@ -120,7 +121,7 @@ export async function leaseDueMails(
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
-const findDueMails = prepared((query: QueryBuilder, looking: Looking) => dueMails(query, looking, Object.keys(mailKinds) as MailKind[]))
+const findDueMails = prepared((query: QueryBuilder, looking: RowParameters<Looking>) => dueMails(query, looking, Object.keys(mailKinds) as MailKind[]))
 
 function leaseMails(
   db: Queries,
@@ -194,12 +195,12 @@ export async function releaseMailsTo(trx: Transaction, email: string, nowMs: num
  * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
  * got what it carries. One that was asked for since then has no attempt yet, and stays.
  */
-export const deleteAttemptedMail = preparedWrite((query: QueryBuilder, kind: MailKind, email: string) =>
+export const deleteAttemptedMail = preparedWrite((query: QueryBuilder, kind: Parameter<MailKind>, email: Parameter<string>) =>
   query.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
 )
 
 /** Takes a mail out of the queue. */
-export const deleteMail = prepared((query: QueryBuilder, id: string) => query.deleteFrom('queued_mails').where('id', '=', id))
+export const deleteMail = prepared((query: QueryBuilder, id: Parameter<string>) => query.deleteFrom('queued_mails').where('id', '=', id))
 
 /** How many mails of a mailbox were held back and wait: `limit` at most. */
 export async function countHeldMails(db: Queries, mailbox: string, limit: number): Promise<number> {

@@ -2,13 +2,14 @@
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MagicLinksTable } from '../../database/tables/tables.ts'
 
 /** A magic link that is out. */
 export type MagicLink = Selectable<MagicLinksTable>
 
 /** Adds a link. */
-export const insertLink = preparedWrite((query: QueryBuilder, link: MagicLink) => query.insertInto('magic_links').values(link))
+export const insertLink = preparedWrite((query: QueryBuilder, link: RowParameters<MagicLink>) => query.insertInto('magic_links').values(link))
 
 /**
  * Takes some links out that nobody used in time, as `deleteEventsBefore` does.
@@ -42,9 +43,9 @@ export function findLinksOf(db: Queries, email: string): Promise<MagicLink[]> {
 const lockLinks = (query: QueryBuilder) =>
   query.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
 
-const lockLinksOf = preparedWrite((query: QueryBuilder, email: string) => lockLinks(query).where('email', '=', email))
+const lockLinksOf = preparedWrite((query: QueryBuilder, email: Parameter<string>) => lockLinks(query).where('email', '=', email))
 
-const lockLinksBeside = preparedWrite((query: QueryBuilder, tokenHash: string) =>
+const lockLinksBeside = preparedWrite((query: QueryBuilder, tokenHash: Parameter<string>) =>
   lockLinks(query).where('email', '=', (one) =>
     one.selectFrom('magic_links as one').select('one.email').where('one.token_hash', '=', tokenHash),
   ),
@@ -60,7 +61,7 @@ export async function deleteLinksOf(trx: Transaction, email: string): Promise<vo
   await deleteLinks(trx, await lockLinksOf(trx, email))
 }
 
-const readLink = prepared((query: QueryBuilder, tokenHash: string, nowMs: number) =>
+const readLink = prepared((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
   query.selectFrom('magic_links').selectAll().where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs),
 )
 
@@ -69,7 +70,7 @@ export async function findLink(db: Queries, tokenHash: string, nowMs: number): P
   return (await readLink(db, tokenHash, nowMs))[0]
 }
 
-const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: string, nowMs: number) =>
+const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
   query
     .deleteFrom('magic_links')
     .where('token_hash', '=', tokenHash)

@@ -1,16 +1,17 @@
 /** The users table: every query on it. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
+import { readOnly } from '../../database/batched-read.ts'
 import type { BatchedRead } from '../../database/batched-read.ts'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { UsersTable } from '../../database/tables/tables.ts'
-import { readOnly } from '../../database/postgres/standby.ts'
 
 /** A user's row. */
 export type User = Selectable<UsersTable>
 
-const insertNewUser = preparedWrite((query: QueryBuilder, user: User) =>
+const insertNewUser = preparedWrite((query: QueryBuilder, user: RowParameters<User>) =>
   query
     .insertInto('users')
     .values(user)
@@ -35,8 +36,8 @@ const lockedUser = (query: QueryBuilder) =>
     .returningAll()
 
 const lockUserBy = {
-  id: preparedWrite((query: QueryBuilder, id: string) => lockedUser(query).where('id', '=', id)),
-  email: preparedWrite((query: QueryBuilder, email: string) => lockedUser(query).where('email', '=', email)),
+  id: preparedWrite((query: QueryBuilder, id: Parameter<string>) => lockedUser(query).where('id', '=', id)),
+  email: preparedWrite((query: QueryBuilder, email: Parameter<string>) => lockedUser(query).where('email', '=', email)),
 }
 
 /** Locks the user's row until the transaction ends and reads it; no deleted one, of which rows may be left for a while. */
@@ -87,7 +88,7 @@ export async function markClaimed(trx: Transaction, id: string, nowMs: number): 
 }
 
 /** Writes how many payment links count. Locks the user's row. */
-export const setPaymentLinkCount = preparedWrite((query: QueryBuilder, id: string, count: number) =>
+export const setPaymentLinkCount = preparedWrite((query: QueryBuilder, id: Parameter<string>, count: Parameter<number>) =>
   query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
 )
 
@@ -151,7 +152,7 @@ const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
   and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
 
 /** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
-const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: Asked) =>
+const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: RowParameters<Asked>) =>
   query
     .selectFrom('users')
     .leftJoin('api_keys', (join) =>
@@ -166,7 +167,7 @@ type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }
 type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
 
 const readTokenStates = prepared(
-  (query: QueryBuilder, userIds: readonly string[], apiKeyIds: readonly (string | null)[], nowsMs: readonly number[]) =>
+  (query: QueryBuilder, userIds: Parameter<readonly string[]>, apiKeyIds: Parameter<readonly (string | null)[]>, nowsMs: Parameter<readonly number[]>) =>
     query
       .selectFrom('users')
       .innerJoin(

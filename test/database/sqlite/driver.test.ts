@@ -10,6 +10,7 @@ import { TransactionMisuseError } from '../../../src/database/database.ts'
 import type { Database, Queries, QueryBuilder } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
 import { prepared } from '../../../src/database/prepared.ts'
+import type { Parameter } from '../../../src/database/prepared.ts'
 import { isSqliteUnavailable } from '../../../src/database/sqlite/errors.ts'
 import { LogSync } from '../../../src/database/sqlite/log-sync.ts'
 import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
@@ -118,7 +119,7 @@ test('a transaction that awaits anything but its statements is undone and says s
   assert.deepEqual(await paused(), ['next'])
 })
 
-const findPause = prepared((query: QueryBuilder, email: string) =>
+const findPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
   query.selectFrom('mail_pauses').select('email').where('email', '=', email),
 )
 

@@ -43,12 +43,18 @@ export function statementsOf(db: Database, work: (trx: Transaction) => Promise<u
 /** Runs `work`, which only reads, and gives every statement it made. */
 export async function recorded(db: Database, work: (recording: Database) => Promise<unknown>): Promise<CompiledQuery[]> {
   const nodes: RootOperationNode[] = []
+  const nodeOf = new Map<string, RootOperationNode>()
   const recorder: KyselyPlugin = {
-    transformQuery({ node }) {
-      nodes.push(node)
+    transformQuery({ node, queryId }) {
+      nodeOf.set(queryId.queryId, node)
       return node
     },
-    transformResult: async ({ result }) => result,
+    async transformResult({ result, queryId }) {
+      // What is only compiled, to be prepared, has no result.
+      const node = nodeOf.get(queryId.queryId)
+      if (node !== undefined) nodes.push(node)
+      return result
+    },
   }
   await work(withPlugin(db, recorder))
   const statements = nodes.map((node) => db.query.getExecutor().compileQuery(node, createQueryId()))

@@ -29,11 +29,21 @@ function watched(queries: Queries, plugin: KyselyPlugin): Omit<Queries, 'isTrans
     query: kysely,
     async runPrepared(statement, parameters) {
       const id = createQueryId()
-      const compiled = executor.compileQuery(executor.transformQuery(statement.query, id), id)
-      return (await kysely.executeQuery<any>({ ...compiled, parameters })).rows
+      const values = new Map(statement.parameters.map((placeholder, index) => [placeholder, parameters[index]]))
+      const node = executor.transformQuery(replaced(statement.query, values), id)
+      return (await kysely.executeQuery<any>(executor.compileQuery(node, id))).rows
     },
     readBatched: async ({ readOne }, question) =>
       (await readOne({ ...self, isTransaction: queries.isTransaction }, question))[0],
   }
   return self
+}
+
+// The plugin sees values, not the placeholders of a prepared statement.
+function replaced<T>(node: T, values: ReadonlyMap<unknown, unknown>): T {
+  if (typeof node !== 'object' || node === null) return node
+  if (values.has(node)) return values.get(node) as T
+  if (Array.isArray(node)) return node.map((item) => replaced(item, values)) as T
+  if (Object.getPrototypeOf(node) !== Object.prototype) return node
+  return Object.fromEntries(Object.entries(node).map(([name, item]) => [name, replaced(item, values)])) as T
 }
