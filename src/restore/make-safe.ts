@@ -2,7 +2,7 @@
  * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since then
  * works again (docs/decisions/0019). It has to be done before any service runs on it.
  */
-import { SPENT_BY_A_RESTORE } from '../domain/sign-in/spent-credential-store.ts'
+import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { inPages } from '../database/pages.ts'
 import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
@@ -69,10 +69,5 @@ async function voidWhatIsOut(trx: Transaction, nowMs: number): Promise<void> {
   await trx.query.deleteFrom('magic_links').execute()
   await trx.query.deleteFrom('mail_buttons').execute()
   await trx.query.deleteFrom('queued_mails').execute()
-  const spent = { hash: SPENT_BY_A_RESTORE, expires_at_ms: nowMs + AHEAD_MS }
-  await trx
-    .query.insertInto('spent_credentials')
-    .values(spent)
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ expires_at_ms: spent.expires_at_ms }))
-    .execute()
+  await spendAllIssuedUntil(trx, nowMs + AHEAD_MS)
 }

@@ -1,10 +1,14 @@
 /** What a restored database takes over from the one that it replaces: everything that was taken from anybody since. */
-import { mailboxKeyOf } from '../database/tables/mail-tables.ts'
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../database/database.ts'
-import type { ApiKeysTable, Tables, UsersTable } from '../database/tables/tables.ts'
+import { eraseSome, finishErasing } from '../database/erase-rows.ts'
 import type { PaymentLinksTable } from '../database/tables/payment-tables.ts'
+import type { ApiKeysTable, Tables, UsersTable } from '../database/tables/tables.ts'
+import { deleteIdentity } from '../domain/google/identity-store.ts'
+import { updateKey } from '../domain/keys/key-store.ts'
+import { deactivatePaymentLink } from '../domain/payment-links/payment-link-store.ts'
+import { eraseAccount } from '../domain/users/erase-account.ts'
 
 /** What was taken over, in rows. */
 export type TakenOver = {
@@ -43,7 +47,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
     const was = before.get(user.id)
     if (was === undefined || user.deleted_at_ms !== null) continue
     if ((was.deleted_at_ms ?? null) !== null) {
-      await eraseAll(trx, user, was.deleted_at_ms ?? nowMs)
+      await eraseAtOnce(trx, user, was.deleted_at_ms ?? nowMs)
       done.usersDeleted += 1
       continue
     }
@@ -62,19 +66,14 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
   }
 }
 
-// As their user did (domain/users/erase-account.ts), and all of it now: nothing else is done meanwhile.
-async function eraseAll(trx: Transaction, { id, email, token_version }: User, deletedAtMs: number): Promise<void> {
-  const owned = ['security_events', 'key_makers', 'api_keys', 'identities', 'payment_links', 'idempotency_keys'] as const
-  for (const table of owned) await trx.query.deleteFrom(table as 'api_keys').where('user_id', '=', id).execute()
-  await trx.query.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
-  await trx.query.deleteFrom('spelled_mailboxes').where('email', '=', email).execute()
-  const nobody = { email: id, name: null, claimed_at_ms: null, locale: null, disabled_at_ms: null, payment_link_count: null }
-  await trx
-    .query.updateTable('users')
-    .set({ ...nobody, deleted_at_ms: deletedAtMs, token_version: token_version + 1 })
-    .where('id', '=', id)
-    .execute()
+// As its owner did. The rows go now too: nothing else is done meanwhile.
+async function eraseAtOnce(trx: Transaction, user: User, deletedAtMs: number): Promise<void> {
+  await eraseAccount(trx, user, deletedAtMs)
+  while ((await eraseSome(trx, user.id, ERASED_AT_ONCE)) > 0);
+  await finishErasing(trx, user.id)
 }
+
+const ERASED_AT_ONCE = 500
 
 const nameOf = ({ issuer, subject, user_id }: Tables['identities']) => JSON.stringify([issuer, subject, user_id])
 
@@ -89,11 +88,7 @@ async function takeOverIdentities(
   const known = new Set(there?.map(nameOf))
   for (const identity of await trx.query.selectFrom('identities').selectAll().where('user_id', 'in', ids).execute()) {
     if (known.has(nameOf(identity)) || (isTrusting && !before.has(identity.user_id))) continue
-    await trx
-      .query.deleteFrom('identities')
-      .where('issuer', '=', identity.issuer)
-      .where('subject', '=', identity.subject)
-      .execute()
+    await deleteIdentity(trx, identity)
     done.identitiesRemoved += 1
   }
 }
@@ -119,7 +114,7 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
       ...((was.rotated_at_ms ?? 0) > (key.rotated_at_ms ?? 0) && secretOf(was)),
     }
     if (now.revoked_at_ms !== key.revoked_at_ms) done.keysRevoked += 1
-    if (isChanged(key, now)) await trx.query.updateTable('api_keys').set(now).where('id', '=', key.id).execute()
+    if (isChanged(key, now)) await updateKey(trx, key.id, now)
   }
   if (unknown.length > 0) {
     await trx.query.updateTable('api_keys').set({ awaits_owner_at_ms: nowMs }).where('id', 'in', unknown).execute()
@@ -187,11 +182,11 @@ const MAKERS_AT_ONCE = 500
 /** Some payment links: which are deactivated. */
 export async function takeOverLinks(takeOver: TakeOver, links: readonly Selectable<PaymentLinksTable>[]): Promise<void> {
   const active = links.filter(({ deactivated_at_ms: atMs }) => atMs === null)
-  for (const [id, was] of await wasById<Selectable<PaymentLinksTable>>(takeOver, 'payment_links', active)) {
-    const deactivatedAtMs = was.deactivated_at_ms ?? null
+  const before = await wasById<Selectable<PaymentLinksTable>>(takeOver, 'payment_links', active)
+  for (const { id, user_id: userId } of active) {
+    const deactivatedAtMs = before.get(id)?.deactivated_at_ms ?? null
     if (deactivatedAtMs === null) continue
-    const change = { deactivated_at_ms: deactivatedAtMs }
-    await takeOver.trx.query.updateTable('payment_links').set(change).where('id', '=', id).execute()
+    await deactivatePaymentLink(takeOver.trx, userId, id, deactivatedAtMs)
     takeOver.done.paymentLinksDeactivated += 1
   }
 }

@@ -11,7 +11,8 @@ import { DisplayText, readEmailAddress } from '../../http/input.ts'
 import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
-import { enqueueMail, newMail } from '../../domain/mails/mail-queue-store.ts'
+import { enqueueMail } from '../../domain/mails/mail-queue-store.ts'
+import { newMail } from '../../domain/mails/new-mail.ts'
 import { newKey } from '../../domain/keys/new-key.ts'
 
 const Body = Type.Object(

@@ -8,7 +8,8 @@ import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
-import { enqueueMail, newMail } from '../../domain/mails/mail-queue-store.ts'
+import { enqueueMail } from '../../domain/mails/mail-queue-store.ts'
+import { newMail } from '../../domain/mails/new-mail.ts'
 
 const Body = Type.Object(
   {

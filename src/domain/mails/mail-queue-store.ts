@@ -6,38 +6,10 @@ import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
 import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../../database/mail-lines.ts'
 import type { Looking } from '../../database/mail-lines.ts'
-import type { DomainDeps } from '../deps.ts'
-import { mailboxOf } from '../../lib/email-address.ts'
-import { clientNetworks } from '../../lib/network.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 /** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
-
-/** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
-export function newMail(
-  { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
-  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined; ip?: string }>,
-): QueuedMail {
-  const nowMs = clock.now()
-  return {
-    id: random.uuid(),
-    kind: mail.kind,
-    email: mail.email,
-    redirect_to: mail.redirectTo ?? null,
-    locale: mail.locale,
-    attempts: 0,
-    due_at_ms: nowMs,
-    leased_until_ms: null,
-    created_at_ms: nowMs,
-    tells_since_ms: null,
-    mailbox: mailboxOf(mail.email),
-    network: mail.ip === undefined ? null : clientNetworks(mail.ip).wide,
-    turn_rank: 0,
-    turn_at_ms: nowMs,
-    held_until_ms: null,
-  }
-}
 
 /**
  * Queues a mail. One that waits for the same address and of the same kind becomes the newer one but for what it

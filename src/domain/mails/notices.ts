@@ -2,7 +2,8 @@
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import type { User } from '../users/user-store.ts'
-import { enqueueNotice, newMail } from './mail-queue-store.ts'
+import { enqueueNotice } from './mail-queue-store.ts'
+import { newMail } from './new-mail.ts'
 
 /**
  * Queues the notice in the transaction of the change it tells. An unclaimed address gets none: a stranger who

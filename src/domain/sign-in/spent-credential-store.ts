@@ -1,8 +1,17 @@
 /** The spent_credentials table: every query on it. */
-import type { Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 
 /** Stands in the place of a hash: every credential issued before a restore counts as spent. */
 export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
+
+/** Spends, after a restore, every credential issued until then. */
+export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Promise<void> {
+  await trx
+    .query.insertInto('spent_credentials')
+    .values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: untilMs })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ expires_at_ms: untilMs }))
+    .execute()
+}
 
 /**
  * Spends a credential that works once, in one atomic statement. What was issued before the database was

@@ -1,7 +1,7 @@
 /** `POST /auth/links/not-me` voids an address's links and pauses its mail, once for each mail, for whoever holds the mailbox. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import { newMail } from '../../../src/domain/mails/new-mail.ts'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { buttonIn, eventsOf, pauseMail, press, signInMail } from '../../support/mail/buttons.ts'

@@ -1,7 +1,7 @@
 /** `GET /auth/verify` for programs: a live link gives one token, once; all else is refused alike. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newMail } from '../../../src/domain/mails/mail-queue-store.ts'
+import { newMail } from '../../../src/domain/mails/new-mail.ts'
 import { assertError, assertForNoCache, fingerprintOf, shapeOf } from '../../support/http/answers.ts'
 import { atOnce } from '../../support/http/at-once.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'

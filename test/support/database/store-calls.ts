@@ -175,6 +175,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       deactivateLinksOfKeys: (trx) => paymentLinks.deactivateLinksOfKeys(trx, [key.id, fresh()], nowMs, SOME),
     },
     'src/domain/sign-in/spent-credential-store.ts': {
+      spendAllIssuedUntil: (trx) => spent.spendAllIssuedUntil(trx, nowMs - DAY_MS),
       spend: (trx) => spent.spend(trx, fresh(), nowMs, nowMs - MINUTE_MS),
       deleteExpiredSpent: (trx) => spent.deleteExpiredSpent(trx, nowMs - DAY_MS, SOME),
     },
