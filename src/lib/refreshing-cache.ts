@@ -14,7 +14,7 @@ export type Freshness = Readonly<{
 }>
 
 /** A value from elsewhere. */
-export type KeptFresh<T> = Readonly<{
+export type RefreshingCache<T> = Readonly<{
   /** The value; rejects when there is none that may be used. */
   get(): Promise<T>
   /** The value anew, because the one at hand lacks something; within the cooldown it is the one at hand. */
@@ -22,7 +22,7 @@ export type KeptFresh<T> = Readonly<{
 }>
 
 /** @param load asks the source; at most one of it is under way, whoever needs it meanwhile waits for that one */
-export function keptFresh<T>(load: () => Promise<T>, freshness: Freshness, clock: Clock): KeptFresh<T> {
+export function createRefreshingCache<T>(load: () => Promise<T>, freshness: Freshness, clock: Clock): RefreshingCache<T> {
   let held: Readonly<{ value: T; atMs: number }> | undefined
   let failed: Readonly<{ error: unknown; atMs: number }> | undefined
   let loading: Promise<T> | undefined

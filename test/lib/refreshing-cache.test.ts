@@ -1,7 +1,7 @@
 /** A value from elsewhere: when its source is asked, and what is used when the source is away. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { keptFresh } from '../../src/lib/refreshing-cache.ts'
+import { createRefreshingCache } from '../../src/lib/refreshing-cache.ts'
 import { manualClock } from '../support/clock.ts'
 
 const freshness = { freshForMs: 10_000, heldForMs: 100_000, cooldownMs: 3000, failureCooldownMs: 200 }
@@ -10,7 +10,7 @@ const freshness = { freshForMs: 10_000, heldForMs: 100_000, cooldownMs: 3000, fa
 function keptNumber() {
   const clock = manualClock()
   const source = { loads: 0, isAway: false }
-  const kept = keptFresh(
+  const kept = createRefreshingCache(
     async () => {
       source.loads += 1
       await new Promise((resolve) => setImmediate(resolve))
@@ -130,7 +130,7 @@ describe('a value from elsewhere', () => {
       if (loads === 1) throw new Error('at once')
       return Promise.resolve(loads)
     }
-    const { get } = keptFresh(load, freshness, clock)
+    const { get } = createRefreshingCache(load, freshness, clock)
     await assert.rejects(get(), /at once/)
     clock.advance(freshness.failureCooldownMs)
     assert.equal(await get(), 2)

@@ -7,9 +7,9 @@ import { insertPaymentLink } from '../../domain/payment-links/payment-link-store
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
-import { onceFor } from '../../domain/payment-links/idempotency.ts'
+import { withIdempotencyKey } from '../../domain/payment-links/idempotency.ts'
 import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
-import { countOneMore, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
+import { countNewPaymentLink, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
 
 /** The last time that ISO 8601 writes with four digits of the year. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -71,12 +71,12 @@ export const createPaymentLink: Endpoint = (app, deps) => {
         .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
-        onceFor(trx, { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
+        withIdempotencyKey(trx, { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
           // Also where it is no time: a leap second.
           if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
             throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
           }
-          if (!(await countOneMore(trx, user, config.paymentLinkLimit))) return undefined
+          if (!(await countNewPaymentLink(trx, user, config.paymentLinkLimit))) return undefined
           const row = {
             id: random.uuid(),
             user_id: user.id,

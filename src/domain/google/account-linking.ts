@@ -26,7 +26,7 @@ export type Arrival = Readonly<{ googleUser: GoogleUser; source: EventSource; lo
  * `SIGNUP_CLOSED`
  * @throws {AccountDisabledError}
  */
-export async function accountOf(
+export async function findOrCreateAccount(
   deps: DomainDeps,
   trx: Transaction,
   arrival: Arrival,
@@ -40,7 +40,7 @@ export async function accountOf(
   const user = await lockUser(trx, 'id', known.user_id)
   const isStill = (await findIdentity(trx, issuer, subject))?.user_id === user?.id
   // Disconnected, or detached by the owner's claim, while we waited for the lock.
-  if (user === undefined || !isStill) return accountOf(deps, trx, arrival)
+  if (user === undefined || !isStill) return findOrCreateAccount(deps, trx, arrival)
   refuseDisabled(user)
   if (known.email !== email) await setIdentityEmail(trx, { ...known, email })
   const isProof = user.claimed_at_ms === null && isAuthoritative && user.email === email
@@ -62,7 +62,7 @@ async function joinByAddress(
   // A mailbox that was given to somebody else comes with another subject: not the account of the first.
   if (connected !== undefined) return refuse(deps, source, email, 'disconnect the other Google account and connect this one')
   const identity = identityOf(deps, user.id, arrival)
-  if (!(await insertIdentity(trx, identity))) return accountOf(deps, trx, arrival)
+  if (!(await insertIdentity(trx, identity))) return findOrCreateAccount(deps, trx, arrival)
   if (!isNew) {
     await recordEvent(trx, deps, { userId: user.id, type: 'google_connected', detail: email }, source)
     await queueNotice(deps, trx, 'google_notice', user, identity.connected_at_ms)
@@ -82,12 +82,12 @@ async function createUnclaimed(
   if (owner !== undefined) {
     // Made by another sign-in of this identity, since we looked for that.
     const isOurs = (await findIdentityOf(trx, owner.id, issuer))?.subject === subject
-    return isOurs ? accountOf(deps, trx, arrival) : refuse(deps, source, email, 'connect Google')
+    return isOurs ? findOrCreateAccount(deps, trx, arrival) : refuse(deps, source, email, 'connect Google')
   }
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
   // Made by somebody else since we looked; perhaps by another sign-in of this identity.
-  if (user === undefined) return accountOf(deps, trx, arrival)
+  if (user === undefined) return findOrCreateAccount(deps, trx, arrival)
   // Connected to another account at this very moment: nothing of this one is left.
   if (!(await insertIdentity(trx, identityOf(deps, user.id, arrival)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, source)

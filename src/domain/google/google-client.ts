@@ -4,7 +4,7 @@ import type { Config, GoogleSettings } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
 import type { BoundedAnswer, BoundedFetch } from '../../lib/bounded-fetch.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { keptFresh } from '../../lib/refreshing-cache.ts'
+import { createRefreshingCache } from '../../lib/refreshing-cache.ts'
 import type { Freshness } from '../../lib/refreshing-cache.ts'
 import type { Log } from '../../lib/log.ts'
 import { isLoopback } from '../../lib/network.ts'
@@ -59,7 +59,7 @@ export function createGoogleClient(
   // Never from a header of the request: where a code goes is not the caller's to choose.
   const redirectUri = `${baseUrl}/auth/google/callback`
   const isPlain = issuer.startsWith('http:')
-  const metadata = keptFresh(() => orUnavailable('discovery', discover), freshness, clock)
+  const metadata = createRefreshingCache(() => orUnavailable('discovery', discover), freshness, clock)
   const keys = createGoogleKeys(async () => {
     const { jwks_uri: address = '' } = await metadata.get()
     return orUnavailable('keys', async () => siftKeys(readAnswer(successIn(await fetch(address)))))

@@ -4,7 +4,7 @@ import type { FlattenedJWSInput, JWSHeaderParameters, JSONWebKeySet, JWK } from 
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../../lib/clock.ts'
-import { keptFresh } from '../../lib/refreshing-cache.ts'
+import { createRefreshingCache } from '../../lib/refreshing-cache.ts'
 import type { Freshness } from '../../lib/refreshing-cache.ts'
 
 const MINUTE_MS = 60_000
@@ -31,7 +31,7 @@ export type GoogleKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput)
  * @param fetchKeys asks Google, and gives what `siftKeys` left, or throws
  */
 export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock: Clock): GoogleKeys {
-  const keys = keptFresh(async () => createLocalJWKSet(await fetchKeys()), freshness, clock)
+  const keys = createRefreshingCache(async () => createLocalJWKSet(await fetchKeys()), freshness, clock)
 
   return async (header, token) => {
     try {

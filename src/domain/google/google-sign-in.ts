@@ -7,7 +7,7 @@ import { SIGN_IN_LIFETIME_SECONDS } from '../sign-in/access-token.ts'
 import { spend } from '../sign-in/spent-credential-store.ts'
 import { AccountDisabledError } from '../users/claim.ts'
 import { needsOnboarding } from '../users/onboarding.ts'
-import { accountOf } from './account-linking.ts'
+import { findOrCreateAccount } from './account-linking.ts'
 import type { Arrival } from './account-linking.ts'
 import type { GoogleUser } from './id-token.ts'
 
@@ -31,7 +31,7 @@ export async function signIn(
   const signInId = random.uuid()
   const signedIn = await db.transaction(async (trx) => {
     await spendToken(trx, googleUser)
-    const user = await accountOf(deps, trx, { googleUser, source, locale, signInId })
+    const user = await findOrCreateAccount(deps, trx, { googleUser, source, locale, signInId })
     await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, source)
     return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
   }).catch(refuseAsInvalid)

@@ -15,7 +15,7 @@ export const KEPT_FOR_MS = 24 * 3600 * 1000
  * @param content all that the answer depends on
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key came with other content
  */
-export async function onceFor<T extends object>(
+export async function withIdempotencyKey<T extends object>(
   trx: Transaction,
   { key, user, scope, nowMs }: Readonly<{ key: string | undefined; user: User; scope: string | number; nowMs: number }>,
   content: Readonly<Record<string, unknown>>,

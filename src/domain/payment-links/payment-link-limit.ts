@@ -12,7 +12,7 @@ import { clientNetwork } from '../../lib/network.ts'
  * caller has locked; an account from before there was one is counted here, once.
  * @returns false: the limit is reached. Not thrown, so that the first count is committed all the same
  */
-export async function countOneMore(trx: Transaction, user: User, limit: number): Promise<boolean> {
+export async function countNewPaymentLink(trx: Transaction, user: User, limit: number): Promise<boolean> {
   const made = user.payment_link_count ?? (await countPaymentLinks(trx, user.id, user.claimed_at_ms ?? 0, limit))
   const isFree = made < limit
   if (isFree || user.payment_link_count === null) await setPaymentLinkCount(trx, user.id, isFree ? made + 1 : made)
