@@ -38,7 +38,7 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const EMPTY_NAMES = /^(utils?|helpers?|managers?|services?|types)$/
 
 function nameProblems(path: string): string[] {
-  // A test may say behind its source's name what of it is tested: `request-link.limits.test.ts`; and a file
+  // A test may say behind its source's name what of it is tested: `id-token.time.test.ts`; and a file
   // beside a page of the web app, what of the page it holds: `sign-in.words.ts`.
   const bare = path.replace(/(\.[a-z-]+)?\.test\.ts$|^(web\/.*?)(\.[a-z-]+)?\.\w+$|\.\w+$/, '$2')
   const names = bare.split('/')

@@ -132,7 +132,7 @@ describe('a name that somebody else’s name server answers for (DNS rebinding)'
   })
 })
 
-// In production: mailbox.attacks.test.ts.
+// In production: test/attacks/dev/mailbox.test.ts.
 test('there is no mailbox where an SMTP server takes the mail', async () => {
   for (const path of ['/dev/mailbox', '/dev/mailbox/1']) {
     const answer = await sendRaw(service.origin, [`GET ${path} HTTP/1.1`, 'Host: localhost'])

@@ -46,7 +46,7 @@ test('whoever shows the token is told, in the format of Prometheus; nobody else 
   assertError(await sendRaw(service.origin, ['POST /metrics HTTP/1.1', `Authorization: Bearer ${METRICS_TOKEN}`]), 'METHOD_NOT_ALLOWED')
 })
 
-// A server that stands still: metrics-endpoint.faults.test.ts.
+// A server that stands still: test/faults/http/monitoring/metrics-endpoint.test.ts.
 const skip = clusterUrl !== undefined && 'connections that are waited for in vain take 20 seconds to give up here'
 
 test('without its database it tells that, and everything that it needs none for', { skip }, async (t) => {
