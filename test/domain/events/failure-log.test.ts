@@ -174,7 +174,7 @@ test('closing writes the rest; what cannot be written is lost with a warning, no
 })
 
 test('of a refusal only a rate limit’s is noted, with its name and the client’s network, and it is thrown on', async () => {
-  const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9' } as never, usual.who)
+  const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9' }, usual.who)
   const errors = [new RateLimitedError('request-repeat', 60), new ApiError('NOT_FOUND'), new Error('other')]
   for (const error of errors) assert.throws(() => note(error), (thrown) => thrown === error)
   await failureLog.flush()
@@ -183,7 +183,7 @@ test('of a refusal only a rate limit’s is noted, with its name and the client�
 })
 
 test('a limit that is the client’s own, whoever it calls for, is no event of an account', async () => {
-  const note = noteLimitHit(failureLog, { ip: '203.0.113.9' } as never, usual.who)
+  const note = noteLimitHit(failureLog, { ip: '203.0.113.9' }, usual.who)
   for (const name of ['request-client', 'exchange-failures-client']) {
     const error = new RateLimitedError(name, 60)
     assert.throws(() => note(error), (thrown) => thrown === error)
