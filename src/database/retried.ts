@@ -1,5 +1,5 @@
 /** Runs transactions again that others kept from committing. */
-import { sleep } from '../lib/clock.ts'
+import { wait } from '../lib/clock.ts'
 import { systemRandom } from '../lib/random.ts'
 
 /** The longest wait before the second attempt, in milliseconds; it doubles each time. */
@@ -20,7 +20,7 @@ export async function retried<T>(run: () => Promise<T>): Promise<T> {
       if (attempt >= (MAX_ATTEMPTS[code] ?? 1)) throw error
       // A random wait, or two transactions that met would meet again.
       const waitMs = FIRST_WAIT_MS * 2 ** attempt * (systemRandom.bytes(1).readUInt8() / 256)
-      await sleep(waitMs, new AbortController().signal)
+      await wait(waitMs)
     }
   }
 }

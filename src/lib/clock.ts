@@ -34,6 +34,9 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
+/** Waits, and keeps the process alive. */
+export const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds))
+
 /**
  * Does something after so many milliseconds, and keeps the process until then.
  * @returns calls it off

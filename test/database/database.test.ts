@@ -1,8 +1,16 @@
-/** A transaction is whole or nothing. */
+/** The contract of `Database`, on whichever database the tests run: the embedded one, or PostgreSQL. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Database, Queries } from '../../src/database/database.ts'
-import { openNewDatabase } from '../support/database/database.ts'
+import type { BatchedRead } from '../../src/database/batched-read.ts'
+import { readOnly } from '../../src/database/batched-read.ts'
+import { TransactionMisuseError } from '../../src/database/database.ts'
+import type { Database, Queries, QueryBuilder } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { prepared } from '../../src/database/prepared.ts'
+import type { Parameter } from '../../src/database/prepared.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { database as locationOf } from '../../src/config/parsers.ts'
+import { openAt, openNewDatabase, PATIENT } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
 let database: OpenedDatabase
@@ -83,5 +91,135 @@ describe('transaction', () => {
     await db.transaction(() => Promise.reject(new Error('no'))).catch(() => {})
     await db.transaction((trx) => addUser(trx, 'next@example.com'))
     assert.ok((await emails(db)).includes('next@example.com'))
+  })
+})
+
+/** As one more process of the service opens it. */
+const openAsService = () => openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), PATIENT)
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+describe('a transaction that awaits anything but its own statements', () => {
+  test('is undone and says so, and the next one runs', async (t) => {
+    const strict = openAsService()
+    t.after(() => strict.close())
+    const awaitElse = strict.transaction(async (trx) => {
+      await addUser(trx, 'misused@example.com')
+      await turn()
+      await turn()
+      await addUser(trx, 'misused too@example.com')
+    })
+    await assert.rejects(awaitElse, TransactionMisuseError)
+    await strict.transaction((trx) => addUser(trx, 'well used@example.com'))
+    const found = await emails(strict)
+    assert.deepEqual(found.filter((email) => email.includes('used')), ['well used@example.com'])
+  })
+})
+
+describe('a write', () => {
+  test('is there for every other connection when its promise resolves', async (t) => {
+    const other = openAt(database.url)
+    t.after(() => other.close())
+    await addUser(db, 'plain@example.com')
+    assert.ok((await emails(other)).includes('plain@example.com'))
+    await db.transaction((trx) => addUser(trx, 'in a transaction@example.com'))
+    assert.ok((await emails(other)).includes('in a transaction@example.com'))
+  })
+})
+
+describe('a batched read', () => {
+  const one = prepared((query: QueryBuilder, email: Parameter<string>) =>
+    query.selectFrom('users').select(['id', 'email']).where('email', '=', email),
+  )
+  let asked: string[][] = []
+  const byEmail: BatchedRead<string, { id: string; email: string }> = {
+    readOne: one,
+    async readMany(on, all) {
+      asked.push([...all])
+      const rows = await on.query.selectFrom('users').select(['id', 'email', readOnly]).where('email', 'in', all).execute()
+      return rows.map((row) => ({ ...row, position: all.indexOf(row.email) + 1 }))
+    },
+    isSame: (a, b) => a === b,
+  }
+  const failing: BatchedRead<string, { id: string }> = {
+    readOne: () => Promise.reject(new Error('no')),
+    readMany: () => Promise.reject(new Error('no')),
+  }
+
+  test('answers each question by itself, and says where there is nothing', async () => {
+    const names = Array.from({ length: 50 }, (_, n) => `many-${n}@example.com`)
+    for (const name of names.slice(0, 40)) await addUser(db, name)
+    asked = []
+    const answers = await Promise.all(names.map((name) => db.readBatched(byEmail, name)))
+    assert.deepEqual(answers.map((answer) => answer?.email), names.map((name, n) => (n < 40 ? name : undefined)))
+    assert.deepEqual(asked, db.dialect === 'postgres' ? [names] : [], 'one statement on PostgreSQL')
+  })
+
+  test('asked twice in a row it is read once, and each caller has the answer', async () => {
+    asked = []
+    const answers = await Promise.all([1, 2].map(() => db.readBatched(byEmail, 'many-1@example.com')))
+    assert.deepEqual(answers.map((answer) => answer?.email), ['many-1@example.com', 'many-1@example.com'])
+    assert.deepEqual(asked, db.dialect === 'postgres' ? [['many-1@example.com']] : [])
+  })
+
+  test('is never answered from before it was asked', async () => {
+    for (let n = 0; n < 20; n++) {
+      const name = `fresh-${n}@example.com`
+      const before = db.readBatched(byEmail, name)
+      await addUser(db, name)
+      assert.equal((await db.readBatched(byEmail, name))?.email, name)
+      await before
+    }
+  })
+
+  test('in a transaction sees what that wrote, and outside of it nobody does', async () => {
+    const name = 'unseen@example.com'
+    let outside: Promise<unknown> | undefined
+    const undone = db.transaction(async (trx) => {
+      await addUser(trx, name)
+      outside = db.readBatched(byEmail, name)
+      assert.equal((await trx.readBatched(byEmail, name))?.email, name)
+      throw new Error('undone')
+    })
+    await assert.rejects(undone, /undone/)
+    assert.equal(await outside, undefined)
+  })
+
+  test('that fails is told to each caller, and the next one is asked again', async () => {
+    const outcomes = await Promise.allSettled(['a', 'b'].map((name) => db.readBatched(failing, name)))
+    assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected'])
+    assert.equal((await db.readBatched(byEmail, 'many-1@example.com'))?.email, 'many-1@example.com')
+  })
+})
+
+describe('health', () => {
+  test('ping answers, and the pools and the clock are those of a server, where there is one', async () => {
+    await db.ping()
+    const isServer = db.dialect === 'postgres'
+    assert.equal(db.pools().length, isServer ? 2 : 0)
+    const serverTimeMs = await db.serverTimeMs()
+    assert.equal(typeof serverTimeMs, isServer ? 'number' : 'undefined')
+  })
+})
+
+describe('close', () => {
+  test('keeps what was written, waits for the transaction under way, and refuses what comes after', async (t) => {
+    const closing = openAsService()
+    const begun = Promise.withResolvers<void>()
+    const write = closing.transaction((trx) => {
+      begun.resolve()
+      return addUser(trx, 'at the end@example.com')
+    })
+    await begun.promise
+    const closed = closing.close()
+    await write
+    await closed
+    await closing.close()
+    await assert.rejects(emails(closing))
+    await assert.rejects(closing.transaction((trx) => addUser(trx, 'too late@example.com')))
+    await assert.rejects(closing.ping())
+    const again = openAt(database.url)
+    t.after(() => again.close())
+    const found = await emails(again)
+    assert.ok(found.includes('at the end@example.com') && !found.includes('too late@example.com'))
   })
 })

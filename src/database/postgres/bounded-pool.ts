@@ -44,6 +44,7 @@ export function boundedPool(pool: Pool, { answeredWithinMs, allowsOtherWaits }: 
     options: pool.options,
     // A server that has stopped says no good-bye, and the process is to end all the same.
     async end() {
+      if (isEnded) return
       isEnded = true
       await Promise.race([pool.end(), sleep(ENDED_WITHIN_MS, new AbortController().signal)])
     },

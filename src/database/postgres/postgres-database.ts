@@ -1,6 +1,6 @@
 /** PostgreSQL, shared by any number of processes. */
 import { Kysely, sql } from 'kysely'
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { FairQueue } from '../../lib/fair-queue.ts'
@@ -27,6 +27,7 @@ export class PostgresDatabase implements Database {
   readonly isTransaction = false
   readonly kysely: Kysely<Tables>
   readonly #pools: readonly NamedPool[]
+  readonly #bounded: PostgresPool[] = []
   readonly #forReads: PostgresQueries
   readonly #bounds: GatherBounds | undefined
   readonly #gatherers = new Map<unknown, (question: never) => Promise<unknown>>()
@@ -34,8 +35,11 @@ export class PostgresDatabase implements Database {
 
   constructor(pools: readonly [NamedPool, NamedPool?], bounds: Bounds) {
     const [calls, guard] = pools
-    const open = (pool: Pool) =>
-      new Kysely<Tables>({ dialect: new BoundedDialect({ pool: boundedPool(pool, bounds) }, bounds.answeredWithinMs) })
+    const open = (pool: Pool) => {
+      const bounded = boundedPool(pool, bounds)
+      this.#bounded.push(bounded)
+      return new Kysely<Tables>({ dialect: new BoundedDialect({ pool: bounded }, bounds.answeredWithinMs) })
+    }
     this.#pools = pools.filter((pool) => pool !== undefined)
     this.kysely = open(calls.pool)
     this.#forReads = new PostgresQueries(guard ? open(guard.pool) : this.kysely)
@@ -104,6 +108,8 @@ export class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await Promise.all([this.kysely.destroy(), this.#forReads.kysely.destroy()])
+    // Kysely leaves a pool open that it has not used.
+    await Promise.all(this.#bounded.map((pool) => pool.end()))
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { elapsedMs, immediately, nextTurn, sleep } from '../../lib/clock.ts'
+import { elapsedMs, immediately, nextTurn, wait } from '../../lib/clock.ts'
 import { TransactionMisuseError } from '../database.ts'
 import { isSqliteBusy } from './errors.ts'
 import type { LogSync } from './log-sync.ts'
@@ -138,7 +138,7 @@ export class SqliteDriver implements Driver {
         return run()
       } catch (error) {
         if (!isSqliteBusy(error) || elapsedMs() - beganMs > this.#options.lockTimeoutMs) throw error
-        await sleep(LOCK_RETRY_MS, new AbortController().signal)
+        await wait(LOCK_RETRY_MS)
       }
     }
   }

@@ -3,7 +3,18 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { immediately } from '../../lib/clock.ts'
 
-const sync = promisify(fdatasync)
+const sync = (descriptor: number) => promisify(fdatasync)(descriptor)
+
+/** The log could not be synced: whether the last commits are on disk is known only after the file is opened again. */
+class LogSyncError extends Error {
+  /** SQLITE_IOERR_FSYNC, as SQLite's own sync would have failed. */
+  readonly errcode = 1034
+
+  constructor(cause: unknown) {
+    super('the write-ahead log could not be synced; restart the service', { cause })
+    this.name = 'LogSyncError'
+  }
+}
 
 /** The syncs of one write-ahead log. */
 export class LogSync {
@@ -12,7 +23,7 @@ export class LogSync {
   #running: Promise<void> | undefined
   /** The sync that has not begun, and is shared by all commits until it does. */
   #next: Promise<void> | undefined
-  #failure: unknown
+  #failure: LogSyncError | undefined
 
   /** @param path the log, `FILE-wal` */
   constructor(path: string) {
@@ -21,12 +32,17 @@ export class LogSync {
 
   /**
    * Resolves when everything committed before this call is on disk.
-   * @throws the error of a failed sync, for ever: the kernel drops the pages it could not write and reports success
-   * the next time, so that only opening the database again tells what is there
+   * @throws {LogSyncError} after one sync has failed, always: the kernel drops the pages it could not write, and
+   * reports success the next time
    */
   async synced(): Promise<void> {
     this.#next ??= this.#begin(this.#running)
     return this.#next
+  }
+
+  /** @throws {LogSyncError} when a sync has failed */
+  refuseAfterFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   /** Waits for the syncs that were asked for, and closes the log. */
@@ -41,12 +57,11 @@ export class LogSync {
     else await Promise.allSettled([running])
     this.#running = this.#next
     this.#next = undefined
-    if (this.#failure !== undefined) throw this.#failure
+    this.refuseAfterFailure()
     try {
       await sync(this.#descriptor)
     } catch (error) {
-      this.#failure = error
-      throw error
+      throw (this.#failure = new LogSyncError(error))
     } finally {
       // Nothing else began meanwhile: the next one waits for this one.
       this.#running = undefined

@@ -82,6 +82,7 @@ export class SqliteDatabase implements Database {
   readonly kysely: Kysely<Tables>
   readonly #driver: SqliteDriver
   readonly #noTransaction: Session
+  readonly #logSync: LogSync | undefined
   readonly #release: (() => void) | undefined
   #closed: Promise<void> | undefined
 
@@ -91,6 +92,7 @@ export class SqliteDatabase implements Database {
     this.#driver = new SqliteDriver(file, options)
     this.#noTransaction = new Session(this.#driver)
     this.kysely = new Kysely({ dialect: dialectOf(this.#driver) })
+    this.#logSync = companions?.logSync
     this.#release = companions?.release
   }
 
@@ -113,6 +115,7 @@ export class SqliteDatabase implements Database {
 
   async ping(): Promise<void> {
     await this.#driver.execute(this.#noTransaction, PING)
+    this.#logSync?.refuseAfterFailure()
   }
 
   async serverTimeMs(): Promise<undefined> {}

@@ -53,6 +53,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
     const hurried = openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), {
       ...PATIENT,
       answeredWithinMs: 1500,
+      allowsOtherWaits: true,
     })
     const rename = (db: Queries, name: string) => db.query.updateTable('users').set({ name }).where('id', '=', ana.id).execute()
     const late = hurried.transaction(async (trx) => {

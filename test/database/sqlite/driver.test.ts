@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import { getHeapSpaceStatistics } from 'node:v8'
@@ -87,15 +89,21 @@ test('nothing resolves before a sync of the log that began after its commit', as
   assert.equal(events.length, 4)
 })
 
-test('where the log cannot be synced, the write fails and no later one succeeds', async () => {
-  const doomed = openSqlite(`${folder.path}/doomed.db`)
+test('where the log cannot be synced, the write fails as unavailable, and so does every later one, and the ping', async (t) => {
+  const doomed = openSqlite(`${folder.path}/doomed.db`, { allowsOtherWaits: true })
+  t.after(() => doomed.close())
   await migrate(doomed)
-  const sync = new LogSync(`${folder.path}/doomed.db-wal`)
-  await sync.close()
-  // Its descriptor is closed now, as if the device had gone.
-  await assert.rejects(sync.synced(), /EBADF/)
-  await assert.rejects(sync.synced(), /EBADF/)
-  await doomed.close()
+  await doomed.ping()
+  const failing = t.mock.method(fs, 'fdatasync', (_descriptor: number, done: (error: Error) => void) => {
+    process.nextTick(done, Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }))
+  })
+  syncBuiltinESMExports()
+  await assert.rejects(pause(doomed, 'first'), isSqliteUnavailable)
+  failing.mock.restore()
+  syncBuiltinESMExports()
+  await assert.rejects(doomed.transaction((trx) => pause(trx, 'second')), isSqliteUnavailable)
+  await assert.rejects(doomed.ping(), isSqliteUnavailable)
+  assert.deepEqual(await doomed.query.selectFrom('mail_pauses').select('email').where('email', '=', 'third').execute(), [])
 })
 
 test('a transaction that awaits anything but its statements is undone and says so, and the next one runs', async () => {

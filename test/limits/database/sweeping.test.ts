@@ -190,10 +190,10 @@ test('a sweep waits for nobody: what another transaction has locked it passes ov
   ]
   const other = openAt(service.databaseUrl)
   for (const [index, sweep] of sweeps.entries()) {
-    await db.transaction(async (trx) => {
+    await other.transaction(async (trx) => {
       assert.equal(await sweep(trx), 20, `${swept[index]}`)
       // That it ends at all: this transaction is open until it has.
-      assert.equal(await sweep(other), 10, `${swept[index]}`)
+      assert.equal(await sweep(db), 10, `${swept[index]}`)
     })
   }
   await other.close()

@@ -14,6 +14,7 @@ import type { OpenedDatabase } from '../../support/database/database.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { contentOf } from '../../support/database/state.ts'
+import { until } from '../../support/until.ts'
 
 let service: Service
 let other: OpenedDatabase
@@ -77,6 +78,8 @@ test('a service serves what was seeded: keys in every state, and one that is nam
 
 test('a database that has rows is refused, and stays as it is', async () => {
   await service.signUp('ana@example.com')
+  await service.smtp.mailTo('ana@example.com')
+  await until(async () => (await service.db.query.selectFrom('queued_mails').select('id').execute()).length === 0)
   const found = await contentOf(service.db)
   const target = await openTarget(locationOf(service.databaseUrl))
   await assert.rejects(seed(target, { users: 5, keys: 5, seed: 2, nowMs }), /not empty: users has rows/)
