@@ -38,8 +38,10 @@ export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_m
   const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
   const ofWaiting = (column: 'redirect_to' | 'locale') =>
     sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
-  // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
-  const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
+  // A mail that its mailbox's budget holds back keeps its place, so that two addresses of a mailbox take turns. So does one
+  // that a sender has leased and not made yet: requests at that moment would give the other address two turns.
+  const isUnmade = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is not null`
+  const isHeldBack = sql`(queued_mails.attempts = 0 or ${isUnmade}) and queued_mails.turn_rank = excluded.turn_rank
     and queued_mails.held_until_ms between ${now} - ${sql.lit(KEPT_MS)} and ${now} + ${sql.lit(KEPT_MS)}`
   const unlessHeldBack = <T>(column: keyof QueuedMailsTable, newer: RawBuilder<T>) =>
     sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
