@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
 import { inOneStatement } from '../db/db.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
-import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../db/mail-lines.ts'
-import type { Looking } from '../db/mail-lines.ts'
+import { dueMails, figuresOf, firstInLine, inLine, mailsBefore, newerOf } from '../db/mail-lines.ts'
+import type { Address, Looking } from '../db/mail-lines.ts'
 import type { Deps } from '../deps.ts'
 import { mailboxOf } from '../lib/email-address.ts'
 import { clientNetworks } from '../lib/network.ts'
@@ -212,6 +212,9 @@ export async function countHeldMails(db: Db, mailbox: string, limit: number): Pr
     .execute()
   return held.length
 }
+
+/** Due mails to other proven addresses of a mailbox whose last link is older: it is their turn. One at most. */
+export const findMailsBefore = compiledOnce((db: Db, address: Address) => mailsBefore(db, address))
 
 /** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
 export async function deleteStaleMails(trx: DbTransaction, beforeMs: number, limit: number): Promise<void> {

@@ -58,7 +58,7 @@ export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string 
 const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
 
 /** As long as a busy machine may need; tests of how long is waited start a process. */
-export const PATIENT = { answeredWithinMs: 20_000, connectedWithinMs: 20_000, countedWithinMs: 20_000 }
+export const PATIENT = { answeredWithinMs: 60_000, connectedWithinMs: 60_000, countedWithinMs: 60_000 }
 
 /** A database, by what `DATABASE_URL` says of it. */
 export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>
