@@ -94,13 +94,14 @@ export function dueMails(db: Db, { nowMs, limit, lastRank }: Looking, kinds: rea
 /** An address of a mailbox, now. */
 export type Address = Readonly<{ mailbox: string; email: string; nowMs: number }>
 
+const lastLinkEndsMs = (address: string | Expression<string>) =>
+  sql<number>`coalesce((select max(expires_at_ms) from magic_links where magic_links.email = ${address}), 0)`
+
 /**
  * Mails that wait for the same mailbox's budget, to other proven addresses whose last link is older: by the time of the
  * requests alone, an attacker who asks at the right moment gives one address two turns.
  */
 export function mailsBefore(db: Db, { mailbox, email, nowMs }: Address) {
-  const lastLinkEndsMs = (address: string | Expression<string>) =>
-    sql<number>`coalesce((select max(expires_at_ms) from magic_links where magic_links.email = ${address}), 0)`
   return db
     .selectFrom('queued_mails')
     .select('id')

@@ -155,11 +155,7 @@ function leaseMails(
 
 /** Gives a leased mail back, to be tried again at a later time. */
 export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
-  await db
-    .updateTable('queued_mails')
-    .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('queued_mails').set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null }).where('id', '=', id).execute()
 }
 
 /** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */

@@ -1,4 +1,5 @@
 /** Hundreds of writes of one user at once are that user's own trouble: everybody else is served meanwhile. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'

@@ -1,4 +1,5 @@
 /** Processes that migrate one database at once do it once, on a file and on a server, and keep no reader waiting long. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,5 @@
 /** What the guard reads stays prepared on its own connections to PostgreSQL, no call fails because it is gone, and no wait is for ever. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 /** What is over is swept in small batches: calls go on meanwhile, and nobody waits for a sweep, nor a sweep for anybody. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

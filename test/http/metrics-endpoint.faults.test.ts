@@ -1,4 +1,5 @@
 /** A database that does not answer holds no scrape up, and calls that wait for its connections are seen. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clusterUrl, newDatabase } from '../support/database.ts'

@@ -1,4 +1,5 @@
 /** A database that swallows everything keeps no caller waiting: limits and all, they are told within two seconds. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../support/answers.ts'

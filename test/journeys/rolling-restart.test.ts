@@ -1,4 +1,5 @@
 /** A deploy: two processes are replaced one after the other under load, and no caller loses a request. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'

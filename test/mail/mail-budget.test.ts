@@ -1,4 +1,5 @@
 /** Proven addresses of one mailbox share its budget in turn: the one whose last link is older goes first. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertLink } from '../../src/accounts/link-store.ts'

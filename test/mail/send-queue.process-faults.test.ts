@@ -1,4 +1,5 @@
 /** Several processes share one queue: each mail goes out once, and outlives the process that had it. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { freePort } from '../support/files.ts'

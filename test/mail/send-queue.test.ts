@@ -1,4 +1,5 @@
 /** A queued mail is sent once, with a link that works by then, and the newest wish of its address wins. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { queryObjects } from 'node:v8'

@@ -1,4 +1,5 @@
 /** `POST /auth/api/signup` under attack: nobody makes themselves more than an unproven account, or takes somebody's. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
