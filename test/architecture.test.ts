@@ -7,6 +7,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problemsIn } from '../scripts/check-architecture.ts'
 import { temporaryFolder } from './support/files.ts'
+import { isMarked } from './support/on-postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -34,11 +35,10 @@ test('every test is run by a script of package.json, and by one only', () => {
 })
 
 test('what behaves in its own way on PostgreSQL, and the test of every store, is marked to run there too', () => {
-  const isMarked = (path: string) => /^import '[./]+support\/on-postgres\.ts'$/m.test(read(path))
   const ownWay = tests.filter((path) => /\bclusterUrl\b|onEmbeddedOnly|isLeftOut/.test(read(path)))
   const ofStores = tests.filter((path) => /-store(\.[\w-]+)?\.test\.ts$/.test(path))
   assert.ok(ownWay.length > 10 && ofStores.length > 10)
-  assert.deepEqual([...ownWay, ...ofStores].filter((path) => !isMarked(path) && path !== 'test/architecture.test.ts'), [])
+  assert.deepEqual([...ownWay, ...ofStores].filter((path) => !isMarked(read(path)) && path !== 'test/architecture.test.ts'), [])
 })
 
 test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code that is made up as it runs', () => {

@@ -5,5 +5,9 @@
  * already, or not at all, runs on the embedded database only.
  */
 
-/** Nothing: the import is the mark. */
-export {}
+const MARK = /^import '[\w./-]+\/on-postgres\.ts'$/m
+
+/** Whether a test file of this text has the mark. */
+export function isMarked(text: string): boolean {
+  return MARK.test(text)
+}

@@ -5,13 +5,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { startCluster } from './cluster.ts'
 import { makeTemplate } from './database.ts'
+import { isMarked } from './on-postgres.ts'
 
 const [command = '', ...given] = process.argv.slice(2)
 if (command === '') throw new Error('usage: with-postgres.ts COMMAND ARGS…')
 // Of a pattern, the files with the mark; a file that is named runs with or without it.
-const MARK = /^import '(\.\.?\/)+(support\/)?on-postgres\.ts'$/m
 const args = given.flatMap((arg) =>
-  /^test\/.*\*/.test(arg) ? globSync(arg).filter((file) => MARK.test(readFileSync(file, 'utf8'))) : [arg],
+  /^test\/.*\*/.test(arg) ? globSync(arg).filter((file) => isMarked(readFileSync(file, 'utf8'))) : [arg],
 )
 
 // The command is told too by whoever interrupts; it ends first, the cluster after it.
