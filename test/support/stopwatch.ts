@@ -6,12 +6,12 @@ const POLL_MS = 20
 
 /**
  * Starts a stopwatch.
- * @param started a process beside this one that is measured too
- * @returns milliseconds since, without those in which one of the two was ready to run and others had the processors
+ * @param started processes beside this one that are measured too
+ * @returns milliseconds since, without those in which one of them was ready to run and others had the processors
  */
-export function stopwatch(started?: Readonly<{ child: ChildProcess }>): () => number {
-  const queuedBeside = started === undefined ? () => 0 : queuedMsOf(started.child)
-  const waited = () => queuedMs(process.pid) + queuedBeside()
+export function stopwatch(...started: readonly Readonly<{ child: ChildProcess }>[]): () => number {
+  const beside = started.map(({ child }) => queuedMsOf(child))
+  const waited = () => beside.reduce((sum, queued) => sum + queued(), queuedMs(process.pid))
   const startMs = performance.now() - waited()
   return () => performance.now() - waited() - startMs
 }
