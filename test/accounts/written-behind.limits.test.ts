@@ -1,5 +1,4 @@
 /** What is written behind, failures of very many accounts and uses of very many keys, holds nobody up: a few rows a transaction. */
-import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,5 +1,4 @@
 /** `POST /auth/api-keys` in the counts of production: keys on record are bounded, and no owner is locked out. */
-import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'
