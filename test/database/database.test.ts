@@ -1,4 +1,5 @@
 /** The contract of `Database`, on whichever database the tests run: the embedded one, or PostgreSQL. */
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { BatchedRead } from '../../src/database/batched-read.ts'

@@ -1,4 +1,5 @@
 /** A query that is compiled once never remembers its values, and never sees what another's transaction has not committed. */
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database, Queries, QueryBuilder } from '../../src/database/database.ts'

@@ -1,4 +1,5 @@
 /** One link, many calls, two processes, a kill -9: it signs in once, ever. */
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'

@@ -4,8 +4,8 @@ import type { Queries, QueryBuilder, Transaction } from '../../database/database
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
-import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../../database/mail-lines.ts'
-import type { Looking } from '../../database/mail-lines.ts'
+import { dueMails, figuresOf, firstInLine, inLine, mailsBefore, newerOf } from '../../database/mail-lines.ts'
+import type { Address, Looking } from '../../database/mail-lines.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 /** A mail that has to go out. */
@@ -185,6 +185,9 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
     .execute()
   return held.length
 }
+
+/** Due mails to other proven addresses of a mailbox whose last link is older: it is their turn. One at most. */
+export const findMailsBefore = prepared((query: QueryBuilder, address: RowParameters<Address>) => mailsBefore(query, address))
 
 /** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
 export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit: number): Promise<void> {

@@ -1,4 +1,5 @@
 /** `GET /auth/events` shows the caller every event of their own account, newest first, a page at a time, and nobody else's. */
+import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readCaller } from '../../../src/domain/sign-in/authority.ts'

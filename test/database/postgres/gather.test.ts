@@ -1,4 +1,5 @@
 /** What is asked for in one turn is read by one query, and nobody gets what was read before they asked. */
+import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather, NotSentError } from '../../../src/database/postgres/gather.ts'

@@ -1,4 +1,5 @@
 /** A flood of link requests delays those who cause it: networks take turns, owners go first, and nobody is refused for it. */
+import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemRandom } from '../../../../src/lib/random.ts'

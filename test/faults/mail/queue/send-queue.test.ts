@@ -1,4 +1,5 @@
 /** A mail that could not be sent is sent later; one whose outcome nobody knows never weakens the link. */
+import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { consumeLink, findLink } from '../../../../src/domain/sign-in/magic-link-store.ts'
