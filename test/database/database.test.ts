@@ -137,7 +137,7 @@ describe('a batched read', () => {
     async readMany(on, all) {
       asked.push([...all])
       const rows = await on.query.selectFrom('users').select(['id', 'email', readOnly]).where('email', 'in', all).execute()
-      return rows.map((row) => ({ ...row, position: all.indexOf(row.email) + 1 }))
+      return rows.map((row) => Object.assign(row, { position: all.indexOf(row.email) + 1 }))
     },
     isSame: (a, b) => a === b,
   }
@@ -165,10 +165,10 @@ describe('a batched read', () => {
   test('is never answered from before it was asked', async () => {
     for (let n = 0; n < 20; n++) {
       const name = `fresh-${n}@example.com`
-      const before = db.readBatched(byEmail, name)
+      const earlier = db.readBatched(byEmail, name)
       await addUser(db, name)
       assert.equal((await db.readBatched(byEmail, name))?.email, name)
-      await before
+      await earlier
     }
   })
 

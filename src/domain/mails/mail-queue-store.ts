@@ -54,9 +54,8 @@ export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
 }
 
 /**
- * Whether a mail is still to go out: not taken out of the queue, and not replaced by a newer one. Takes it out of
- * line: it is being sent. Locks its row: whoever takes the mail out meanwhile waits, and then finds what was made
- * for it, to take out too.
+ * Whether a mail is still queued under this id. Takes it out of line: it is being sent. Locks its row, so that a
+ * transaction that deletes the mail waits, and then finds what was made for it, to delete too.
  */
 export async function isQueued(trx: Transaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0

@@ -61,8 +61,6 @@ export function userOf(db: Queries, email: string) {
 
 /** Runs `act`, which must store nothing and send nothing. */
 export async function assertNothingHappens<T>(service: Service, act: () => Promise<T>): Promise<T> {
-  // What an earlier step of the test left to the background is over first.
-  await untilErased(service)
   const before = { sent: await recipientsOf(service), stored: await contentOf(service.db) }
   const result = await act()
   const stored = await contentOf(service.db)
