@@ -9,7 +9,7 @@ export type Stretch = Readonly<{
   wallMs: number
 }>
 
-const cpuMs = (): number => {
+const threadCpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
@@ -28,10 +28,10 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
   observer.observe({ entryTypes: ['gc'] })
   const over = new AbortController()
   const turns: Readonly<{ fromMs: number; wallMs: number; cpuMs: number }>[] = []
-  let last = { cpu: cpuMs(), wall: performance.now() }
+  let last = { cpu: threadCpuMs(), wall: performance.now() }
   let turn = { fromMs: 0, cpu: 0, wall: 0 }
   const turned = () => {
-    const now = { cpu: cpuMs(), wall: performance.now() }
+    const now = { cpu: threadCpuMs(), wall: performance.now() }
     const next = { fromMs: last.wall, cpu: now.cpu - last.cpu, wall: now.wall - last.wall }
     // The system counts the processor's time late, by some milliseconds: what a turn took may be told with the next one.
     if (turn.wall >= REMEMBERED_MS) turns.push({ fromMs: turn.fromMs, wallMs: turn.wall, cpuMs: Math.min(turn.wall, turn.cpu + next.cpu) })
