@@ -14,6 +14,9 @@ export const LIVE = 15
 /** How many wait for the owner: the next. */
 const WAITING = 5
 
+/** On a busy machine a statement with a million rows takes longer than a statement may. */
+const ROWS_PER_STATEMENT = 50_000
+
 const DAY_MS = 24 * 3600 * 1000
 
 /** Which account. */
@@ -47,9 +50,13 @@ export async function makeLargeAccount(
   const text = (prefix: string, n = sql`n`) => sql`${sql.lit(`${name}-${prefix}-`)} || cast(${n} as text)`
   // Evenly over half a year, the last just now.
   const atMs = (count: number) => sql`${now} - cast(n as bigint) * ${sql.lit(Math.floor((180 * DAY_MS) / Math.max(count, 1)))}`
-  const fill = (table: string, columns: string, count: number, values: RawBuilder<unknown>) =>
-    sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(count)})
-      insert into ${sql.table(table)} (${sql.raw(columns)}) select ${values} from series`.execute(db.query)
+  const fill = async (table: string, columns: string, count: number, values: RawBuilder<unknown>) => {
+    for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+      const until = Math.min(count, from + ROWS_PER_STATEMENT)
+      await sql`with recursive series(n) as (select ${sql.lit(from)} union all select n + 1 from series where n + 1 < ${sql.lit(until)})
+        insert into ${sql.table(table)} (${sql.raw(columns)}) select ${values} from series`.execute(db.query)
+    }
+  }
 
   await fill('api_keys', 'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms', size.keys, sql`
     ${text('key')}, ${id}, 'A key', ${text('plk')}, ${text('hash')}, ${atMs(size.keys)},

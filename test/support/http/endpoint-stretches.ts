@@ -17,7 +17,7 @@ const RUNS = 3
 /** Making very many rows takes as long as the machine is busy. */
 const SEEDED_WITHIN_MS = 600_000
 /** How much of an answer is read, in characters. */
-const MOST_READ = 2_000_000
+const MOST_READ = 10_000_000
 const DAY_MS = 24 * 3600 * 1000
 
 /** Declares the tests. @param size of the account that is read; those that are changed have its keys, and a tenth of the rest */
