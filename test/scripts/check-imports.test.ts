@@ -97,7 +97,7 @@ test('below the endpoints, and in the command line, nothing imports HTTP package
 })
 
 test('an endpoint is imported by app.ts only, not by its neighbours', () => {
-  assert.deepEqual(problemsOf('src/api/users/user-answer.ts', "import { getMe } from '../../src/api/users/get-me.ts'\n"), [
+  assert.deepEqual(problemsOf('src/api/users/user-answer.ts', "import { getMe } from './get-me.ts'\n"), [
     `imports the endpoint ${endpoint}`,
   ])
 })

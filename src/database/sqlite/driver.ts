@@ -22,6 +22,13 @@ type DriverOptions = Readonly<{
   allowsOtherWaits: boolean
 }>
 
+/**
+ * A transaction of SQLite that all transactions of one turn of the event loop share, each a savepoint in it: pages that
+ * several of them change are written to the log once. Saves 40 % of the processor time of two inserts
+ * (docs/decisions/0033).
+ */
+type Group = { readonly durable: PromiseWithResolvers<void>; isDue: boolean }
+
 /** The one connection to a database file. */
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
@@ -29,6 +36,7 @@ export class SqliteDriver implements Driver {
   readonly #statements: StatementCache
   /** The session whose transaction is open: nobody else may read what it has not committed. */
   #owner: Session | undefined
+  #group: Group | undefined
   /** Resolves when every transaction that was asked for so far has ended. */
   #lineEnd: Promise<void> = Promise.resolve()
   #turnBeganMs: number | undefined
@@ -57,7 +65,8 @@ export class SqliteDriver implements Driver {
     await before
     try {
       await this.#takeTurn()
-      await this.#whileBusy(() => this.#file.exec('BEGIN IMMEDIATE'))
+      if (this.#group === undefined) await this.#openGroup()
+      this.#statements.run('SAVEPOINT member', [])
     } catch (error) {
       session.ended.resolve()
       throw error
@@ -73,17 +82,20 @@ export class SqliteDriver implements Driver {
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const session = connection as Session
     if (session.misuse !== undefined) throw session.misuse
-    this.#file.exec('COMMIT')
+    const group = this.#groupOf(session)
+    this.#statements.run('RELEASE member', [])
     this.#end(session)
-    await this.#options.logSync?.synced()
+    await group.durable.promise
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const session = connection as Session
     if (this.#owner !== session) return
-    // On a full or failing disk SQLite has rolled back by itself.
-    if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
+    const group = this.#group
+    this.#undo()
     this.#end(session)
+    // What it read may be of the group, and not be stored in the end.
+    await group?.durable.promise
   }
 
   destroy(): Promise<void> {
@@ -93,6 +105,7 @@ export class SqliteDriver implements Driver {
 
   async #destroy(): Promise<void> {
     await this.#lineEnd
+    this.#commitGroup()
     await this.#options.logSync?.close()
     this.#file.close()
   }
@@ -106,7 +119,7 @@ export class SqliteDriver implements Driver {
   /** Runs a statement in the session's transaction, or outside of all transactions. */
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
-    if (session === this.#owner) return this.#statements.run(sql, parameters)
+    if (session === this.#owner) return this.#runIn(session, sql, parameters)
     const result = await this.#whileBusy(() => this.#statements.run(sql, parameters))
     if (query.kind !== 'SelectQueryNode') await this.#options.logSync?.synced()
     return result
@@ -115,7 +128,52 @@ export class SqliteDriver implements Driver {
   /** Runs a statement in the session's open transaction. */
   executeIn(session: Session, { sql, parameters }: CompiledQuery): QueryResult<never> {
     if (session !== this.#owner) throw session.misuse ?? new Error('the transaction has ended')
-    return this.#statements.run(sql, parameters)
+    return this.#runIn(session, sql, parameters)
+  }
+
+  #runIn(session: Session, sql: string, parameters: readonly unknown[]): QueryResult<never> {
+    const group = this.#groupOf(session)
+    try {
+      return this.#statements.run(sql, parameters)
+    } catch (error) {
+      // On a full or failing disk SQLite has rolled everything back by itself.
+      if (!this.#file.isTransaction) {
+        this.#group = undefined
+        group.durable.reject(error)
+      }
+      throw error
+    }
+  }
+
+  #groupOf(session: Session): Group {
+    if (session !== this.#owner || this.#group === undefined) throw new Error('the transaction was rolled back')
+    return this.#group
+  }
+
+  async #openGroup(): Promise<void> {
+    await this.#whileBusy(() => this.#file.exec('BEGIN IMMEDIATE'))
+    const group: Group = { durable: Promise.withResolvers(), isDue: false }
+    // Rolled back transactions do not ask.
+    group.durable.promise.catch(() => {})
+    this.#group = group
+    immediately(() => {
+      if (this.#group !== group) return
+      if (this.#owner === undefined) this.#commitGroup()
+      else group.isDue = true
+    })
+  }
+
+  #commitGroup(): void {
+    const group = this.#group
+    if (group === undefined) return
+    this.#group = undefined
+    try {
+      this.#file.exec('COMMIT')
+      group.durable.resolve(this.#options.logSync?.synced())
+    } catch (error) {
+      if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
+      group.durable.reject(error)
+    }
   }
 
   // A thousand transactions in line must not keep the socket of a read waiting.
@@ -134,6 +192,8 @@ export class SqliteDriver implements Driver {
     const beganMs = elapsedMs()
     for (;;) {
       while (this.#owner !== undefined) await this.#owner.ended.promise
+      // Nobody reads what is not committed.
+      this.#commitGroup()
       try {
         return run()
       } catch (error) {
@@ -145,12 +205,17 @@ export class SqliteDriver implements Driver {
 
   #cutOff(session: Session): void {
     session.misuse = new TransactionMisuseError()
-    if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
+    this.#undo()
     this.#end(session)
+  }
+
+  #undo(): void {
+    if (this.#group !== undefined) this.#file.exec('ROLLBACK TO member; RELEASE member')
   }
 
   #end(session: Session): void {
     this.#owner = undefined
+    if (this.#group?.isDue) this.#commitGroup()
     session.ended.resolve()
   }
 }

@@ -60,6 +60,39 @@ test('one that fails undoes what it did and nothing of the others', async () => 
   assert.deepEqual(await paused(), ['first', 'last'])
 })
 
+test('those of one turn are committed together, and none resolves before', async () => {
+  const stored = () => other.prepare('select count(*) as count from mail_pauses').get()?.['count']
+  const seen: unknown[] = []
+  const writing = ['first', 'last'].map((email) => db.transaction((trx) => pause(trx, email).then(() => seen.push(stored()))))
+  await Promise.race(writing)
+  seen.push(stored())
+  await Promise.all(writing)
+  assert.deepEqual(seen, [0, 0, 2])
+})
+
+test('a read outside of them finds what was committed, never what may still be undone', async () => {
+  const writing = db.transaction((trx) => pause(trx, 'first'))
+  const found = paused()
+  assert.equal((await found).length, Number(other.prepare('select count(*) as count from mail_pauses').get()?.['count']))
+  await writing
+  assert.deepEqual(await paused(), ['first'])
+})
+
+test('where the disk is full, each that was to be committed together is undone and says so, and later ones run', async () => {
+  const { page_count: pages } = other.prepare('pragma page_count').get() as { page_count: number }
+  await sql.raw(`pragma max_page_count = ${pages}`).execute(db.query)
+  const long = 'x'.repeat(100_000)
+  const outcomes = await Promise.allSettled(['first', long, 'last'].map((email) => db.transaction((trx) => pause(trx, email))))
+  await sql.raw('pragma max_page_count = 100000').execute(db.query)
+  const stored = await paused()
+  const kept = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [['first', long, 'last'][n]] : []))
+  assert.deepEqual(stored, kept.toSorted())
+  assert.equal(outcomes[1]?.status, 'rejected')
+  for (const outcome of outcomes) if (outcome.status === 'rejected') assert.equal(isSqliteUnavailable(outcome.reason), true)
+  await db.transaction((trx) => pause(trx, 'again'))
+  assert.ok((await paused()).includes('again'))
+})
+
 test('they run in the order in which they were asked for', async () => {
   const order: number[] = []
   const all = Array.from({ length: 250 }, (_, n) => n)
