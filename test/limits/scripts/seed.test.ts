@@ -78,7 +78,6 @@ test('a service serves what was seeded: keys in every state, and one that is nam
 
 test('a database that has rows is refused, and stays as it is', async () => {
   await service.signUp('ana@example.com')
-  await service.smtp.mailTo('ana@example.com')
   await until(async () => (await service.db.query.selectFrom('queued_mails').select('id').execute()).length === 0)
   const found = await contentOf(service.db)
   const target = await openTarget(locationOf(service.databaseUrl))
