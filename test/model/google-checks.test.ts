@@ -179,7 +179,7 @@ describe('a test notices that it is gone:', { concurrency: AT_A_TIME }, () => {
   test('the nonce, by us and by the library', () =>
     assertNoticed(
       [
-        ['api/google/id-token.ts', 'claims.nonce === expected.nonce', 'true'],
+        ['domain/google/id-token.ts', 'claims.nonce === expected.nonce', 'true'],
         ['domain/google/google-client.ts', 'expectedNonce: nonce', 'expectedNonce: undefined'],
       ],
       'attacks/domain/google/id-token.claims',
