@@ -20,7 +20,8 @@ export type Batch<T extends keyof Tables> = Readonly<{
  */
 export async function deleteBatch<T extends keyof Tables>(db: Queries, { table, key, orderedBy, where, limit }: Batch<T>): Promise<number> {
   // The builder's types need one table's names: these stand for any.
-  const [name, columns] = [table as 'idempotency_keys', key as unknown as ['user_id', 'key_hash']]
+  const name = table as 'idempotency_keys'
+  const columns = key as unknown as ['user_id', 'key_hash']
   const { numDeletedRows } = await db
     // As a subquery of the condition, PostgreSQL could run it, and lock rows, more than once.
     .query.with('batch', (some) =>
