@@ -32,7 +32,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The files of `src` that are no folder's, by part. */
 const topFiles: Readonly<Record<string, string>> = {
   'src/errors.ts': 'errors',
-  'src/explain-failure.ts': 'runtime',
   'src/runtime.ts': 'runtime',
   'src/app.ts': 'app',
   'src/main.ts': 'main',

@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/api/event-answer.ts': ['src/domain/events/event-store.ts', 'src/http/input.ts'],
   'src/api/users/update-me.ts': ['src/api/users/user-answer.ts', 'src/api/event-answer.ts', 'src/domain/users/claim.ts', 'src/http/input.ts', 'src/database/database.ts', 'src/lib/hash.ts', 'src/errors.ts'],
   'src/dev/mailbox.ts': ['src/http/endpoint.ts', 'src/mail/templates/render-mail.ts', 'src/lib/clock.ts', 'src/errors.ts'],
-  'src/runtime.ts': ['src/explain-failure.ts', 'src/mail/composers.ts', 'src/http/rate-limit/rate-limits.ts', 'src/domain/upkeep.ts', 'src/database/open.ts'],
+  'src/runtime.ts': ['src/mail/composers.ts', 'src/http/rate-limit/rate-limits.ts', 'src/domain/upkeep.ts', 'src/database/open.ts'],
   'src/app.ts': [endpoint, 'src/domain/users/claim.ts', 'src/http/server/server.ts', 'src/mail/queue/mail-budget.ts', 'src/http/deps.ts'],
   'src/main.ts': ['src/app.ts', 'src/runtime.ts', 'src/config/read-config.ts', 'src/dev/mailbox.ts'],
   'cli/commands.ts': ['src/main.ts', 'cli/keys.ts'],
@@ -97,7 +97,7 @@ test('below the endpoints, and in the command line, nothing imports HTTP package
 })
 
 test('an endpoint is imported by app.ts only, not by its neighbours', () => {
-  assert.deepEqual(problemsOf('src/api/users/user-answer.ts', "import { getMe } from '../../src/api/users/get-me.ts'\n"), [
+  assert.deepEqual(problemsOf('src/api/users/user-answer.ts', "import { getMe } from './get-me.ts'\n"), [
     `imports the endpoint ${endpoint}`,
   ])
 })

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
-import { OperatorError } from '../../errors.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { App } from '../../http/endpoint.ts'
 import { isNavigation } from '../../http/negotiation.ts'
