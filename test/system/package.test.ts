@@ -61,7 +61,7 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
     /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|yml|Caddyfile)$/,
   ]
   assert.deepEqual(paths.filter((path) => !known.some((pattern) => pattern.test(path))), [])
-  for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
+  for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'web/dist/pages.json', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
   for (const path of paths) assert.ok(!readFileSync(join(installed, path), 'latin1').includes(root), `${path} names the machine it was built on`)
 })
 
