@@ -35,7 +35,8 @@ export class WebAppMissingError extends OperatorError {
  * @throws {WebAppMissingError}
  */
 export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
-  if (!existsSync(built)) throw new WebAppMissingError()
+  // Written by every build of this version.
+  if (!existsSync(new URL('pages.json', built))) throw new WebAppMissingError()
   // By the address, not the origin: behind one proxy the team's frontend may share ours.
   const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
   const settings = {
