@@ -54,7 +54,7 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
   const known = [
     /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
     /^chunks\/[\w-]+\.js$/,
-    /^web\/dist\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
+    /^web\/dist\/(index\.html|pages\.json|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
     /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|yml|yaml|Caddyfile)$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
