@@ -1,6 +1,5 @@
 /** Every command: its words, its options, and where its work is. */
 import type { ParseArgsConfig } from 'node:util'
-import type * as command from './command.ts'
 import type { BackupOptions } from './backup.ts'
 import type { CopyOptions } from './copy-to-postgres.ts'
 import type { DoctorOptions } from './doctor.ts'
@@ -20,12 +19,9 @@ export type Command = Readonly<{
   options?: NonNullable<ParseArgsConfig['options']>
   /** How many arguments it takes: at least, and at most. */
   takes: readonly [number, number]
-  /** @returns its exit code */
-  run(options: Options, args: readonly string[]): Promise<number>
+  /** Loads what it needs itself: help and the offline commands do without the service. @returns the exit code; default 0 */
+  run(options: Options, args: readonly string[]): Promise<number | void>
 }>
-
-// Not before it is needed: it brings the whole service, which help and the offline commands do without.
-const ending: typeof command.ending = async (work) => (await import('./command.ts')).ending(work)
 
 const json = { json: { type: 'boolean' } } as const
 const yes = { yes: { type: 'boolean' } } as const
@@ -46,7 +42,7 @@ const ofUser = (
   more: [...more, byWhom, ...(isAsking ? [asks] : []), asJson],
   options: isAsking ? { ...json, ...yes } : json,
   takes: one,
-  run: (options, [user = '']) => ending(async () => run(await import('./users.ts'), user, options)),
+  run: async (options, [user = '']) => run(await import('./users.ts'), user, options),
 })
 
 /** All of them by name, in the order that help lists them. */
@@ -55,16 +51,13 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '',
     summary: 'apply missing migrations and run the service (settings: docs/settings.md)',
     takes: none,
-    run: async () => {
-      await (await import('../src/main.ts')).serve()
-      return 0
-    },
+    run: async () => (await import('../src/main.ts')).serve(),
   },
   migrate: {
     usage: '',
     summary: 'apply missing migrations and stop',
     takes: none,
-    run: () => ending(async () => (await import('./migrate.ts')).migrateSchema()),
+    run: async () => (await import('./migrate.ts')).migrateSchema(),
   },
   doctor: {
     usage: '',
@@ -72,7 +65,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['A line each: ok, or what to do. Ends with 1 where there is something to do, with 78 where settings are wrong.', asJson],
     options: json,
     takes: none,
-    run: (options) => ending(async () => (await import('./doctor.ts')).doctor(options)),
+    run: async (options) => (await import('./doctor.ts')).doctor(options),
   },
   'users list': {
     usage: '',
@@ -80,7 +73,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['--search TEXT  only those with this in their address', '--limit N  how many, 100 by default', '--after ID  only those who came later', asJson],
     options: { ...json, search: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } },
     takes: none,
-    run: (options) => ending(async () => (await import('./users.ts')).listUsers(options)),
+    run: async (options) => (await import('./users.ts')).listUsers(options),
   },
   'users show': ofUser('one user: state, keys, what happened last', (users, user, options) => users.showUser(user, options), false),
   'users revoke-tokens': ofUser('sign a user out everywhere, at once', (users, user, options) => users.revokeTokens(user, options), true, [
@@ -99,7 +92,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: [byWhom, asJson],
     options: json,
     takes: one,
-    run: (options, [user = '']) => ending(async () => (await import('./keys.ts')).listKeys(user, options)),
+    run: async (options, [user = '']) => (await import('./keys.ts')).listKeys(user, options),
   },
   'keys create': {
     usage: 'USER',
@@ -107,7 +100,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: [byWhom, '--name TEXT  a label; “API key” by default', '--expires-in-days N  1 to 3650; never by default', asJson],
     options: { ...json, name: { type: 'string' }, 'expires-in-days': { type: 'string' } },
     takes: one,
-    run: (options, [user = '']) => ending(async () => (await import('./keys.ts')).createKey(user, options)),
+    run: async (options, [user = '']) => (await import('./keys.ts')).createKey(user, options),
   },
   'keys revoke': {
     usage: 'KEY_ID',
@@ -115,7 +108,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['--with-descendants  the keys too that its tokens made', asks, asJson],
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,
-    run: (options, [key = '']) => ending(async () => (await import('./keys.ts')).revokeKey(key, options)),
+    run: async (options, [key = '']) => (await import('./keys.ts')).revokeKey(key, options),
   },
   'keys scan': {
     usage: 'FILE…',
@@ -131,7 +124,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['Never overwrites. Of PostgreSQL: pg_dump.', asJson],
     options: json,
     takes: one,
-    run: (options, [file = '']) => ending(async () => (await import('./backup.ts')).backup(file, options)),
+    run: async (options, [file = '']) => (await import('./backup.ts')).backup(file, options),
   },
   restore: {
     usage: '[FILE]',
@@ -147,7 +140,7 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     options: { ...json, ...yes, keys: { type: 'string' }, 'in-place': { type: 'boolean' }, replaced: { type: 'string' } },
     takes: [0, 1],
-    run: (options, [file]) => ending(async () => (await import('./restore.ts')).restore(file, options)),
+    run: async (options, [file]) => (await import('./restore.ts')).restore(file, options),
   },
   'copy-to-postgres': {
     usage: '',

@@ -10,10 +10,9 @@ import { isLoopback } from '../src/lib/network.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { ConfigError } from '../src/config/load-config.ts'
 import { readConfig } from '../src/config/read-config.ts'
-import { CommandError, EXIT_FAILED, onDatabase } from './command.ts'
+import { EXIT_CONFIG, EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
+import { onDatabase } from './command.ts'
 
-/** The exit code for settings that do not make a service that may start (sysexits.h, EX_CONFIG). */
-const EXIT_CONFIG = 78
 /** Below this there is no room for a backup, or soon for anything, in bytes. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024
 /** How far clocks may be apart, in milliseconds: Google's ID tokens are refused beyond ten seconds. */
@@ -64,7 +63,7 @@ async function lookAtDatabase({ database }: Config, clocks: [string, number][]):
     const atMs = await onDatabase(({ db }) => db.serverTimeMs())
     if (atMs !== undefined) clocks.push(['the database', atMs - systemClock.now()])
   } catch (error) {
-    if (error instanceof CommandError) return toDo('database', error.message)
+    if (error instanceof OperatorError) return toDo('database', error.message)
     return toDo('database', `${(error as Error).message}. Check DATABASE_URL, DATA_DIR and their permissions; a damaged one needs a backup.`)
   }
   if (database.kind === 'postgres') return well('database', 'PostgreSQL answers, and its schema is this version’s')

@@ -12,7 +12,8 @@ import { newKey } from '../src/domain/keys/new-key.ts'
 import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
 import { isDisplayText } from '../src/lib/display-text.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
-import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable } from './command.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
+import { confirm, onDatabase, requireAnswerable } from './command.ts'
 import { findNamed, withUser } from './named-user.ts'
 import { shown, shownTime, writeTable } from './output.ts'
 
@@ -52,11 +53,11 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
 export function createKey(name: string, options: KeyOptions): Promise<void> {
   const keyName = options.name
   if (keyName !== undefined && (keyName.length > LONGEST_NAME || !isDisplayText(keyName))) {
-    throw new CommandError(`--name must be 1 to ${LONGEST_NAME} characters, none of them a control character.`, EXIT_USAGE)
+    throw new OperatorError(`--name must be 1 to ${LONGEST_NAME} characters, none of them a control character.`, EXIT_USAGE)
   }
   const days = options['expires-in-days'] === undefined ? undefined : Number(options['expires-in-days'])
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)) {
-    throw new CommandError(`--expires-in-days must be a number from 1 to ${MOST_DAYS}.`, EXIT_USAGE)
+    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MOST_DAYS}.`, EXIT_USAGE)
   }
   return onDatabase(async (deps) => {
     const { db, clock } = deps
@@ -64,9 +65,9 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
     await makeRoomForKey(deps, found.id)
     const key = await withUser(db, found, async (trx, user) => {
       const nowMs = clock.now()
-      if (user.disabled_at_ms !== null) throw new CommandError(`${user.email} is disabled: enable it first.`)
+      if (user.disabled_at_ms !== null) throw new OperatorError(`${user.email} is disabled: enable it first.`)
       const limit = await keyLimitReached(trx, user.id, nowMs)
-      if (limit !== undefined) throw new CommandError(`${user.email}: ${limit.message}`)
+      if (limit !== undefined) throw new OperatorError(`${user.email}: ${limit.message}`)
       const expiresAtMs = days === undefined ? null : nowMs + days * DAY_MS
       const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
       const { id } = made.row
@@ -91,14 +92,14 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     const found = isKeyId(name) ? await findKeyForExchange(db, name) : undefined
     const user = found && (await findUser(db, found.user_id))
     const key = user && (await findKey(db, user.id, found.id))
-    if (user === undefined || key === undefined) throw new CommandError(`There is no key ${name}: name it by its keyId, plk_….`)
+    if (user === undefined || key === undefined) throw new OperatorError(`There is no key ${name}: name it by its keyId, plk_….`)
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was made with it' : ''
     await confirm(`Revoke ${key.key_id} (“${shown(key.name)}”) of ${user.email}${also}?`, options)
     if (withDescendants) await bringWithinBounds(deps, user.id)
     const { revoked, count } = await withUser(db, user, async (trx, locked) => {
       const current = await findKey(trx, locked.id, key.id)
-      if (current === undefined) throw new CommandError(`There is no key ${name}.`)
+      if (current === undefined) throw new OperatorError(`There is no key ${name}.`)
       return revokeKeys(deps, trx, current, { withDescendants })
     })
     if (options.json) return writeJson({ apiKey: describeKey(revoked, clock.now()), revoked: count })

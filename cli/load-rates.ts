@@ -6,43 +6,35 @@ import { RatesDocumentError, readRatesDocument } from '../src/domain/payment-lin
 import type { RateOfDay } from '../src/domain/payment-links/exchange-rate-store.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
-import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
+import { OperatorError } from '../src/lib/operator-error.ts'
+import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { migrateDatabase } from '../src/runtime.ts'
-import { orExplain } from '../src/explain-failure.ts'
 import { readConfig } from '../src/config/read-config.ts'
 
 /** What it can be told. */
 export type RatesOptions = Readonly<{ json?: boolean }>
 
-/**
- * Loads it, also into a database that no service has used yet.
- * @returns the exit code: 0 all of it is kept, 1 nothing was changed
- */
-export async function loadRates(path: string, { json }: RatesOptions = {}): Promise<number> {
+/** Loads it, also into a database that no service has used yet. @throws {OperatorError} when nothing was changed */
+export async function loadRates(path: string, { json }: RatesOptions = {}): Promise<void> {
   const rates = read(path)
-  if (rates === undefined) return 1
-  await orExplain(async () => {
-    const config = readConfig()
-    const log = createLog(config.logLevel)
-    await migrateDatabase(config, log)
-    const db = openDatabase(config, log)
-    try {
-      await db.transaction((trx) => keepRates(trx, rates))
-    } finally {
-      await db.close()
-    }
-    if (json) return writeJson({ rates })
-    for (const { currency, date, ronPerUnit } of rates) writeLine(`${date}  1 ${currency} = ${ronPerUnit} RON`)
-  })
-  return 0
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  await migrateDatabase(config, log)
+  const db = openDatabase(config, log)
+  try {
+    await db.transaction((trx) => keepRates(trx, rates))
+  } finally {
+    await db.close()
+  }
+  if (json) return writeJson({ rates })
+  for (const { currency, date, ronPerUnit } of rates) writeLine(`${date}  1 ${currency} = ${ronPerUnit} RON`)
 }
 
-function read(path: string): RateOfDay[] | undefined {
+function read(path: string): RateOfDay[] {
   try {
     return readRatesDocument(readFileSync(path, 'utf8'), systemClock.now())
   } catch (error) {
-    if (error instanceof RatesDocumentError) writeErrorLine(`${path}: ${error.message} Nothing was changed.`)
-    else writeErrorLine(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
-    return undefined
+    if (error instanceof RatesDocumentError) throw new OperatorError(`${path}: ${error.message} Nothing was changed.`)
+    throw new OperatorError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   }
 }

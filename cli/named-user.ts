@@ -3,32 +3,32 @@ import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-st
 import type { User } from '../src/domain/users/user-store.ts'
 import type { Database, Transaction } from '../src/database/database.ts'
 import { parseEmailAddress } from '../src/lib/email-address.ts'
-import { CommandError, EXIT_USAGE } from './command.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 
 // What our ids are made of: of anything else PostgreSQL may complain.
 const RECORD_ID = /^[\w-]{1,64}$/
 
-/** @throws {CommandError} where there is none */
+/** @throws {OperatorError} where there is none */
 export async function findNamed(db: Database, name: string): Promise<User> {
   const user = name.includes('@') ? await findUserByEmail(db, addressOf(name)) : await findById(db, name)
-  if (user === undefined) throw new CommandError(`There is no user ${name}.`)
+  if (user === undefined) throw new OperatorError(`There is no user ${name}.`)
   return user
 }
 
 function findById(db: Database, id: string): Promise<User | undefined> {
-  if (!RECORD_ID.test(id)) throw new CommandError(`${id} is neither a user’s id nor an e-mail address.`, EXIT_USAGE)
+  if (!RECORD_ID.test(id)) throw new OperatorError(`${id} is neither a user’s id nor an e-mail address.`, EXIT_USAGE)
   return findUser(db, id)
 }
 
 function addressOf(name: string): string {
   const address = parseEmailAddress(name)
-  if (address === undefined) throw new CommandError(`${name} is no e-mail address.`, EXIT_USAGE)
+  if (address === undefined) throw new OperatorError(`${name} is no e-mail address.`, EXIT_USAGE)
   return address
 }
 
 /**
  * Runs a write on a user who was found before, locked as every write of the service locks them.
- * @throws {CommandError} where the user was deleted meanwhile
+ * @throws {OperatorError} where the user was deleted meanwhile
  */
 export function withUser<T>(
   db: Database,
@@ -37,7 +37,7 @@ export function withUser<T>(
 ): Promise<T> {
   return db.transaction(async (trx) => {
     const user = await lockUser(trx, 'id', id)
-    if (user === undefined || user.deleted_at_ms !== null) throw new CommandError(`${email} was deleted meanwhile.`)
+    if (user === undefined || user.deleted_at_ms !== null) throw new OperatorError(`${email} was deleted meanwhile.`)
     return write(trx, user)
   })
 }

@@ -3,10 +3,11 @@
 import { parseArgs } from 'node:util'
 import { onOutputError, writeErrorLine, writeLine } from '../src/lib/terminal.ts'
 import { engines, version } from '../src/lib/version.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { commands } from './commands.ts'
 import type { Command } from './commands.ts'
+import { describeFailure } from './failure.ts'
 
-const EXIT_USAGE = 64
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 
 const EXIT_CODES = 'Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings'
@@ -35,11 +36,8 @@ function helpOf(name: string, { usage, summary, more = [] }: Command): string {
   ].join('\n')
 }
 
-function fail(message: string, usage: string): never {
-  writeErrorLine(message)
-  for (const line of ['', ...usage.split('\n')]) writeErrorLine(line)
-  process.exit(EXIT_USAGE)
-}
+const wrongUsage = (message: string, usage: string) =>
+  new OperatorError(message, EXIT_USAGE, { lines: [message, '', ...usage.split('\n')] })
 
 // By what stands before the first option: a command's own options are known once it is.
 function findCommand(words: readonly string[]): string | undefined {
@@ -56,32 +54,33 @@ async function main(given: readonly string[]): Promise<number> {
   try {
     parsed = parseArgs({ args: given.slice(words), allowPositionals: true, options: { ...command?.options, ...common } })
   } catch (error) {
-    return fail((error as Error).message, usage)
+    throw wrongUsage((error as Error).message, usage)
   }
   const { values, positionals } = parsed
   if (values.help || values.version) {
     for (const line of (values.help ? usage : version).split('\n')) writeLine(line)
     return 0
   }
-  if (command === undefined) return fail(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
+  if (command === undefined) throw wrongUsage(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
   const [least, most] = command.takes
-  if (positionals.length < least) return fail('Something is missing.', usage)
-  if (positionals.length > most) return fail(`What is ${positionals[most]} for?`, usage)
+  if (positionals.length < least) throw wrongUsage('Something is missing.', usage)
+  if (positionals.length > most) throw wrongUsage(`What is ${positionals[most]} for?`, usage)
   const oldestNode = Number(engines.node.replace('>=', ''))
   // npm only warns, and what was unpacked asks nobody.
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    writeErrorLine(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
-    return 1
+    throw new OperatorError(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
   }
-  return command.run(values as Parameters<Command['run']>[0], positionals)
+  return (await command.run(values as Parameters<Command['run']>[0], positionals)) ?? 0
 }
 
+// The database and the signing secret are nobody else's to read.
+process.umask(0o077)
 onOutputError(({ code }) => process.exit(code === 'EPIPE' ? 0 : 1))
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   // Left to Node, its message would be written as it is.
-  const stack = error instanceof Error ? error.stack : undefined
-  for (const line of (stack ?? String(error)).split('\n')) writeErrorLine(line)
-  process.exit(1)
+  const { lines: failed, exitCode } = describeFailure(error)
+  for (const line of failed) writeErrorLine(line)
+  process.exit(exitCode)
 }

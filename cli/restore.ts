@@ -14,7 +14,8 @@ import { repeat } from '../src/lib/repeat.ts'
 import { database as parseDatabase } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/config/read-config.ts'
-import { CommandError, confirm, EXIT_USAGE, requireAnswerable, say } from './command.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
+import { confirm, requireAnswerable, say } from './command.ts'
 import { writeFields } from './output.ts'
 
 /** How often progress is told, in milliseconds. */
@@ -23,12 +24,12 @@ const PROGRESS_EVERY_MS = 2000
 /** What it can be told. */
 export type RestoreOptions = Readonly<{ json?: boolean; yes?: boolean; keys?: string; 'in-place'?: boolean; replaced?: string }>
 
-/** Restores a file, or finishes what `pg_restore` began. @throws {CommandError} where nothing was changed */
+/** Restores a file, or finishes what `pg_restore` began. @throws {OperatorError} where nothing was changed */
 export async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
   const isInPlace = options['in-place'] === true
-  if (options.keys !== undefined && options.keys !== 'trust') throw new CommandError('--keys can only be trust.', EXIT_USAGE)
-  if ((file === undefined) !== isInPlace) throw new CommandError('Say which FILE to restore, or --in-place.', EXIT_USAGE)
-  if (options.replaced !== undefined && !isInPlace) throw new CommandError('--replaced goes with --in-place: a file takes the place of the one that it tells of.', EXIT_USAGE)
+  if (options.keys !== undefined && options.keys !== 'trust') throw new OperatorError('--keys can only be trust.', EXIT_USAGE)
+  if ((file === undefined) !== isInPlace) throw new OperatorError('Say which FILE to restore, or --in-place.', EXIT_USAGE)
+  if (options.replaced !== undefined && !isInPlace) throw new OperatorError('--replaced goes with --in-place: a file takes the place of the one that it tells of.', EXIT_USAGE)
   requireAnswerable(options)
   await (file === undefined ? inPlace(options) : fromFile(file, options))
 }
@@ -36,12 +37,12 @@ export async function restore(file: string | undefined, options: RestoreOptions)
 async function fromFile(file: string, options: RestoreOptions): Promise<void> {
   const { database } = readConfig()
   if (database.kind === 'postgres') {
-    throw new CommandError('DATABASE_URL is PostgreSQL: pg_restore, and then restore --in-place (docs/operations.md, Backup and restore).', EXIT_USAGE)
+    throw new OperatorError('DATABASE_URL is PostgreSQL: pg_restore, and then restore --in-place (docs/operations.md, Backup and restore).', EXIT_USAGE)
   }
   const { path } = database
   const [backup, there] = [file, path].map((name) => statSync(name, { throwIfNoEntry: false }))
-  if (!backup?.isFile()) throw new CommandError(`There is no file ${file}.`)
-  if (backup.ino === there?.ino && backup.dev === there.dev) throw new CommandError(`${file} is the database itself.`)
+  if (!backup?.isFile()) throw new OperatorError(`There is no file ${file}.`)
+  if (backup.ino === there?.ino && backup.dev === there.dev) throw new OperatorError(`${file} is the database itself.`)
   await confirm(`Put ${file} (of ${backup.mtime.toISOString()}) in the place of ${path}, which is kept aside?`, options)
   try {
     const done = await withProgress(options, (made) => restoreFile(path, file, { ...made, onStep: say }))
@@ -50,10 +51,10 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     if (keptAside !== null && !isReplacedReadable) writeErrorLine('The database that was replaced could not be read: what was revoked since the backup is not known.')
   } catch (error) {
     const { errcode, code } = error as { errcode?: number; code?: string }
-    if (error instanceof UnfitFileError) throw new CommandError(`Nothing was changed. ${file}: ${error.message}.`)
-    if (error instanceof OlderReplacedError) throw new CommandError(`Nothing was changed: ${error.message}.`)
-    if (errcode === SQLITE_BUSY) throw new CommandError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
-    if (errcode === SQLITE_FULL || code === 'ENOSPC') throw new CommandError(`Nothing was changed: the disk is full. Room is needed for two more copies beside ${path}.`)
+    if (error instanceof UnfitFileError) throw new OperatorError(`Nothing was changed. ${file}: ${error.message}.`)
+    if (error instanceof OlderReplacedError) throw new OperatorError(`Nothing was changed: ${error.message}.`)
+    if (errcode === SQLITE_BUSY) throw new OperatorError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
+    if (errcode === SQLITE_FULL || code === 'ENOSPC') throw new OperatorError(`Nothing was changed: the disk is full. Room is needed for two more copies beside ${path}.`)
     throw error
   }
 }
@@ -64,7 +65,7 @@ const SQLITE_FULL = 13
 async function inPlace(options: RestoreOptions): Promise<void> {
   const config = readConfig()
   const { database } = config
-  if (database.kind !== 'postgres') throw new CommandError('--in-place is for PostgreSQL: DATABASE_URL is a file. Say which FILE to restore.', EXIT_USAGE)
+  if (database.kind !== 'postgres') throw new OperatorError('--in-place is for PostgreSQL: DATABASE_URL is a file. Say which FILE to restore.', EXIT_USAGE)
   const replacedUrl = options.replaced === undefined ? undefined : postgresUrl(options.replaced)
   const { host, pathname } = new URL(database.url)
   await confirm(`Make ${host}${pathname} safe, which pg_restore has filled?`, options)
@@ -75,8 +76,8 @@ async function inPlace(options: RestoreOptions): Promise<void> {
     const made = await withProgress(options, (how) => makeSafeInPlace(db, replaced, how))
     tell(made, options, { isReplacedReadable: replaced !== undefined })
   } catch (error) {
-    if (error instanceof InPlaceRefusedError) throw new CommandError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
-    if (isPostgresUnavailable(error) || error instanceof DatabaseError) throw new CommandError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
+    if (error instanceof InPlaceRefusedError) throw new OperatorError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
+    if (isPostgresUnavailable(error) || error instanceof DatabaseError) throw new OperatorError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
     throw error
   } finally {
     await db.close()
@@ -89,9 +90,9 @@ function postgresUrl(value: string): string {
     const location = parseDatabase(value)
     if (location.kind === 'postgres') return location.url
   } catch (error) {
-    throw new CommandError(`--replaced ${(error as Error).message}.`, EXIT_USAGE)
+    throw new OperatorError(`--replaced ${(error as Error).message}.`, EXIT_USAGE)
   }
-  throw new CommandError('--replaced must be postgres://….', EXIT_USAGE)
+  throw new OperatorError('--replaced must be postgres://….', EXIT_USAGE)
 }
 
 async function withProgress<T>(

@@ -11,7 +11,8 @@ import type { Transaction } from '../src/database/database.ts'
 import { disableAccount, enableAccount } from '../src/domain/users/disable-account.ts'
 import { eraseAccount } from '../src/domain/users/erase-account.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
-import { CommandError, confirm, EXIT_USAGE, onDatabase, requireAnswerable, say } from './command.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
+import { confirm, onDatabase, requireAnswerable, say } from './command.ts'
 import type { CoreDeps } from '../src/domain/deps.ts'
 import { findNamed, withUser } from './named-user.ts'
 import { isoTime, shown, shownTime, writeFields, writeTable } from './output.ts'
@@ -29,7 +30,7 @@ export type UserOptions = Readonly<{ json?: boolean; yes?: boolean; search?: str
 export function listUsers({ json, search, after = '', limit: asked }: UserOptions): Promise<void> {
   const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
-    throw new CommandError(`--limit must be a number from 1 to ${MOST_LISTED}.`, EXIT_USAGE)
+    throw new OperatorError(`--limit must be a number from 1 to ${MOST_LISTED}.`, EXIT_USAGE)
   }
   return onDatabase(async ({ db }) => {
     const found = await findUsers(db, after, limit + 1, search?.toLowerCase())

@@ -123,12 +123,14 @@ const isStore = (path: string) => /^src\/.*-store\.ts$/.test(path)
 // A store that is too long is split by subject, into files whose names begin as its own: key-store, key-end-store.
 const isPartOf = (path: string, store: string) => path === store || path.startsWith(store.replace(/store\.ts$/, ''))
 
+const NAMES_TABLE = /(?:\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bdeleteBatch\(\w+, \{ *(?:\n *)?table:)\s*/g
+
 // A join may look into another store's table; whose rows they are is said by the four verbs.
 function tableProblems(sources: readonly SourceFile[]): string[] {
   const storeByTable = new Map<string, string>()
   const problems: string[] = []
   for (const { path, text, code } of sources.filter((file) => isStore(file.path))) {
-    for (const verb of code.matchAll(/\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(\s*/g)) {
+    for (const verb of code.matchAll(NAMES_TABLE)) {
       const [, table] = /^'(\w+)/.exec(text.slice(verb.index + verb[0].length)) ?? []
       if (table === undefined) {
         problems.push(`${path}: a query does not name its table`)

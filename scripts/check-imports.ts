@@ -23,20 +23,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: [...rules, 'mail', 'http', 'dev', 'app', 'runtime'],
   cli: [...rules, 'mail', 'restore', 'runtime'],
   scripts: [...rules, 'http', 'app', 'runtime'],
-  test: [...rules, 'mail', 'restore', 'http', 'api-answers', 'api', 'dev', 'app', 'runtime', 'scripts', 'sdk', 'web'],
+  test: [...rules, 'mail', 'restore', 'http', 'api-answers', 'api', 'dev', 'app', 'runtime', 'scripts', 'sdk', 'api-types', 'web'],
   bench: [...rules, 'http', 'runtime', 'test'],
-  sdk: [],
-  web: [],
+  'api-types': [],
+  sdk: ['api-types'],
+  web: ['api-types'],
 }
 
 /** The files of `src` that are no folder's, by part. */
 const topFiles: Readonly<Record<string, string>> = {
   'src/errors.ts': 'errors',
-  'src/explain-failure.ts': 'runtime',
   'src/runtime.ts': 'runtime',
   'src/app.ts': 'app',
   'src/main.ts': 'main',
 }
+
+/** What is made from openapi.json, for the client and for the web app; nothing but types. */
+const API_TYPES = 'sdk/src/generated/openapi.ts'
 
 /** `serve` loads the server when it is asked for; no other command does. */
 const LOADS_SERVER = 'cli/commands.ts'
@@ -91,6 +94,7 @@ function arrowProblems(path: string, target: string, isEndpoint: (path: string) 
 
 // Each folder of endpoints is a part of its own, and all of them are of one kind.
 function partOf(path: string): string {
+  if (path === API_TYPES) return 'api-types'
   const [top = '', second = '', third = ''] = path.split('/')
   if (top !== 'src') return top
   if (second === 'api') return third.endsWith('.ts') ? 'api-answers' : `api/${third}`

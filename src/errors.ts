@@ -150,6 +150,3 @@ export function unauthorized(error?: 'invalid_token'): ApiError {
     headers: { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge },
   })
 }
-
-/** An error that an operator can mend: its message says what is wrong and what to do, and needs no stack. */
-export class OperatorError extends Error {}

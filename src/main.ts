@@ -7,7 +7,6 @@ import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
 import type { CoreDeps } from './domain/deps.ts'
-import { orExplain } from './explain-failure.ts'
 import type { App } from './http/endpoint.ts'
 import { sleep } from './lib/clock.ts'
 import { createLog } from './lib/log.ts'
@@ -27,12 +26,10 @@ const NEVER_HANDLED = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGS
 
 /** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
-  await orExplain(async () => {
-    const config = readConfig()
-    const log = createLog(config.logLevel)
-    await migrateDatabase(config, log)
-    await run(openCore(config, log))
-  })
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  await migrateDatabase(config, log)
+  await run(openCore(config, log))
 }
 
 async function run(core: CoreDeps): Promise<void> {

@@ -12,12 +12,12 @@ import { startRates } from './domain/payment-links/load-rates.ts'
 import { createAccessTokens } from './domain/sign-in/access-token.ts'
 import { startUpkeep } from './domain/upkeep.ts'
 import { createErasure } from './domain/users/account-erasure.ts'
-import { OperatorError } from './errors.ts'
 import type { Deps } from './http/deps.ts'
 import { createRateLimits } from './http/rate-limit/rate-limits.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { systemClock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
+import { EXIT_FAILED, OperatorError } from './lib/operator-error.ts'
 import { systemRandom } from './lib/random.ts'
 import type { Repeated } from './lib/repeat.ts'
 import { composers } from './mail/composers.ts'
@@ -104,15 +104,10 @@ export async function migrateDatabase(config: Config, log: Log): Promise<string[
   try {
     return await migrate(db)
   } catch (error) {
-    throw isPostgresUnavailable(error) ? new DatabaseAwayError(error) : error
+    if (!isPostgresUnavailable(error)) throw error
+    const { message, code = '' } = error as NodeJS.ErrnoException
+    throw new OperatorError(`The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`, EXIT_FAILED, { cause: error })
   } finally {
     await db.close()
-  }
-}
-
-class DatabaseAwayError extends OperatorError {
-  constructor(cause: unknown) {
-    const { message, code = '' } = cause as NodeJS.ErrnoException
-    super(`The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`, { cause })
   }
 }

@@ -1,6 +1,7 @@
 /** How the web app is built: one page, one script, one style sheet, named by their content. */
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vite'
+import { pageList } from './src/page-list.ts'
 
 /** Vite's settings. */
 export default defineConfig({
@@ -19,6 +20,12 @@ export default defineConfig({
     },
   },
   plugins: [
+    {
+      name: 'pages',
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.values(pageList)) })
+      },
+    },
     {
       // What goes into the built files, for whoever ships them with the notices of their packages.
       name: 'modules',

@@ -5,15 +5,16 @@ import { settings } from './settings.ts'
 import type { Config, SettingValues } from './settings.ts'
 import { keyIdOfSecret } from '../lib/hash.ts'
 import { isLoopback } from '../lib/network.ts'
+import { EXIT_CONFIG, OperatorError } from '../lib/operator-error.ts'
 import { hmacSecret, rate } from './parsers.ts'
 import type { Rate } from './parsers.ts'
 
 /** The environment does not make a service that may start. `problems` holds a line for each cause. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(problems.join('\n'))
+    super(problems.join('\n'), EXIT_CONFIG, { lines: ['These settings keep the service from starting:', ...problems.map((problem) => `  ${problem}`)] })
     this.name = 'ConfigError'
     this.problems = problems
   }

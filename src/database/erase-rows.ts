@@ -2,18 +2,19 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Queries } from './database.ts'
+import { deleteBatch } from './delete-batch.ts'
 import type { Tables } from './tables/tables.ts'
 
 type Owned = { [T in keyof Tables]: 'user_id' extends keyof Tables[T] ? T : never }[keyof Tables]
 
 // Not `identities`: they go with the deletion itself, so that the Google account is free at once.
 const owned = Object.entries({
-  payment_links: ['id', 'created_at_ms'],
-  idempotency_keys: ['key_hash', 'key_hash'],
-  security_events: ['id', 'at_ms'],
-  key_makers: ['id', 'at_ms'],
-  api_keys: ['id', 'created_at_ms'],
-} satisfies Record<Exclude<Owned, 'identities'>, readonly [string, string]>)
+  payment_links: { key: ['id'], order: 'created_at_ms' },
+  idempotency_keys: { key: ['user_id', 'key_hash'], order: 'key_hash' },
+  security_events: { key: ['id'], order: 'at_ms' },
+  key_makers: { key: ['id'], order: 'at_ms' },
+  api_keys: { key: ['id'], order: 'created_at_ms' },
+} satisfies Record<Exclude<Owned, 'identities'>, Readonly<{ key: readonly string[]; order: string }>>)
 
 /** Deleted accounts of which rows are left, the first deleted first. */
 export async function findDeleted(db: Queries, limit: number): Promise<string[]> {
@@ -33,26 +34,16 @@ export async function findDeleted(db: Queries, limit: number): Promise<string[]>
  * @returns how many; 0: there are none, or others have them
  */
 export async function eraseSome(db: Queries, userId: string, limit: number): Promise<number> {
-  for (const [table, [id, order]] of owned) {
-    const { numDeletedRows } = await db
-      .query.with('some_rows', (some) =>
-        some
-          // One of them stands for all in the types.
-          .selectFrom(table as 'payment_links')
-          .select(id as 'id')
-          .where('user_id', '=', userId)
-          // By the index, also while PostgreSQL believes that most of the table is this account's.
-          .orderBy(order as 'id')
-          .limit(limit)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .deleteFrom(table as 'payment_links')
-      // Of the others the id alone is the key; by the user too, SQLite would look at all rows of the account.
-      .$if(table === 'idempotency_keys', (some) => some.where('user_id', '=', userId))
-      .where(id as 'id', 'in', (some) => some.selectFrom('some_rows').select(id as 'id'))
-      .executeTakeFirst()
-    if (numDeletedRows > 0n) return Number(numDeletedRows)
+  for (const [table, { key, order }] of owned) {
+    const deleted = await deleteBatch(db, {
+      // One of them stands for all in the types.
+      table: table as 'payment_links',
+      key: key as 'id'[],
+      orderedBy: order as 'id',
+      where: (row) => row('user_id', '=', userId),
+      limit,
+    })
+    if (deleted > 0) return deleted
   }
   return 0
 }

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { elapsedMs, sleep } from '../lib/clock.ts'
+import { EXIT_FAILED, OperatorError } from '../lib/operator-error.ts'
 import type { Database, Queries, Transaction } from './database.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as eventsAndNotMe from './migrations/0002-events-and-not-me.ts'
@@ -40,18 +41,20 @@ export const migrations: Readonly<Record<string, Migration>> = {
 export const ENDS_OLDER = /^\d{4}-(drop|strict)-/
 
 /** The database was written by a newer version of the service, and serving from it could lose data. */
-export class NewerSchemaError extends Error {
+export class NewerSchemaError extends OperatorError {
   constructor(unknown: readonly string[]) {
-    super(`the database has migrations this version does not know: ${unknown.join(', ')}`)
+    const message = `the database has migrations this version does not know: ${unknown.join(', ')}`
+    super(message, EXIT_FAILED, { lines: [`This version is too old for the data: ${message}.`] })
     this.name = 'NewerSchemaError'
   }
 }
 
 /** The schema is as it was: somebody else used the tables for too long. */
-export class SchemaInUseError extends Error {
+export class SchemaInUseError extends OperatorError {
   constructor(triedForMs: number, cause: unknown) {
     const seconds = Math.round(triedForMs / 1000)
-    super(`tables were in use by others whenever it was tried for ${seconds} s, by long transactions for example`, { cause })
+    const message = `tables were in use by others whenever it was tried for ${seconds} s, by long transactions for example`
+    super(message, EXIT_FAILED, { cause, lines: [`The schema could not be changed: ${message}. Look into pg_stat_activity, and start again.`] })
     this.name = 'SchemaInUseError'
   }
 }

@@ -1,6 +1,7 @@
 /** The rate_limit_windows and rate_limit_buckets tables: counts that all processes share. */
 import { sql } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from './database.ts'
+import { deleteBatch } from './delete-batch.ts'
 import { prepared, preparedWrite } from './prepared.ts'
 import type { Parameter, RowParameters } from './prepared.ts'
 
@@ -148,46 +149,12 @@ export async function emptyBucket(db: Queries, key: string, fullAtMs: number): P
     .execute()
 }
 
-/**
- * Takes some counts out that are over, and passes over those that somebody counts in just now.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteExpiredWindows(db: Queries, nowMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('windows_over', (over) =>
-      over
-        .selectFrom('rate_limit_windows')
-        .select('key')
-        .where('expire', '<=', nowMs)
-        .orderBy('expire')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('rate_limit_windows')
-    .where('key', 'in', (over) => over.selectFrom('windows_over').select('key'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of expired windows. @returns how many; fewer than `limit`: there were no more */
+export function deleteExpiredWindows(db: Queries, nowMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'rate_limit_windows', key: ['key'], orderedBy: 'expire', where: (row) => row('expire', '<=', nowMs), limit })
 }
 
-/**
- * Takes some buckets out that are full, in the same way.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteFullBuckets(db: Queries, nowMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('full_buckets', (full) =>
-      full
-        .selectFrom('rate_limit_buckets')
-        .select('key')
-        .where('full_at_ms', '<=', nowMs)
-        .orderBy('full_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('rate_limit_buckets')
-    .where('key', 'in', (full) => full.selectFrom('full_buckets').select('key'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of full buckets. @returns how many; fewer than `limit`: there were no more */
+export function deleteFullBuckets(db: Queries, nowMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'rate_limit_buckets', key: ['key'], orderedBy: 'full_at_ms', where: (row) => row('full_at_ms', '<=', nowMs), limit })
 }

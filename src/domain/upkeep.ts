@@ -49,19 +49,21 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
   const { config, db, clock, log } = deps
   const nowMs = clock.now()
   const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
+  const sweep = (deleteSome: typeof deleteExpiredLinks, untilMs: number) => () =>
+    inBatches(stopping, () => deleteSome(db, untilMs, BATCH))
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
-    events: () => inBatches(stopping, () => deleteEventsBefore(db, keptSinceMs, BATCH)),
+    events: sweep(deleteEventsBefore, keptSinceMs),
     eventsBeyond: () => deleteEventsBeyond(deps, stopping),
-    links: () => inBatches(stopping, () => deleteExpiredLinks(db, nowMs, BATCH)),
+    links: sweep(deleteExpiredLinks, nowMs),
     // A day later: a clock that jumped ahead and is set back must not let a credential work again.
-    spentCredentials: () => inBatches(stopping, () => deleteExpiredSpent(db, nowMs - DAY_MS, BATCH)),
-    idempotencyKeys: () => inBatches(stopping, () => deleteAnswersBefore(db, nowMs - KEPT_FOR_MS, BATCH)),
-    buttons: () => inBatches(stopping, () => deleteExpiredButtons(db, nowMs, BATCH)),
-    windows: () => inBatches(stopping, () => deleteExpiredWindows(db, nowMs, BATCH)),
-    buckets: () => inBatches(stopping, () => deleteFullBuckets(db, nowMs, BATCH)),
-    pauses: () => inBatches(stopping, () => deleteForgottenPauses(db, keptSinceMs, BATCH)),
+    spentCredentials: sweep(deleteExpiredSpent, nowMs - DAY_MS),
+    idempotencyKeys: sweep(deleteAnswersBefore, nowMs - KEPT_FOR_MS),
+    buttons: sweep(deleteExpiredButtons, nowMs),
+    windows: sweep(deleteExpiredWindows, nowMs),
+    buckets: sweep(deleteFullBuckets, nowMs),
+    pauses: sweep(deleteForgottenPauses, keptSinceMs),
     // Last: after a crash, or of a process that ended, it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
   }

@@ -1,7 +1,6 @@
 /** Hands one mail to an SMTP server, to one recipient, over TLS unless the server is this machine. */
 import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
-import type MimeNode from 'nodemailer/lib/mime-node'
 import { isLoopback } from '../lib/network.ts'
 
 /** A mail with both parts. Headers are made by the transport: nothing here may carry one. */
@@ -38,10 +37,10 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
   // The library is loaded for the first mail: a start does not wait for it.
   let loading: Promise<Transporter> | undefined
   const load = async () => {
-    const [{ createTransport }, { encode, wrap }] = await Promise.all([import('nodemailer'), import('nodemailer/lib/qp')])
+    const [{ createTransport }, { mimeText }] = await Promise.all([import('nodemailer'), import('./mime-text.ts')])
     const transport = createTransport({ ...connectionTo(server), pool: true, maxConnections: 5 })
     return transport.use('stream', ({ message }, done) => {
-      const mime = toMime(message, (text) => wrap(encode(text)))
+      const mime = mimeText(message)
       message.createReadStream = () => Readable.from(mime)
       done()
     })
@@ -71,16 +70,6 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
     },
     close: () => void loading?.then((transport) => transport.close()),
   }
-}
-
-// The library would pipe each part through streams: almost twice the work for a mail, and what that leaves behind is
-// collected with the whole heap only, several times a second while many mails go out. All parts are text, in the one
-// encoding that `send` asks for.
-function toMime(node: MimeNode, encode: (text: string) => string): string {
-  const headers = `${node.buildHeaders()}\r\n\r\n`
-  if (node.childNodes.length === 0) return headers + encode(node.content as string)
-  const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${toMime(child, encode)}\r\n`)
-  return `${headers}${parts.join('')}--${node.boundary}--\r\n`
 }
 
 /**

@@ -20,7 +20,7 @@ const tree: Readonly<Record<string, string>> = {
   [TESTS]: [
     "import test from 'node:test'",
     "test('a flaw is tried [CVE-1, J1]', () => {})",
-    'test(`${what} is tried, ${list.map((each) => `<${each}>`)} too [better-auth #10304]`, async () => {})',
+    'test(`${what} is tried, ${list.map((each) => `<${each({ a: { b: 1 } })}>`)} too [better-auth #10304]`, async () => {})',
     'test(',
     '  "it\'s refused [J2]",',
     '  async (t) => {',
@@ -121,7 +121,7 @@ test('a list without cases, or with one twice, is a breach', () => {
 })
 
 test('a name that cannot be read to its end is a breach, not a name without cases', () => {
-  const names = ["'killed ' + '[F1]'", "'killed [F1]'.trim()", '`a ${x({ y: { z: 1 } })} [F1]`']
+  const names = ["'killed ' + '[F1]'", "'killed [F1]'.trim()"]
   for (const name of names) {
     assert.deepEqual(casesWith(withTest(`test(${name}, () => {})`)), [
       `${TESTS}: has a test whose name cannot be read: ${name}, () => {})`,

@@ -54,14 +54,14 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
   const known = [
     /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
     /^chunks\/[\w-]+\.js$/,
-    /^web\/dist\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
+    /^web\/dist\/(index\.html|pages\.json|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
     /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|yml|yaml|Caddyfile)$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
     /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|yml|Caddyfile)$/,
   ]
   assert.deepEqual(paths.filter((path) => !known.some((pattern) => pattern.test(path))), [])
-  for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
+  for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'web/dist/pages.json', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
   for (const path of paths) assert.ok(!readFileSync(join(installed, path), 'latin1').includes(root), `${path} names the machine it was built on`)
 })
 

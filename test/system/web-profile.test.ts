@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { eventTypes } from '../../src/domain/events/security-events.ts'
 import { until } from '../support/until.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { OpenPage, Web } from '../support/browser/web.ts'
@@ -27,13 +26,6 @@ async function openAs(name: string, path: string, look?: Parameters<Web['openPag
 const statusOf = async (token: string): Promise<number> => (await web.callApi('GET /users/me', { token })).status
 const hasFocus = async (one: Locator): Promise<boolean> => (await one.and(one.page().locator(':focus')).count()) === 1
 const keptToken = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
-
-test('every type of security event has words', () => {
-  // The words are a Record over these names: the compiler sees to the rest.
-  const source = readFileSync(new URL('../../web/src/event-names.ts', import.meta.url), 'utf8')
-  const names = [...source.matchAll(/^  '(\w+)',$/gm)].map(([, name]) => name)
-  assert.deepEqual(names.toSorted(), Object.keys(eventTypes).toSorted())
-})
 
 test('activity tells what happened in plain words, marks what is alarming, and says how often', async () => {
   const { page, token, assertClean } = await openAs('activity', '/dashboard')

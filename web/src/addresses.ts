@@ -1,30 +1,21 @@
-/** The pages and where they are; nothing else is ever gone to by these pages' own choice. */
+/** Where the pages are; nothing else is ever gone to by these pages' own choice. */
+import { pageList } from './page-list.ts'
+import type { Page } from './page-list.ts'
+
+type Pages = typeof pageList
+type Name<Kind extends Page['kind']> = { [Each in keyof Pages]: Pages[Each]['kind'] extends Kind ? Each : never }[keyof Pages]
 
 /** The path of every page. */
-export const addresses = {
-  signIn: '/',
-  confirm: '/confirm',
-  signedIn: '/signed-in',
-  notMe: '/not-me',
-  resumeMail: '/resume-mail',
-  connectGoogle: '/connect-google',
-  onboarding: '/onboarding',
-  apiAccess: '/dashboard',
-  paymentLinks: '/dashboard/payment-links',
-  activity: '/dashboard/activity',
-  profile: '/dashboard/profile',
-  quickStart: '/dashboard/quick-start',
-} as const
+export const addresses = Object.fromEntries(Object.entries(pageList).map(([name, { path }]) => [name, path])) as {
+  readonly [Each in keyof Pages]: Pages[Each]['path']
+}
 
-const behindSignIn: ReadonlySet<string> = new Set([
-  addresses.onboarding,
-  addresses.connectGoogle,
-  addresses.apiAccess,
-  addresses.paymentLinks,
-  addresses.activity,
-  addresses.profile,
-  addresses.quickStart,
-])
+/** The paths of the pages of a kind. */
+export type PathOf<Kind extends Page['kind']> = Pages[Name<Kind>]['path']
+
+const behindSignIn: ReadonlySet<string> = new Set(
+  Object.values(pageList).filter(({ kind }) => kind === 'behind-sign-in').map(({ path }) => path),
+)
 
 /**
  * The page to go to after a sign-in.

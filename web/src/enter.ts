@@ -1,10 +1,11 @@
 /** The last step of every sign-in: the token is kept, and the person gets to where they wanted. */
 import { addresses, goTo, pageAfterSignIn } from './addresses.ts'
+import type { Answer } from './operations.ts'
 import { keepToken } from './session.ts'
 import { settings } from './settings.ts'
 
 /** What the ways in answer with. */
-export type SignInAnswer = Readonly<{ token: string; needsOnboarding: boolean }>
+export type SignInAnswer = Answer<'verifyLink'> | Answer<'oneTap'>
 
 /**
  * Enters.

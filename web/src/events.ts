@@ -1,22 +1,15 @@
 /** Security events (`GET /auth/events`), as these pages read them. */
 import { callSignedIn } from './api.ts'
-import type { EventType } from './event-names.ts'
-
-/** A thing that happened. */
-export type SecurityEvent = Readonly<{
-  id: string
-  type: EventType
-  at: string
-  /** From where: a network; null: nobody called. */
-  client: string | null
-  apiKeyId: string | null
-  byApiKeyId: string | null
-  detail: string | null
-  times: number
-}>
+import type { Answer } from './operations.ts'
 
 /** A page of them, newest first. */
-export type EventPage = Readonly<{ events: readonly SecurityEvent[]; nextCursor: string | null }>
+export type EventPage = Answer<'listEvents'>
+
+/** A thing that happened. */
+export type SecurityEvent = EventPage['events'][number]
+
+/** What can happen. */
+export type EventType = SecurityEvent['type']
 
 /** Reads a page. @param cursor the page before's `nextCursor`; null: the first page */
 export function readEvents(cursor: string | null, limit: number): Promise<EventPage> {

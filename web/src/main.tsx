@@ -4,6 +4,7 @@ import { render } from 'preact'
 import type { ComponentType } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
 import { addresses } from './addresses.ts'
+import type { PathOf } from './addresses.ts'
 import { language } from './language.ts'
 import { Confirm } from './pages/confirm.tsx'
 import { Broken, NotFound, OpenedElsewhere } from './pages/failed.tsx'
@@ -15,26 +16,29 @@ import { settings } from './settings.ts'
 
 type Pages = Readonly<Record<string, ComponentType>>
 
-const mailed: Pages = {
+const linked: Pages = {
   [addresses.confirm]: Confirm,
   [addresses.notMe]: NotMe,
   [addresses.resumeMail]: ResumeMail,
-}
+  [addresses.pay]: Pay,
+} satisfies Record<PathOf<'linked'>, ComponentType>
 const signIn: Pages = {
   [addresses.signIn]: SignIn,
   [addresses.signedIn]: SignedIn,
-}
+} satisfies Record<PathOf<'sign-in'>, ComponentType>
+
+const isPaymentLink = new RegExp(`^${addresses.pay.replace(':id', '[^/]+')}$`)
 
 async function findPage(): Promise<ComponentType> {
   const path = location.pathname
-  if (/^\/pay\/[^/]+$/.test(path)) return Pay
-  const paths: readonly string[] = settings.frontend === null ? Object.values(addresses) : Object.keys(mailed)
+  if (isPaymentLink.test(path)) return Pay
+  const paths: readonly string[] = settings.frontend === null ? Object.values(addresses) : Object.keys(linked)
   if (!paths.includes(path)) return NotFound
   if (location.origin !== settings.publicUrl) return OpenedElsewhere
-  if (settings.frontend !== null) return mailed[path] ?? NotFound
+  if (settings.frontend !== null) return linked[path] ?? NotFound
   try {
     // The pages behind the sign-in are a script of their own: whoever signs in need not wait for it.
-    return mailed[path] ?? signIn[path] ?? (await import('./pages-behind-sign-in.ts')).pages[path] ?? NotFound
+    return linked[path] ?? signIn[path] ?? (await import('./pages-behind-sign-in.ts')).pages[path] ?? NotFound
   } catch {
     // Not reached, or replaced by a newer version's.
     return Broken

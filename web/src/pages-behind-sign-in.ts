@@ -1,6 +1,7 @@
 /** The pages behind the sign-in, by path. */
 import type { ComponentType } from 'preact'
 import { addresses } from './addresses.ts'
+import type { PathOf } from './addresses.ts'
 import { Activity } from './pages/activity.tsx'
 import { ApiAccess } from './pages/api-access.tsx'
 import { ConnectGoogle } from './pages/connect-google.tsx'
@@ -18,4 +19,4 @@ export const pages: Readonly<Record<string, ComponentType>> = {
   [addresses.activity]: Activity,
   [addresses.profile]: Profile,
   [addresses.quickStart]: QuickStart,
-}
+} satisfies Record<PathOf<'behind-sign-in'>, ComponentType>

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
-import { OperatorError } from '../../errors.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { App } from '../../http/endpoint.ts'
 import { isNavigation } from '../../http/negotiation.ts'
@@ -12,22 +12,8 @@ import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const built = new URL('web/dist/', packageRoot)
 
-/** What a mail or a payment link leads to: there also when the team has a frontend of its own. */
-const pagesForAll = ['/confirm', '/not-me', '/resume-mail', '/pay/:id']
-/** The rest of the frontend. */
-const ownPages = ['/', '/signed-in']
-/** Those of it that need the second script. */
-const pagesBehindSignIn = [
-  '/connect-google',
-  '/onboarding',
-  '/dashboard',
-  '/dashboard/payment-links',
-  '/dashboard/activity',
-  '/dashboard/profile',
-  '/dashboard/quick-start',
-]
-/** Where Google's own script runs. */
-const pagesWithGoogle = new Set(['/', '/connect-google'])
+/** A page, as the web app's build lists it in `pages.json` (web/src/page-list.ts). */
+type Page = Readonly<{ path: string; kind: 'linked' | 'sign-in' | 'behind-sign-in'; hasGoogle?: true }>
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -49,7 +35,8 @@ export class WebAppMissingError extends OperatorError {
  * @throws {WebAppMissingError}
  */
 export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
-  if (!existsSync(built)) throw new WebAppMissingError()
+  // Written by every build of this version.
+  if (!existsSync(new URL('pages.json', built))) throw new WebAppMissingError()
   // By the address, not the origin: behind one proxy the team's frontend may share ours.
   const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
   const settings = {
@@ -66,11 +53,12 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
     // A function: a `$&` in a replacement text would stand for something else.
     .replace('{{settings}}', () => escapeAttribute(JSON.stringify(settings)))
 
-  const paths = hasOwnFrontend ? pagesForAll : [...pagesForAll, ...ownPages, ...pagesBehindSignIn]
+  const all = JSON.parse(readFileSync(new URL('pages.json', built), 'utf8')) as readonly Page[]
+  const pages = all.filter(({ kind }) => !hasOwnFrontend || kind === 'linked')
   const pageBehindSignIn = withPreload(page)
-  for (const path of paths) {
-    const content = pagesBehindSignIn.includes(path) ? pageBehindSignIn : page
-    const isWithGoogle = google !== null && pagesWithGoogle.has(path)
+  for (const { path, kind, hasGoogle } of pages) {
+    const content = kind === 'behind-sign-in' ? pageBehindSignIn : page
+    const isWithGoogle = google !== null && hasGoogle === true
     const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
     app.get(path, options, async (_request, reply) => {
       reply.header('content-security-policy', policy)
@@ -79,7 +67,7 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
       return reply.type('text/html; charset=utf-8').send(content)
     })
   }
-  answerPeopleElsewhere(app, paths, page)
+  answerPeopleElsewhere(app, pages.map(({ path }) => path), page)
   if (hasOwnFrontend) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
   addAssets(app)
 }

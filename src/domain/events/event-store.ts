@@ -1,6 +1,7 @@
 /** The security_events table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { deleteBatch } from '../../database/delete-batch.ts'
 import { preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { SecurityEventsTable } from '../../database/tables/tables.ts'
@@ -118,46 +119,18 @@ export async function findTimeBeyond(db: Queries, userId: string, most: number, 
   return event?.at_ms
 }
 
-/** Deletes some of the user's events up to a time. @returns how many; fewer than `limit`: there were no more */
-export async function deleteEventsUntil(db: Queries, userId: string, untilMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('first_events', (first) =>
-      first
-        .selectFrom('security_events')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('at_ms', '<=', untilMs)
-        .orderBy('at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('security_events')
-    .where('id', 'in', (first) => first.selectFrom('first_events').select('id'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of the user's events up to a time. @returns how many; fewer than `limit`: there were no more */
+export function deleteEventsUntil(db: Queries, userId: string, untilMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, {
+    table: 'security_events',
+    key: ['id'],
+    orderedBy: 'at_ms',
+    where: (row) => row.and([row('user_id', '=', userId), row('at_ms', '<=', untilMs)]),
+    limit,
+  })
 }
 
-/**
- * Takes some events out that are older than a time. Locks them, and passes over what another process has locked.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteEventsBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    // By itself: as a part of the condition it may be run, and lock, more often than once.
-    .query.with('old_events', (old) =>
-      old
-        .selectFrom('security_events')
-        .select('id')
-        .where('at_ms', '<', beforeMs)
-        // Through the index, also while PostgreSQL believes that most of the table is old.
-        .orderBy('at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('security_events')
-    .where('id', 'in', (old) => old.selectFrom('old_events').select('id'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of events older than a time. @returns how many; fewer than `limit`: there were no more */
+export function deleteEventsBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'security_events', key: ['id'], orderedBy: 'at_ms', where: (row) => row('at_ms', '<', beforeMs), limit })
 }

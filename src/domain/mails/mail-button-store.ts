@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { deleteBatch } from '../../database/delete-batch.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailButtonsTable, MailPausesTable } from '../../database/tables/tables.ts'
@@ -61,26 +62,9 @@ export const recordSignIn = preparedWrite((query: QueryBuilder, linkHash: Parame
   query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
 )
 
-/**
- * Takes some buttons out whose time is over, as `deleteEventsBefore` does.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteExpiredButtons(db: Queries, nowMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('expired_buttons', (expired) =>
-      expired
-        .selectFrom('mail_buttons')
-        .select('token_hash')
-        .where('expires_at_ms', '<=', nowMs)
-        .orderBy('expires_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('mail_buttons')
-    .where('token_hash', 'in', (expired) => expired.selectFrom('expired_buttons').select('token_hash'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of expired buttons. @returns how many; fewer than `limit`: there were no more */
+export function deleteExpiredButtons(db: Queries, nowMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'mail_buttons', key: ['token_hash'], orderedBy: 'expires_at_ms', where: (row) => row('expires_at_ms', '<=', nowMs), limit })
 }
 
 const readPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
@@ -145,26 +129,21 @@ export async function deleteButtonsOf(trx: Transaction, email: string): Promise<
 }
 
 /**
- * Takes some pauses out that are older than a time, of addresses that have no account: nobody else
+ * Deletes a batch of pauses older than a time, of addresses that have no account: nobody else
  * could ask for it.
  * @returns how many; fewer than `limit`: there were no more
  */
-export async function deleteForgottenPauses(db: Queries, beforeMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('forgotten_pauses', (forgotten) =>
-      forgotten
-        .selectFrom('mail_pauses')
-        .select('email')
-        .where('paused_at_ms', '<', beforeMs)
+export function deleteForgottenPauses(db: Queries, beforeMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, {
+    table: 'mail_pauses',
+    key: ['email'],
+    orderedBy: 'paused_at_ms',
+    where: (row) =>
+      row.and([
+        row('paused_at_ms', '<', beforeMs),
         // Not a join: as most pauses have an account, PostgreSQL would read all accounts for it.
-        .where(sql`(select users.id from users where users.email = mail_pauses.email)`, 'is', null)
-        .orderBy('paused_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('mail_pauses')
-    .where('email', 'in', (forgotten) => forgotten.selectFrom('forgotten_pauses').select('email'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+        row(sql`(select users.id from users where users.email = mail_pauses.email)`, 'is', null),
+      ]),
+    limit,
+  })
 }

@@ -1,6 +1,7 @@
 /** The mail queue's table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { deleteBatch } from '../../database/delete-batch.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
@@ -188,25 +189,21 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
 /** Due mails to other proven addresses of a mailbox whose last link is older: it is their turn. One at most. */
 export const findMailsBefore = prepared((query: QueryBuilder, address: RowParameters<Address>) => mailsBefore(query, address))
 
-/** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
+/** Deletes a batch of sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
 export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit: number): Promise<void> {
-  await trx
-    .query.with('stale_mails', (stale) =>
-      stale
-        .selectFrom('queued_mails')
-        .select('id')
-        .where('turn_rank', '=', 1)
-        .where((row) => row.fn.coalesce('kind', 'kind'), '=', 'sign_in')
-        .where('created_at_ms', '<', beforeMs)
-        .where('attempts', '=', 0)
-        .orderBy('created_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('queued_mails')
-    .where('id', 'in', (stale) => stale.selectFrom('stale_mails').select('id'))
-    .execute()
+  await deleteBatch(trx, {
+    table: 'queued_mails',
+    key: ['id'],
+    orderedBy: 'created_at_ms',
+    where: (row) =>
+      row.and([
+        row('turn_rank', '=', 1),
+        row(row.fn.coalesce('kind', 'kind'), '=', 'sign_in'),
+        row('created_at_ms', '<', beforeMs),
+        row('attempts', '=', 0),
+      ]),
+    limit,
+  })
 }
 
 /** The longest that a failed mail waits for its next attempt, with what chance adds; in milliseconds. */

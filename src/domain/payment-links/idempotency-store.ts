@@ -1,6 +1,7 @@
 /** The idempotency_keys table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
+import { deleteBatch } from '../../database/delete-batch.ts'
 import type { IdempotencyKeysTable } from '../../database/tables/payment-tables.ts'
 import type { User } from '../users/user-store.ts'
 
@@ -38,27 +39,7 @@ export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<
     .execute()
 }
 
-/**
- * Takes some out that are too old to count, as `deleteEventsBefore` does.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteAnswersBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('old_answers', (old) =>
-      old
-        .selectFrom('idempotency_keys')
-        .select(['user_id', 'key_hash'])
-        .where('created_at_ms', '<=', beforeMs)
-        .orderBy('created_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('idempotency_keys')
-    .where((row) => {
-      const old = row.selectFrom('old_answers').select(['user_id', 'key_hash']).$asTuple('user_id', 'key_hash')
-      return row.eb(row.refTuple('user_id', 'key_hash'), 'in', old)
-    })
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of answers from up to a time. @returns how many; fewer than `limit`: there were no more */
+export function deleteAnswersBefore(db: Queries, untilMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'idempotency_keys', key: ['user_id', 'key_hash'], orderedBy: 'created_at_ms', where: (row) => row('created_at_ms', '<=', untilMs), limit })
 }

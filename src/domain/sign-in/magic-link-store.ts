@@ -1,6 +1,7 @@
 /** The magic_links table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { deleteBatch } from '../../database/delete-batch.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MagicLinksTable } from '../../database/tables/tables.ts'
@@ -11,26 +12,9 @@ export type MagicLink = Selectable<MagicLinksTable>
 /** Adds a link. */
 export const insertLink = preparedWrite((query: QueryBuilder, link: RowParameters<MagicLink>) => query.insertInto('magic_links').values(link))
 
-/**
- * Takes some links out that nobody used in time, as `deleteEventsBefore` does.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteExpiredLinks(db: Queries, nowMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('expired_links', (expired) =>
-      expired
-        .selectFrom('magic_links')
-        .select('token_hash')
-        .where('expires_at_ms', '<=', nowMs)
-        .orderBy('expires_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('magic_links')
-    .where('token_hash', 'in', (expired) => expired.selectFrom('expired_links').select('token_hash'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of expired links. @returns how many; fewer than `limit`: there were no more */
+export function deleteExpiredLinks(db: Queries, nowMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'magic_links', key: ['token_hash'], orderedBy: 'expires_at_ms', where: (row) => row('expires_at_ms', '<=', nowMs), limit })
 }
 
 /** The links of an address that are out. */

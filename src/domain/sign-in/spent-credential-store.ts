@@ -1,5 +1,6 @@
 /** The spent_credentials table: every query on it. */
 import type { Queries, Transaction } from '../../database/database.ts'
+import { deleteBatch } from '../../database/delete-batch.ts'
 
 /** Stands in the place of a hash: every credential issued before a restore counts as spent. */
 export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
@@ -42,24 +43,7 @@ async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boo
   return restored !== undefined
 }
 
-/**
- * Takes some out that nobody would take any more, as `deleteEventsBefore` does.
- * @returns how many; fewer than `limit`: there were no more
- */
-export async function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .query.with('expired_credentials', (expired) =>
-      expired
-        .selectFrom('spent_credentials')
-        .select('hash')
-        .where('expires_at_ms', '<', nowMs)
-        .orderBy('expires_at_ms')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('spent_credentials')
-    .where('hash', 'in', (expired) => expired.selectFrom('expired_credentials').select('hash'))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes a batch of credentials that have expired since. @returns how many; fewer than `limit`: there were no more */
+export function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
+  return deleteBatch(db, { table: 'spent_credentials', key: ['hash'], orderedBy: 'expires_at_ms', where: (row) => row('expires_at_ms', '<', nowMs), limit })
 }

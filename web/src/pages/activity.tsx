@@ -1,9 +1,8 @@
 /** What happened on the account, by day, newest first; what looks like somebody else is marked. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
-import type { EventType } from '../event-names.ts'
 import { readEvents } from '../events.ts'
-import type { SecurityEvent } from '../events.ts'
+import type { EventType, SecurityEvent } from '../events.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { KeyMark, PersonMark, WarningMark } from '../parts/marks.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'

@@ -1,5 +1,5 @@
 /** The words of the activity page: what every security event means to a person. */
-import type { EventType } from '../event-names.ts'
+import type { EventType } from '../events.ts'
 import { countOf } from '../count.ts'
 import { inLanguage } from '../language.ts'
 

@@ -4,7 +4,7 @@ import { addresses, pageAfterSignIn, signInFor } from '../addresses.ts'
 import { call, CallError } from '../api.ts'
 import { forgetAsked, wasAsked } from '../asked.ts'
 import { enter } from '../enter.ts'
-import type { SignInAnswer } from '../enter.ts'
+import type { Answer } from '../operations.ts'
 import { fragment, reload } from '../fragment.ts'
 import { isKeeping } from '../kept.ts'
 import { Failure, Notice } from '../parts/notice.tsx'
@@ -24,11 +24,11 @@ export function Confirm() {
   const [email, setEmail] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const inspect = useAction(async () => {
-    setEmail((await call<{ email: string }>('POST', '/auth/links/inspect', { body: { token } })).email)
+    setEmail((await call<Answer<'inspectLink'>>('POST', '/auth/links/inspect', { body: { token } })).email)
   })
   const confirm = useAction(async () => {
     const query = new URLSearchParams(redirectTo === null ? { token: token ?? '' } : { token: token ?? '', redirectTo })
-    const answer = await call<SignInAnswer>('GET', `/auth/verify?${query.toString()}`)
+    const answer = await call<Answer<'verifyLink'>>('GET', `/auth/verify?${query.toString()}`)
     forgetAsked()
     // The service has accepted redirectTo just now, so it is on the frontend's origin.
     await enter(answer, redirectTo ?? settings.frontend ?? addresses.apiAccess)

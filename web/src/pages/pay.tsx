@@ -1,17 +1,17 @@
 /** Where a payment link leads, unless `PAYMENT_URL` names another place: what is to be paid. Collecting it is not done here. */
 import { call, CallError } from '../api.ts'
+import type { Answer } from '../operations.ts'
 import { Failure } from '../parts/notice.tsx'
 import { Single } from '../parts/single.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { words } from './pay.words.ts'
 import { toMoneyText } from './payment-links/money.ts'
-import type { Money } from './payment-links/money.ts'
 
-type PublicLink = Readonly<{ title: string | null; amount: Money | null; status: keyof typeof words.status }>
+type PublicLink = Answer<'getPublicPaymentLink'>['paymentLink']
 
 const id = location.pathname.split('/').at(-1) ?? ''
 const readLink = async (): Promise<PublicLink> =>
-  (await call<{ paymentLink: PublicLink }>('GET', `/payment-links/${encodeURIComponent(id)}/public`)).paymentLink
+  (await call<Answer<'getPublicPaymentLink'>>('GET', `/payment-links/${encodeURIComponent(id)}/public`)).paymentLink
 
 /** The page. */
 export function Pay() {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
+import type { Answer } from '../operations.ts'
 import { GoogleMark } from '../parts/marks.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { FailureOfSignIn } from '../parts/sign-in-again.tsx'
@@ -9,12 +10,12 @@ import { useAction } from '../parts/use-action.ts'
 import { toDay } from '../time.ts'
 import { words } from './profile.words.ts'
 
-/** The Google account that signs in here (`GET /auth/google/connection`). */
-export type Connection = Readonly<{ email: string; connectedAt: string }>
+/** The Google account that signs in here. */
+export type Connection = NonNullable<Answer<'getGoogleConnection'>['connection']>
 
 /** Reads it; null: none is connected. */
 export const readConnection = async (): Promise<Connection | null> =>
-  (await callSignedIn<{ connection: Connection | null }>('GET', '/auth/google/connection')).connection
+  (await callSignedIn<Answer<'getGoogleConnection'>>('GET', '/auth/google/connection')).connection
 
 const isConnectedNow = new URLSearchParams(location.search).has('connected')
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { call } from '../api.ts'
+import type { Answer } from '../operations.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -13,7 +14,7 @@ import { words } from './quick-start.words.ts'
 /** The page. */
 export function QuickStart() {
   const [tool, setTool] = useState<Tool>('curl')
-  const config = useLoaded(() => call<{ signup: string }>('GET', '/auth/config'))
+  const config = useLoaded(() => call<Answer<'getConfig'>>('GET', '/auth/config'))
   return (
     <Dashboard title={words.title}>
       <p>{words.lead}</p>

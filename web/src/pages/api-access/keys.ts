@@ -1,23 +1,14 @@
 /** API keys, as the public API gives them. */
 import { callSignedIn } from '../../api.ts'
+import type { Answer, Input } from '../../operations.ts'
 
-/** An API key (`GET /auth/api-keys`). */
-export type ApiKey = Readonly<{
-  id: string
-  name: string
-  keyId: string
-  status: 'ACTIVE' | 'AWAITS_OWNER' | 'EXPIRED' | 'REVOKED'
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-  revokedAt: string | null
-}>
+/** An API key. */
+export type ApiKey = Answer<'listKeys'>['apiKeys'][number]
 
 /** A key's id and secret, as they are shown once. */
 export type Credentials = Readonly<{ name: string; keyId: string; keySecret: string }>
 
-type Keys = Readonly<{ apiKeys: readonly ApiKey[] }>
-type WithSecret = Readonly<{ apiKey: Pick<ApiKey, 'name' | 'keyId'>; keySecret: string }>
+type WithSecret = Answer<'createKey'> | Answer<'rotateKey'>
 
 const SOON_MS = 7 * 86_400_000
 
@@ -28,21 +19,21 @@ export const expiresSoon = ({ expiresAt }: ApiKey): boolean => expiresAt !== nul
 const isLive = ({ status }: ApiKey): boolean => status === 'ACTIVE' || status === 'AWAITS_OWNER'
 
 /** The person's keys, newest first. */
-export const listKeys = async (): Promise<readonly ApiKey[]> => (await callSignedIn<Keys>('GET', '/auth/api-keys')).apiKeys
+export const listKeys = async (): Promise<readonly ApiKey[]> => (await callSignedIn<Answer<'listKeys'>>('GET', '/auth/api-keys')).apiKeys
 
 /** The keys that this one made, and that still can be used. */
 export async function listLiveDescendants({ id }: ApiKey): Promise<readonly ApiKey[]> {
-  return (await callSignedIn<Keys>('GET', `/auth/api-keys/${id}/descendants`)).apiKeys.filter(isLive)
+  return (await callSignedIn<Answer<'listDescendants'>>('GET', `/auth/api-keys/${id}/descendants`)).apiKeys.filter(isLive)
 }
 
 /** Makes a key. @param choice an absent name is the service's choice; without days it never expires */
-export async function createKey(choice: Readonly<{ name?: string; expiresInDays?: number }>): Promise<Credentials> {
-  return toCredentials(await callSignedIn<WithSecret>('POST', '/auth/api-keys', choice))
+export async function createKey(choice: Input<'createKey'>): Promise<Credentials> {
+  return toCredentials(await callSignedIn<Answer<'createKey'>>('POST', '/auth/api-keys', choice))
 }
 
 /** Gives the key a new secret. @param graceSeconds how long the old one still works */
 export async function rotateKey({ id }: ApiKey, graceSeconds: number): Promise<Credentials> {
-  return toCredentials(await callSignedIn<WithSecret>('POST', `/auth/api-keys/${id}/rotate`, { graceSeconds }))
+  return toCredentials(await callSignedIn<Answer<'rotateKey'>>('POST', `/auth/api-keys/${id}/rotate`, { graceSeconds }))
 }
 
 /** Ends the key. */

@@ -1,24 +1,13 @@
 /** Payment links through the public API. */
 import { callSignedIn } from '../../api.ts'
-import type { Currency, Money } from './money.ts'
+import type { Answer, Input } from '../../operations.ts'
+import type { Currency } from './money.ts'
 
-/** A payment link (`GET /payment-links`). */
-export type PaymentLink = Readonly<{
-  id: string
-  url: string
-  title: string
-  reference: string | null
-  status: 'ACTIVE' | 'INACTIVE' | 'EXPIRED'
-  /** In the currency of the call; null: no exchange rate is held. */
-  amount: Money | null
-  original: Money
-  exchangeRate: Readonly<{ rate: string; date: string; source: string }> | null
-  createdAt: string
-  expiresAt: string | null
-}>
+/** A page of links. */
+export type PageOfLinks = Answer<'listPaymentLinks'>
 
-/** A page of them. */
-export type PageOfLinks = Readonly<{ paymentLinks: readonly PaymentLink[]; nextCursor: string | null }>
+/** A payment link; its amount is in the currency of the call. */
+export type PaymentLink = PageOfLinks['paymentLinks'][number]
 
 const inCurrency = (currency: Currency) => ({ 'x-currency': currency })
 
@@ -29,12 +18,12 @@ export function listLinks(currency: Currency, cursor?: string): Promise<PageOfLi
 }
 
 /** What a link is made of. */
-export type NewLink = Readonly<{ amount: number; title: string; reference?: string; expiresAt?: string }>
+export type NewLink = Input<'createPaymentLink'>
 
 /** Makes a link. @param idempotencyKey the same for each try, so that a lost answer makes no second one */
 export async function createLink(link: NewLink, currency: Currency, idempotencyKey: string): Promise<PaymentLink> {
   const headers = { ...inCurrency(currency), 'idempotency-key': idempotencyKey }
-  return (await callSignedIn<{ paymentLink: PaymentLink }>('POST', '/payment-links', link, headers)).paymentLink
+  return (await callSignedIn<Answer<'createPaymentLink'>>('POST', '/payment-links', link, headers)).paymentLink
 }
 
 /** Deactivates it. */

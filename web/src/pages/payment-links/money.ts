@@ -1,15 +1,16 @@
 /** Money as people read and write it: whole minor units in between, never a float. */
 import { inLanguage } from '../../language.ts'
+import type { Answer } from '../../operations.ts'
 import { kept } from '../../kept.ts'
 
-/** The currencies of `X-Currency`. */
-export const currencies = ['RON', 'EUR', 'GBP'] as const
+/** An amount in minor units. */
+export type Money = Answer<'listPaymentLinks'>['paymentLinks'][number]['original']
 
 /** A currency code (ISO 4217). */
-export type Currency = (typeof currencies)[number]
+export type Currency = Money['currency']
 
-/** An amount in minor units. */
-export type Money = Readonly<{ value: number; currency: Currency }>
+/** The currencies of `X-Currency`: the compiler refuses one that is missing. */
+export const currencies = Object.keys({ RON: true, EUR: true, GBP: true } satisfies Record<Currency, true>) as Currency[]
 
 /** The largest amount of a payment link, in minor units. */
 const MOST_MINOR_UNITS = 99_999_999
