@@ -15,16 +15,6 @@ import type { Parameter, RowParameters } from './prepared.ts'
 export async function takeTogether(db: Queries, takes: readonly Take[]): Promise<BucketState[]> {
   const last = takes.length
   const timesOf = (timeOf: (take: Take) => number | undefined) => sql`${takes.map(timeOf)}::bigint[]`
-  // The same as `fullAtAfter`.
-  const takeIf = (condition: RawBuilder<unknown>) => sql`
-    insert into rate_limit_buckets as b (key, full_at_ms)
-    select key, of_full_ms from takes where not exists (select from refused) and ${condition} order by place
-    on conflict (key) do update set full_at_ms = (
-      select case when next_ms > taken_until_ms then greatest(next_ms, last_ms) else next_ms end
-      from (select *, greatest(b.full_at_ms, now_ms) + refill_ms as next_ms from takes where takes.key = b.key) as take
-    )
-    where b.full_at_ms <= (select taken_until_ms from takes where takes.key = b.key)
-    returning key, full_at_ms`
   const { rows } = await sql<Readonly<{ found_ms: number; taken_ms: number | null }>>`
     with takes as (
       select * from unnest(
@@ -61,6 +51,17 @@ export async function takeTogether(db: Queries, takes: readonly Take[]): Promise
     }),
   )
 }
+
+// The same as `fullAtAfter`, on the rows of `takes`.
+const takeIf = (condition: RawBuilder<unknown>) => sql`
+  insert into rate_limit_buckets as b (key, full_at_ms)
+  select key, of_full_ms from takes where not exists (select from refused) and ${condition} order by place
+  on conflict (key) do update set full_at_ms = (
+    select case when next_ms > taken_until_ms then greatest(next_ms, last_ms) else next_ms end
+    from (select *, greatest(b.full_at_ms, now_ms) + refill_ms as next_ms from takes where takes.key = b.key) as take
+  )
+  where b.full_at_ms <= (select taken_until_ms from takes where takes.key = b.key)
+  returning key, full_at_ms`
 
 const take = preparedWrite((query: QueryBuilder, { key, nowMs, refillMs, takenUntilMs }: RowParameters<Take>) =>
   query

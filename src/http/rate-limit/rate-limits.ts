@@ -65,10 +65,12 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
   const countIn =
     (from: TakeAll): RateLimits['count'] =>
     async (reply, ...uses) => {
-      const states = (await take(from, uses)).map((state, index) => ({ ...state, name: uses[index]?.[0] as LimitName }))
-      writeFields(reply, limits, states)
-      const [longest] = states.filter(({ isAllowed }) => !isAllowed).toSorted((one, other) => other.msBeforeNext - one.msBeforeNext)
-      if (longest !== undefined) throw new RateLimitedError(longest.name, toSeconds(longest.msBeforeNext))
+      const states = await take(from, uses)
+      const shown = uses.map(([name], index): Shown => [name, limits[name], states[index] as BucketState])
+      writeFields(reply, shown)
+      const refusing = shown.filter(([, , { isAllowed }]) => !isAllowed)
+      const [longest] = refusing.toSorted(([, , one], [, , other]) => other.msBeforeNext - one.msBeforeNext)
+      if (longest !== undefined) throw new RateLimitedError(longest[0], toSeconds(longest[2].msBeforeNext))
     }
 
   const count = countIn(takeAll)
@@ -89,14 +91,13 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
   }
 }
 
-type NamedState = BucketState & Readonly<{ name: LimitName }>
+type Shown = readonly [LimitName, Limit, BucketState]
 
-function writeFields(reply: FastifyReply, limits: Readonly<Record<LimitName, Limit>>, states: readonly NamedState[]): void {
-  const shown = states.filter(({ name, isAllowed }) => !isAllowed || !limits[name].isShared)
-  const policies = shown.map(({ name }) => `"${name}";q=${limits[name].rate.count};w=${limits[name].rate.seconds}`)
-  reply.header('ratelimit-policy', policies.join(', '))
-  const items = shown.map(({ name, remaining, msBeforeNext }) => `"${name}";r=${remaining};t=${toSeconds(msBeforeNext)}`)
-  reply.header('ratelimit', items.join(', '))
+function writeFields(reply: FastifyReply, all: readonly Shown[]): void {
+  const shown = all.filter(([, { isShared }, { isAllowed }]) => !isShared || !isAllowed)
+  reply.header('ratelimit-policy', shown.map(([name, { rate }]) => `"${name}";q=${rate.count};w=${rate.seconds}`).join(', '))
+  const states = shown.map(([name, , { remaining, msBeforeNext }]) => `"${name}";r=${remaining};t=${toSeconds(msBeforeNext)}`)
+  reply.header('ratelimit', states.join(', '))
 }
 
 // Rounded up: a caller that waits that long is let through.
