@@ -4,7 +4,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase, UNHURRIED } from './database/open.ts'
 import { isPostgresUnavailable } from './database/postgres/errors.ts'
 import type { Patience } from './database/postgres/open.ts'
-import { countStore } from './database/rate-limit-store.ts'
+import { takeTogether } from './database/rate-limit-store.ts'
 import type { CoreDeps } from './domain/deps.ts'
 import { createFailureLog } from './domain/events/failure-log.ts'
 import { createKeyUse } from './domain/keys/key-use.ts'
@@ -20,6 +20,7 @@ import type { Log } from './lib/log.ts'
 import { EXIT_FAILED, OperatorError } from './lib/operator-error.ts'
 import { systemRandom } from './lib/random.ts'
 import type { Repeated } from './lib/repeat.ts'
+import type { Take } from './lib/token-bucket.ts'
 import { composers } from './mail/composers.ts'
 import { createSendQueue } from './mail/queue/send-queue.ts'
 import type { MailTransport } from './mail/smtp-transport.ts'
@@ -52,7 +53,7 @@ export type RuntimeOptions = Readonly<{
   transport: MailTransport
   /** Default: as configured. */
   google?: Config['google']
-  /** How long a count on PostgreSQL may take, in milliseconds. */
+  /** Timeout for the rate limits' buckets on PostgreSQL. */
   countedWithinMs?: number
 }>
 
@@ -60,12 +61,12 @@ export type RuntimeOptions = Readonly<{
 export async function createRuntime(core: CoreDeps, { transport, google = core.config.google, countedWithinMs }: RuntimeOptions): Promise<Runtime> {
   const { config, db, clock, random, log } = core
   const sendQueue = createSendQueue(core, transport, composers)
-  const sharedCounts = db.dialect === 'postgres' ? { store: countStore(db), log, ...(countedWithinMs !== undefined && { countedWithinMs }) } : undefined
+  const sharedBuckets = db.dialect === 'postgres' ? { take: (takes: readonly Take[]) => takeTogether(db, takes), log, countedWithinMs } : undefined
   const deps: Deps = {
     ...core,
     mailer: sendQueue,
     accessTokens: createAccessTokens(config, clock, random),
-    rateLimits: createRateLimits(config, clock, sharedCounts),
+    rateLimits: createRateLimits(config, clock, sharedBuckets),
     keyUse: createKeyUse(db, clock, log),
     failureLog: createFailureLog(core),
     erasure: createErasure(core),

@@ -8,7 +8,7 @@ export const rateSettings = {
     name: 'RATE_LIMITS',
     parse: oneOf('on', 'off'),
     defaultText: 'on',
-    why: '`off` turns every limit off, for load tests.',
+    why: '`off` turns every limit off, for load tests. A limit of `5/15m` is a bucket: five at once, then one every three minutes.',
   }),
   limitRequestRepeat: setting({
     name: 'RATE_LIMIT_REQUEST_REPEAT',
@@ -80,7 +80,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_EXCHANGE_BLOCK_SECONDS',
     parse: integer(0, 86_400),
     defaultText: '900',
-    why: 'How long further wrong secrets from there are then answered 429.',
+    why: 'How long after the last of these wrong secrets from there are answered 429.',
   }),
   limitExchangeFailuresClient: setting({
     name: 'RATE_LIMIT_EXCHANGE_FAILURES_CLIENT',

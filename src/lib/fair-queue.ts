@@ -1,5 +1,8 @@
-/** Runs work about the same subject one after the other, and gives its callers turns. */
-import { sleep } from './clock.ts'
+/**
+ * Runs work about the same subject one after the other, and gives its callers turns. What it buys: a crowd of writes of
+ * one user holds one database connection, and a thief's writes do not keep the owner waiting (docs/decisions/0036).
+ */
+import { later } from './clock.ts'
 
 /** The work before it took too long; nothing was done. */
 export class ContentionTimeoutError extends Error {
@@ -10,53 +13,34 @@ export class ContentionTimeoutError extends Error {
 }
 
 /**
- * Runs `work` when nothing else about `subject` runs. Its callers take turns: a thousand calls of one make another
- * wait for one of them.
+ * Runs `work` when nothing else about `subject` runs. A thousand calls of one caller make another wait for one of them.
  * @throws {ContentionTimeoutError}
  */
 export type FairQueue = <T>(subject: string, caller: string, work: () => Promise<T>) => Promise<T>
 
-type Waiting = Readonly<{ begin: AbortController }>
-
 /** @param timeoutMs how long a caller waits for its turn */
 export function createFairQueue(timeoutMs: number): FairQueue {
-  // One entry per subject with work under way: its waiting callers, in the order of their turns.
-  const queues = new Map<string, Map<string, Set<Waiting>>>()
+  // When the last work of each line ends.
+  const ends = new Map<string, Promise<void>>()
 
-  async function waitIn(queue: Map<string, Set<Waiting>>, caller: string): Promise<void> {
-    const own = queue.get(caller) ?? new Set()
-    queue.set(caller, own)
-    const waiting = { begin: new AbortController() }
-    own.add(waiting)
-    await sleep(timeoutMs, waiting.begin.signal)
-    if (waiting.begin.signal.aborted) return
-    own.delete(waiting)
-    throw new ContentionTimeoutError()
+  function inLine<T>(line: string, late: Promise<never>, work: () => Promise<T>): Promise<T> {
+    const before = ends.get(line)
+    const done = Promise.race([before, late]).then(work)
+    // Work that is late lets nobody overtake what is before it.
+    const end = Promise.allSettled([before, done]).then(() => void (ends.get(line) === end && ends.delete(line)))
+    ends.set(line, end)
+    return done
   }
 
-  function startNext(subject: string, queue: Map<string, Set<Waiting>>): void {
-    for (const [caller, own] of queue) {
-      queue.delete(caller)
-      const [next] = own
-      if (next === undefined) continue
-      own.delete(next)
-      // Behind all other callers.
-      queue.set(caller, own)
-      next.begin.abort()
-      return
+  return (subject, caller, work) => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    late.catch(() => {})
+    const stopWaiting = later(timeoutMs, () => reject(new ContentionTimeoutError()))
+    const begin = () => {
+      stopWaiting()
+      return work()
     }
-    queues.delete(subject)
-  }
-
-  return async (subject, caller, work) => {
-    const present = queues.get(subject)
-    if (present !== undefined) await waitIn(present, caller)
-    const queue = present ?? new Map<string, Set<Waiting>>()
-    queues.set(subject, queue)
-    try {
-      return await work()
-    } finally {
-      startNext(subject, queue)
-    }
+    // One of each caller at most stands in the subject's line, so the next in it is another caller's.
+    return inLine(`${subject} ${caller}`, late, () => inLine(subject, late, begin))
   }
 }

@@ -23,9 +23,9 @@ const onPostgres = clusterUrl !== undefined
 const users = onPostgres ? 10_000 : 200
 
 /** Functions that make no statement of their own. */
-const askNothing = new Set(['newMail', 'countStore', 'statusOfPaymentLink'])
+const askNothing = new Set(['newMail', 'statusOfPaymentLink'])
 /** Functions that the embedded database is never asked for: what it counts is in memory. */
-const onServersOnly = new Set(['countTogether'])
+const onServersOnly = new Set(['takeTogether'])
 
 /** Functions that sort what is one account's: keys, of which it makes few. */
 const sortFew = new Set(['findKeysOfUser'])

@@ -2,7 +2,8 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { countTogether, deleteExpiredWindows, deleteFullBuckets, emptyBucket } from '../../src/database/rate-limit-store.ts'
+import { deleteExpiredWindows, deleteFullBuckets, emptyBucket, takeTogether } from '../../src/database/rate-limit-store.ts'
+import { takeOf } from '../../src/lib/token-bucket.ts'
 import { clusterUrl, openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
@@ -39,25 +40,17 @@ test('full buckets are swept; others stay, and none is made emptier', async () =
   assert.deepEqual(await bucketsLeft(), [['full-900', 800]])
 })
 
-test('what is counted after its row was swept begins anew', {
+test('a bucket whose row was swept is full', {
   skip: clusterUrl === undefined && 'the embedded database counts in memory',
 }, async () => {
   const { db } = database
   const nowMs = 1_000_000
-  const window = { key: 'swept', most: 1, windowMs: 1000, blockMs: 0 }
-  const bucket = { key: 'swept', refillMs: 1000, longestMs: 1000, nowMs }
-  const count = () => countTogether(db, { windows: [window], nowMs, bucket })
-  const counted = {
-    windows: [{ isCounted: true, points: 1, expireMs: nowMs + 1000 }],
-    bucket: { isTaken: true, fullAtMs: nowMs + 1000 },
-  }
-  assert.deepEqual(await count(), counted)
-  assert.deepEqual(await count(), {
-    windows: [{ isCounted: false, points: 1, expireMs: nowMs + 1000 }],
-    bucket: { isTaken: false, fullAtMs: nowMs + 1000 },
-  })
-  await deleteExpiredWindows(db, nowMs + 1000, 100)
+  const takes = ['swept', 'swept too'].map((key) => takeOf(key, { count: 1, seconds: 1 }, nowMs))
+  const taken = { isAllowed: true, remaining: 0, msBeforeNext: 1000 }
+  assert.deepEqual(await takeTogether(db, takes), [taken, taken])
+  const refused = { ...taken, isAllowed: false }
+  assert.deepEqual(await takeTogether(db, takes), [refused, refused])
   await deleteFullBuckets(db, nowMs + 1000, 100)
-  assert.deepEqual([await windowsLeft(), await bucketsLeft()], [[], []])
-  assert.deepEqual(await count(), counted)
+  assert.deepEqual(await bucketsLeft(), [])
+  assert.deepEqual(await takeTogether(db, takes), [taken, taken])
 })

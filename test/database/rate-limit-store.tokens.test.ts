@@ -3,6 +3,7 @@ import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findWhenFilled, takeToken } from '../../src/database/rate-limit-store.ts'
+import { takeOf } from '../../src/lib/token-bucket.ts'
 import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
@@ -15,7 +16,7 @@ before(async () => {
 after(() => database.close())
 
 const take = (key: string, nowMs: number, needed = 1) =>
-  database.db.transaction((trx) => takeToken(trx, { key, capacity: 5, refillMs: 1000, needed, nowMs }))
+  database.db.transaction((trx) => takeToken(trx, takeOf(key, { count: 5, seconds: 5 }, nowMs, { needed })))
 
 test('of many at once as many get one as there are, and the others when the next is there', async () => {
   const taken = await Promise.all(Array.from({ length: 12 }, () => take('burst', NOW_MS)))
@@ -40,7 +41,7 @@ test('a clock that is set back by a day empties the bucket at most', async () =>
 })
 
 test('looking takes none', async () => {
-  const asked = { key: 'looked', capacity: 1, refillMs: 1000, needed: 1, nowMs: NOW_MS }
+  const asked = takeOf('looked', { count: 1, seconds: 1 }, NOW_MS)
   assert.equal(await findWhenFilled(database.db, asked), undefined)
   assert.equal(await findWhenFilled(database.db, asked), undefined)
   assert.equal(await database.db.transaction((trx) => takeToken(trx, asked)), undefined)

@@ -23,6 +23,8 @@ test('every step of an account’s life leaves its event, in order, with when, f
     ...productionLimits,
     RATE_LIMIT_KEY_CREATION: '2/1h',
     RATE_LIMIT_SIGN_IN_FAILURES: '1/15m',
+    // Refills by less than one in the ten seconds that ten failures take here.
+    RATE_LIMIT_EXCHANGE_FAILURES: '10/1h',
   })
   const email = 'ana@example.com'
   const expected: unknown[] = []

@@ -76,7 +76,7 @@ test('of those who ask for one thing each has the next turn once, however much a
     end(begun.at(-1) ?? '')
   }
   await Promise.all(asked)
-  assert.deepEqual(begun, ['t1', 't2', 'o1', 't3', 'o2', 't4'])
+  assert.deepEqual(begun, ['t1', 'o1', 't2', 'o2', 't3', 't4'])
 })
 
 test('whoever gave up has no turn, and keeps none from others', async () => {

@@ -8,7 +8,7 @@ import type { Web } from '../support/browser/web.ts'
 
 let web: Web
 before(async () => {
-  web = await startWeb({ RATE_LIMIT_REQUEST_REPEAT: '1/4s', RATE_LIMIT_REQUEST_ADDRESS_CLIENT: '2/15m' })
+  web = await startWeb({ RATE_LIMIT_REQUEST_REPEAT: '1/4s', RATE_LIMIT_REQUEST_ADDRESS_CLIENT: '2/30m' })
 })
 after(() => web.stop())
 

@@ -135,7 +135,7 @@ export interface SpentCredentialsTable {
   expires_at_ms: number
 }
 
-/** What was done in a fixed window; the form is rate-limiter-flexible's. Used on a server only. */
+/** Unused (decision 0035); the upkeep deletes what earlier versions counted. */
 export interface RateLimitWindowsTable {
   key: string
   points: number

@@ -2,10 +2,11 @@
 import type { Config } from '../../config/settings.ts'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { findWhenFilled, takeToken } from '../../database/rate-limit-store.ts'
-import type { AskedTokens } from '../../database/rate-limit-store.ts'
 import { hasProvenSpelling } from '../../database/spelling-store.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { takeOf } from '../../lib/token-bucket.ts'
+import type { Take } from '../../lib/token-bucket.ts'
 import type { Rate } from '../../config/parsers.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
@@ -41,7 +42,7 @@ export async function takeFromBudget(
 
   // What a credential's holder did is told on a budget of its own: no flood of links keeps it from the owner.
   if (whilePaused === 'sent') {
-    const untilMs = await takeToken(trx, bucketOf(`mail-${mail.kind}:${sha256(mailbox)}`, config.limitMailNotices, 1, nowMs))
+    const untilMs = await takeToken(trx, takeOf(`mail-${mail.kind}:${sha256(mailbox)}`, config.limitMailNotices, nowMs))
     return untilMs === undefined ? undefined : { ...hold(untilMs), isInVain: false }
   }
 
@@ -56,7 +57,7 @@ export async function takeFromBudget(
   const mayTakeLast = mail.kind === 'sign_in' || nowMs >= mail.created_at_ms + NOTICE_WAITS_MS
   const waits = !isOwners || !mayTakeLast || (await findMailsBefore(trx, { mailbox, email: mail.email, nowMs })).length > 0
   // The last token is the owner's: without it a stranger's `+tags` would keep the owner's own link away.
-  const untilMs = await takeToken(trx, bucketOf(`mail:${sha256(mailbox)}`, rate, waits ? 2 : 1, nowMs))
+  const untilMs = await takeToken(trx, takeOf(`mail:${sha256(mailbox)}`, rate, nowMs, { needed: waits ? 2 : 1 }))
   if (untilMs !== undefined) {
     const isOneOfMany = !isOwners && (await countHeldMails(trx, mailbox, mostHeld(rate))) >= mostHeld(rate)
     return { ...hold(untilMs), isInVain: hold(untilMs).isInVain || isOneOfMany }
@@ -71,12 +72,8 @@ export async function findWhenUnprovenMayGo(config: Config, db: Queries, nowMs: 
   return config.rateLimits === 'off' ? undefined : findWhenFilled(db, ofAllUnproven(config, nowMs))
 }
 
-function ofAllUnproven({ limitMailUnproven }: Config, nowMs: number): AskedTokens {
-  return bucketOf('mail-unproven', limitMailUnproven, 1, nowMs)
-}
-
-function bucketOf(key: string, { count, seconds }: Rate, needed: number, nowMs: number): AskedTokens {
-  return { key, capacity: count, refillMs: Math.ceil((seconds * 1000) / count), needed: Math.min(needed, count), nowMs }
+function ofAllUnproven({ limitMailUnproven }: Config, nowMs: number): Take {
+  return takeOf('mail-unproven', limitMailUnproven, nowMs)
 }
 
 /** As many as a mailbox can get while a link is worth sending: a burst, and an hour of refills. */

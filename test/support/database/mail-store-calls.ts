@@ -5,6 +5,7 @@ import type { Tables } from '../../../src/database/tables/tables.ts'
 import * as limits from '../../../src/database/rate-limit-store.ts'
 import * as spellings from '../../../src/database/spelling-store.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
+import { takeOf } from '../../../src/lib/token-bucket.ts'
 import * as buttons from '../../../src/domain/mails/mail-button-store.ts'
 import * as mails from '../../../src/domain/mails/mail-queue-store.ts'
 
@@ -24,7 +25,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3600 * 1000
 /** As in store-calls.ts. */
 const SOME = 10
-const bucket = { key: 'bucket-1', capacity: 5, refillMs: 1000, needed: 1 }
+const bucketAt = (nowMs: number, n = 1) => takeOf(`bucket-${n}`, { count: 5, seconds: 5 }, nowMs)
 const fresh = () => systemRandom.bytes(32).toString('hex')
 
 type Sample = Readonly<{ email: string; button: Tables['mail_buttons']; mail: QueuedMailsTable; nowMs: number }>
@@ -34,14 +35,9 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
   return {
     'src/database/rate-limit-store.ts': {
-      countTogether: (trx) =>
-        limits.countTogether(trx, {
-          windows: [1, 2].map((n) => ({ key: `window-${n}`, most: 1, windowMs: MINUTE_MS, blockMs: n * MINUTE_MS })),
-          nowMs,
-          bucket: { key: 'bucket-1', nowMs, refillMs: 1000, longestMs: MINUTE_MS },
-        }),
-      takeToken: (trx) => limits.takeToken(trx, { ...bucket, nowMs }),
-      findWhenFilled: (trx) => limits.findWhenFilled(trx, { ...bucket, nowMs }),
+      takeTogether: (trx) => limits.takeTogether(trx, [1, 2, 3].map((n) => bucketAt(nowMs, n))),
+      takeToken: (trx) => limits.takeToken(trx, bucketAt(nowMs)),
+      findWhenFilled: (trx) => limits.findWhenFilled(trx, bucketAt(nowMs)),
       emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),

@@ -1,4 +1,5 @@
 /** A thief whose keys write without end does not keep the owner from ending them. */
+import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createKey, exchangesOf, tokenOf } from '../../../support/accounts/keys.ts'

@@ -27,8 +27,8 @@ test('of 100 wrong secrets at once 10 are answered; the right one works all alon
   for (const answer of refused) {
     assertError(answer, 'RATE_LIMITED', /^Too many requests\. Try again in \d+ seconds\.$/)
     assert.match(answer.headers.get('ratelimit-policy') ?? '', /"exchange-failures";q=10;w=60$/)
-    assert.match(answer.headers.get('ratelimit') ?? '', /"exchange-failures";r=0;t=(8\d\d|900)$/)
-    assert.match(answer.headers.get('retry-after') ?? '', /^(8\d\d|900)$/)
+    assert.match(answer.headers.get('ratelimit') ?? '', /"exchange-failures";r=0;t=900$/)
+    assert.match(answer.headers.get('retry-after') ?? '', /^900$/)
   }
   const right = await exchange(keyId, keySecret, '192.0.2.1')
   assert.equal(right.status, 200, 'the owner, from where the guesses came')
@@ -68,7 +68,7 @@ test('the 121st token for one key in a minute is 429, and other keys of the acco
   for (const { status } of await Promise.all(uses)) assert.equal(status, 200)
   const refused = await exchange(apiKey.keyId, keySecret, '198.51.100.1')
   assertError(refused, 'RATE_LIMITED')
-  assert.match(refused.headers.get('ratelimit') ?? '', /^"exchange-key";r=0;t=([1-5]\d|60)$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"exchange-key";r=0;t=1$/)
   assert.doesNotMatch(refused.text, /eyJ/)
   assert.equal((await exchange(second.apiKey.keyId, second.keySecret, '198.51.100.1')).status, 200)
 })

@@ -8,13 +8,13 @@ import type { Service } from '../../../support/service.ts'
 import { recipientsOf } from '../../../support/database/state.ts'
 
 const MINUTE_MS = 60_000
-const withoutRepeat = { ...productionLimits, RATE_LIMIT_REQUEST_REPEAT: '1000/30s' }
+const ofOneClient = { ...productionLimits, RATE_LIMIT_REQUEST_REPEAT: '1000/30s', RATE_LIMIT_REQUEST_ADDRESS: '1000/25m' }
 let service: Service
 let patient: Service
 
 before(async () => {
   service = await startService(productionLimits)
-  patient = await startService(withoutRepeat)
+  patient = await startService(ofOneClient)
 })
 after(async () => {
   await service.close()
@@ -53,10 +53,9 @@ test('the sixth request for one address from one network in 15 minutes is 429', 
   for (let n = 1; n <= 5; n++) {
     assert.equal((await ask(patient, 'dan@example.com', '192.0.2.3')).status, 200)
   }
-  patient.clock.advance(24 * 3600_000)
   const refused = await ask(patient, 'dan@example.com', '192.0.2.3')
   assertError(refused, 'RATE_LIMITED')
-  assert.match(refused.headers.get('ratelimit') ?? '', /"request-address-client";r=0;t=(8\d\d|900)$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /"request-address-client";r=0;t=180$/)
   assert.equal((await ask(patient, 'dan@example.com', '192.0.2.4')).status, 200, 'another network')
 })
 

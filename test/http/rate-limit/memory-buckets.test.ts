@@ -1,0 +1,214 @@
+/** A bucket gives its burst, refills evenly, says truly when, and costs memory only while it is not full. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import * as fc from 'fast-check'
+import { createMemoryBuckets } from '../../../src/http/rate-limit/memory-buckets.ts'
+import { fullAtAfter, stateOf, takeOf } from '../../../src/lib/token-bucket.ts'
+import type { BucketState } from '../../../src/lib/token-bucket.ts'
+import { manualClock } from '../../support/clock.ts'
+
+// 5 per 25 minutes: one more every 5.
+const RATE = { count: 5, seconds: 1500 }
+const REFILL_MS = 300_000
+
+/** How many can be taken now, one after the other. */
+async function drain(take: () => Promise<BucketState>): Promise<number> {
+  let taken = 0
+  while ((await take()).isAllowed) taken += 1
+  return taken
+}
+
+const anyRate = fc.record({
+  count: fc.integer({ min: 1, max: 20 }),
+  seconds: fc.integer({ min: 1, max: 100 }),
+})
+const waits = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 })
+
+function bucketOf(rate = RATE, blockSeconds = 0) {
+  const clock = manualClock()
+  const takeAll = createMemoryBuckets()
+  const takeOne = (key: string) => takeOf(key, rate, clock.now(), { blockSeconds })
+  const take = async (key: string): Promise<BucketState> => {
+    const [state] = await takeAll([takeOne(key)])
+    assert.ok(state)
+    return state
+  }
+  return { clock, takeAll, takeOne, take, drain: (key = 'ana') => drain(() => take(key)) }
+}
+
+describe('a token bucket', () => {
+  test('gives its burst at once and counts down to it', async () => {
+    const { take } = bucketOf()
+    const states = []
+    for (let n = 0; n < 6; n += 1) states.push(await take('ana'))
+    assert.deepEqual(states.map(({ isAllowed }) => isAllowed), [true, true, true, true, true, false])
+    assert.deepEqual(states.map(({ remaining }) => remaining), [4, 3, 2, 1, 0, 0])
+  })
+
+  test('refills one after the other, evenly, and is never more than full', async () => {
+    const { clock, drain: drainAll } = bucketOf()
+    assert.equal(await drainAll(), 5)
+    for (const [waited, expected] of [[1, 1], [2, 2], [5, 5], [50, 5], [1.5, 1], [0.5, 1]] as const) {
+      clock.advance(waited * REFILL_MS)
+      assert.equal(await drainAll(), expected, `after ${waited} refills`)
+    }
+  })
+
+  test('says to the millisecond when one more can be taken', async () => {
+    const { clock, take, drain: drainAll } = bucketOf()
+    await drainAll()
+    const { isAllowed, msBeforeNext } = await take('ana')
+    assert.deepEqual([isAllowed, msBeforeNext], [false, REFILL_MS])
+    clock.advance(msBeforeNext - 1)
+    assert.deepEqual(await take('ana'), { isAllowed: false, remaining: 0, msBeforeNext: 1 })
+    clock.advance(1)
+    assert.equal((await take('ana')).isAllowed, true)
+  })
+
+  test('is not drained further by what it refuses: asking again and again puts nothing off', async () => {
+    const { clock, take, drain: drainAll } = bucketOf()
+    await drainAll()
+    for (let asked = 0; asked < 100; asked += 1) await take('ana')
+    clock.advance(REFILL_MS)
+    assert.equal((await take('ana')).isAllowed, true)
+  })
+
+  test('has nothing to do with other keys, also those that a bare object would know', async () => {
+    const { drain: drainAll } = bucketOf()
+    for (const key of ['ana', 'bob', '__proto__', 'constructor', '']) assert.equal(await drainAll(key), 5, key)
+  })
+
+  test('that needs more tokens than it gives leaves the others', () => {
+    const nowMs = Date.UTC(2030, 0, 1)
+    let fullAtMs = 0
+    for (let taken = 0; ; taken += 1) {
+      const next = fullAtAfter(takeOf('ana', RATE, nowMs, { needed: 2 }), fullAtMs)
+      if (next === undefined) return assert.equal(taken, 4)
+      fullAtMs = next
+      assert.equal(stateOf(takeOf('ana', RATE, nowMs), { foundMs: 0, takenMs: fullAtMs }).remaining, 4 - taken)
+    }
+  })
+
+  test('gives in any time no more than its burst and what refilled meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRate, waits, async ({ count, seconds }, waitsMs) => {
+        const { clock, take } = bucketOf({ count, seconds })
+        const startMs = clock.now()
+        let taken = 0
+        for (const waitMs of waitsMs) {
+          clock.advance(waitMs)
+          const { isAllowed, remaining, msBeforeNext } = await take('ana')
+          taken += isAllowed ? 1 : 0
+          assert.ok(remaining >= 0 && remaining < count)
+          assert.ok(msBeforeNext > 0 && msBeforeNext <= Math.ceil((seconds * 1000) / count))
+          const refilled = ((clock.now() - startMs) * count) / (seconds * 1000)
+          assert.ok(taken <= count + refilled, `${taken} of ${count} + ${refilled}`)
+        }
+      }),
+    )
+  })
+})
+
+describe('a bucket with a block', () => {
+  const BLOCK_MS = 900_000
+  const blocking = () => bucketOf({ count: 3, seconds: 60 }, BLOCK_MS / 1000)
+
+  test('gives nothing for as long after its last token, and says so', async () => {
+    const { clock, take } = blocking()
+    const states = [await take('ana'), await take('ana'), await take('ana'), await take('ana')]
+    assert.deepEqual(states.map(({ isAllowed }) => isAllowed), [true, true, true, false])
+    assert.deepEqual(states.map(({ msBeforeNext }) => msBeforeNext), [20_000, 20_000, BLOCK_MS, BLOCK_MS])
+    clock.advance(BLOCK_MS - 1)
+    assert.deepEqual(await take('ana'), { isAllowed: false, remaining: 0, msBeforeNext: 1 })
+    clock.advance(1)
+    assert.equal((await take('ana')).isAllowed, true)
+  })
+
+  test('is blocked again by a token taken right after it, and refills like any other', async () => {
+    const { clock, take, drain: drainAll } = blocking()
+    await drainAll()
+    clock.advance(BLOCK_MS)
+    assert.equal(await drainAll(), 1)
+    assert.equal((await take('ana')).msBeforeNext, BLOCK_MS)
+    clock.advance(BLOCK_MS + 40_000)
+    assert.equal(await drainAll(), 3)
+  })
+
+  test('is never blocked by tokens taken no faster than they come back', async () => {
+    const { clock, take } = blocking()
+    for (let n = 0; n < 20; n += 1) {
+      assert.equal((await take('ana')).isAllowed, true)
+      clock.advance(20_000)
+    }
+  })
+})
+
+describe('several buckets of one call', () => {
+  const others = { count: 9, seconds: 60 }
+
+  test('40 calls at once of one client drain an address by no more than that client was allowed', async () => {
+    const { takeAll, takeOne, take } = bucketOf()
+    const narrow = takeOf('narrow', { count: 1, seconds: 60 }, takeOne('address').nowMs)
+    const calls = await Promise.all(Array.from({ length: 40 }, () => takeAll([narrow, takeOne('address')])))
+    assert.equal(calls.filter((states) => states.every(({ isAllowed }) => isAllowed)).length, 1)
+    const { isAllowed, remaining } = await take('address')
+    assert.deepEqual([isAllowed, remaining], [true, 3])
+  })
+
+  test('lose nothing when one refuses, and that tells of its block', async () => {
+    const { takeAll, takeOne } = bucketOf({ count: 2, seconds: 60 }, 900)
+    const takes = [takeOf('wide', others, takeOne('ana').nowMs), takeOne('ana')]
+    for (let n = 0; n < 2; n += 1) assert.ok((await takeAll(takes)).every(({ isAllowed }) => isAllowed))
+    for (let n = 0; n < 5; n += 1) {
+      const [wide, blocked] = await takeAll(takes)
+      assert.deepEqual([wide?.isAllowed, wide?.remaining], [true, 7])
+      assert.deepEqual(blocked, { isAllowed: false, remaining: 0, msBeforeNext: 900_000 })
+    }
+  })
+})
+
+test('a caller that waits the whole seconds that a refusal says is never refused again, a block included', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyRate, waits, fc.integer({ min: 0, max: 60 }), async (rate, waitsMs, blockSeconds) => {
+      const { clock, take } = bucketOf(rate, blockSeconds)
+      for (const waitMs of waitsMs) {
+        clock.advance(waitMs)
+        const { isAllowed, msBeforeNext } = await take('ana')
+        if (isAllowed) continue
+        clock.advance(Math.ceil(msBeforeNext / 1000) * 1000)
+        assert.equal((await take('ana')).isAllowed, true)
+      }
+    }),
+  )
+})
+
+test('a clock that is set back gives nobody more, and locks nobody out for longer than an empty bucket does', async () => {
+  for (const [blockSeconds, waitMs] of [[0, REFILL_MS], [900, 900_000]] as const) {
+    const { clock, take, drain: drainAll } = bucketOf(RATE, blockSeconds)
+    await drainAll()
+    clock.advance(-3_600_000)
+    assert.deepEqual(await take('ana'), { isAllowed: false, remaining: 0, msBeforeNext: waitMs })
+    clock.advance(waitMs)
+    assert.equal((await take('ana')).isAllowed, true)
+  }
+})
+
+test('buckets that are full again are let go while others are used', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const usedMb = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed / 2 ** 20
+  }
+  const { clock, take } = bucketOf()
+  const before = usedMb()
+  for (let key = 0; key < 2000; key += 1) await take(`${key}`.padEnd(10_000, String.fromCharCode(97 + (key % 26))))
+  const full = usedMb()
+  assert.ok(full - before > 15, `${full - before} MB are held while the buckets are not full`)
+  clock.advance(REFILL_MS + 1)
+  for (let key = 0; key < 700; key += 1) await take(`other-${key}`)
+  const after = usedMb()
+  assert.ok(after - before < 2, `${after - before} MB are held though the buckets are full`)
+})
