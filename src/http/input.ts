@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { isDisplayText } from '../lib/display-text.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
+import { CURSOR, PAGE_LIMIT } from './pagination.ts'
 
 /**
  * The stored form of an address in a request body.
@@ -32,7 +33,9 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
 }
 
-/** What a format asks for, to complete "name …" in an error's message. */
+/** What a format or a pattern asks for, to complete "name …" in an error's message. */
 export const formatMessages: Readonly<Record<string, string>> = {
+  [CURSOR]: 'must be the nextCursor of an earlier page',
+  [PAGE_LIMIT]: 'must be a whole number from 1 to 100',
   'display-text': 'must be text that can be shown: no control characters, and not only blanks',
 }

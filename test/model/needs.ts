@@ -35,8 +35,6 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
     return { body: { keyId: apiKey.keyId, keySecret } }
   },
   createPaymentLink: async () => ({ body: { expiresAt: '2099-01-01T00:00:00Z' } }),
-  // Made-up text is no cursor.
-  listPaymentLinks: async () => ({ query: { cursor: null } }),
   oneTap: async ({ issuer }) => ({ body: { credential: issuer.sign() } }),
   // Always the same: a second Google account would be refused.
   connectGoogle: async ({ issuer }) => ({

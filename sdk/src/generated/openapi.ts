@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (8cf78fd2191784eb). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (4dd2ea734ce6c58b). */
 export interface paths {
     "/auth/request": {
         parameters: {

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (8cf78fd2191784eb). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (4dd2ea734ce6c58b). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -3,23 +3,15 @@ import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { readCaller } from '../../domain/sign-in/authority.ts'
 import { findEvents } from '../../domain/events/event-store.ts'
-import type { EventPosition, SecurityEvent } from '../../domain/events/event-store.ts'
 import { hiddenUntilClaimed } from '../../domain/events/security-events.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
 import { EventAnswer, exampleEvent, toEventAnswer } from '../event-answer.ts'
 
-const DEFAULT_LIMIT = 50
 /** How many events are looked at for a page, of which strangers cause the hidden ones. */
 const MOST_LOOKED_AT = 500
 
-const Query = Type.Object({
-  cursor: Type.Optional(
-    Type.String({ pattern: String.raw`^\d{1,15}_[\w-]{1,40}$`, description: '`nextCursor` of the page before.' }),
-  ),
-  limit: Type.Optional(
-    Type.String({ pattern: '^([1-9]\\d?|100)$', description: 'How many, 1 to 100; 50 when absent.' }),
-  ),
-})
+const Query = Type.Object(pageQuery)
 
 const Answer = Type.Object(
   {
@@ -44,9 +36,7 @@ export const listEvents: Endpoint = (app, { db }) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      const { cursor, limit: asked } = request.query
-      const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
-      const after = cursor === undefined ? undefined : fromCursor(cursor)
+      const { after, limit } = readPage(request.query)
       const user = await readCaller(db, callerOf(request))
       const hidden: readonly string[] = user.claimed_at_ms === null ? hiddenUntilClaimed : []
       const looked = hidden.length === 0 ? limit + 1 : MOST_LOOKED_AT
@@ -54,14 +44,7 @@ export const listEvents: Endpoint = (app, { db }) => {
       const shown = found.filter(({ type }) => !hidden.includes(type))
       const page = shown.slice(0, limit)
       const last = shown.length > limit ? page.at(-1) : found.length === looked ? found.at(-1) : undefined
-      return { events: page.map(toEventAnswer), nextCursor: last === undefined ? null : toCursor(last) }
+      return { events: page.map(toEventAnswer), nextCursor: toCursor(last && { atMs: last.at_ms, id: last.id }) }
     },
   })
-}
-
-const toCursor = ({ at_ms, id }: SecurityEvent): string => `${at_ms}_${id}`
-
-function fromCursor(cursor: string): EventPosition {
-  const end = cursor.indexOf('_')
-  return { atMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) }
 }

@@ -82,14 +82,14 @@ type Problem = NonNullable<FastifyError['validation']>[number] | undefined
 function validationMessage(context: string, problem: Problem): string {
   const part = context === 'querystring' ? 'query' : context
   const path = `${part}${problem?.instancePath.replaceAll('/', '.') ?? ''}`
-  const { missingProperty, additionalProperty, format } = (problem?.params ?? {}) as Params
+  const { missingProperty, additionalProperty, format, pattern } = (problem?.params ?? {}) as Params
   if (missingProperty !== undefined) return `${path}.${missingProperty} is required.`
   if (additionalProperty !== undefined) {
     return /^\w{1,40}$/.test(additionalProperty)
       ? `${path}.${additionalProperty} is not a known field.`
       : `${path} has a field that is not known.`
   }
-  const expectation = formatMessages[format ?? ''] ?? problem?.message ?? 'is not valid'
+  const expectation = formatMessages[format ?? pattern ?? ''] ?? problem?.message ?? 'is not valid'
   return `${path} ${expectation}.`
 }
 

@@ -1,9 +1,4 @@
-/** The header fields of every answer that protect it, whoever gives it: made once, since nothing in them depends on the request. */
-import type { FastifyReply } from 'fastify'
-// @ts-expect-error It has no types: these are names that the framework uses within itself.
-import symbols from 'fastify/lib/symbols.js'
-
-const { kReplyHeaders } = symbols as Readonly<{ kReplyHeaders: symbol }>
+/** The header fields of every answer that protect it, whoever gives it: one table, since nothing in them depends on the request. */
 
 /**
  * What browsers, caches and search engines are told (OWASP, REST Security and HTTP Headers cheat sheets).
@@ -22,14 +17,3 @@ export const securityHeaders = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
 } as const
-
-/**
- * Gives an answer, of which nothing has been said yet, the header fields that all have.
- * @param requestId says which request it is the answer to
- */
-export function startHeader(reply: FastifyReply, requestId: string): void {
-  // In the framework's own place for them, all at once: one by one it would put each name in lower case, look for it
-  // and add it, a twentieth of a protected call.
-  const answer = reply as unknown as Record<symbol, Record<string, string>>
-  answer[kReplyHeaders] = { ...securityHeaders, 'x-request-id': requestId }
-}

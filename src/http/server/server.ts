@@ -18,7 +18,7 @@ import type { App } from '../endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
 import type { IsUnavailable } from './error-answers.ts'
 import { parseJson } from './json-body.ts'
-import { startHeader } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 
 /** The largest request body, in bytes. */
 const BODY_LIMIT = 64 * 1024
@@ -121,7 +121,7 @@ function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 }
 
 function setCommonHeaders(frontend: string, request: FastifyRequest, reply: FastifyReply): void {
-  startHeader(reply, request.id)
+  reply.headers(securityHeaders).header('x-request-id', request.id)
   // No upgrade is taken. Node then drops what the caller sent behind the request: nothing more is read from that connection.
   if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
   exposeTo(frontend, request, reply)
