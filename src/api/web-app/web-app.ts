@@ -94,6 +94,7 @@ function answerPeopleElsewhere(app: App, paths: readonly string[], page: string)
   })
 }
 
+// From memory: from files, by @fastify/static, a call takes three times the processor time (docs/decisions/0037).
 function addAssets(app: App): void {
   const folder = new URL('assets/', built)
   for (const name of readdirSync(folder)) {

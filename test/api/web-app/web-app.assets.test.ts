@@ -70,6 +70,7 @@ test('each is sent as small as the browser can unpack it, and is the same conten
     for (const [asked, encoding] of Object.entries(accepted)) {
       const { headers, body } = await load(path, asked)
       assert.equal(headers['content-encoding'], encoding, asked)
+      assert.equal(headers['content-type'], plain.headers['content-type'], asked)
       assert.equal(Number(headers['content-length']), body.length)
       const content = encoding === undefined ? body : unpack[encoding]?.(body)
       assert.ok(content?.equals(plain.body), `${path} as ${asked}`)
