@@ -65,13 +65,11 @@ export class SqliteDriver implements Driver {
     await before
     try {
       await this.#takeTurn()
-      if (this.#group === undefined) await this.#openGroup()
-      this.#statements.run('SAVEPOINT member', [])
+      await this.#whileBusy(() => this.#enter(session))
     } catch (error) {
       session.ended.resolve()
       throw error
     }
-    this.#owner = session
     if (this.#options.allowsOtherWaits) return
     // SQL needs no turn of the event loop: work that has one awaits something else, and everybody would wait for it.
     immediately(() => {
@@ -120,7 +118,11 @@ export class SqliteDriver implements Driver {
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, sql, parameters)
-    const result = await this.#whileBusy(() => this.#statements.run(sql, parameters))
+    const result = await this.#whileBusy(() => {
+      // Nobody reads what may still be undone.
+      this.#commitGroup()
+      return this.#statements.run(sql, parameters)
+    })
     if (query.kind !== 'SelectQueryNode') await this.#options.logSync?.synced()
     return result
   }
@@ -150,17 +152,24 @@ export class SqliteDriver implements Driver {
     return this.#group
   }
 
-  async #openGroup(): Promise<void> {
-    await this.#whileBusy(() => this.#file.exec('BEGIN IMMEDIATE'))
+  // Without an await: a read that came between would commit the group before it has its first member.
+  #enter(session: Session): void {
+    this.#group ??= this.#openGroup()
+    this.#statements.run('SAVEPOINT member', [])
+    this.#owner = session
+  }
+
+  #openGroup(): Group {
+    this.#file.exec('BEGIN IMMEDIATE')
     const group: Group = { durable: Promise.withResolvers(), isDue: false }
     // Rolled back transactions do not ask.
     group.durable.promise.catch(() => {})
-    this.#group = group
     immediately(() => {
       if (this.#group !== group) return
       if (this.#owner === undefined) this.#commitGroup()
       else group.isDue = true
     })
+    return group
   }
 
   #commitGroup(): void {
@@ -187,13 +196,11 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  // Outside of transactions. SQLite's own timeout would sleep on the event loop.
+  // Runs it while no transaction is open. SQLite's own timeout would sleep on the event loop.
   async #whileBusy<T>(run: () => T): Promise<T> {
     const beganMs = elapsedMs()
     for (;;) {
       while (this.#owner !== undefined) await this.#owner.ended.promise
-      // Nobody reads what is not committed.
-      this.#commitGroup()
       try {
         return run()
       } catch (error) {

@@ -78,6 +78,21 @@ test('a read outside of them finds what was committed, never what may still be u
   assert.deepEqual(await paused(), ['first'])
 })
 
+test('reads that come between the steps of transactions leave them whole', async () => {
+  const reads: Promise<unknown>[] = []
+  const writing = Array.from({ length: 50 }, async (_, n) => {
+    for (let turns = 0; turns < n % 7; turns += 1) await Promise.resolve()
+    reads.push(paused())
+    await db.transaction((trx) => pause(trx, `n${n}`))
+  })
+  for (let step = 0; step < 500; step += 1) {
+    await Promise.resolve()
+    reads.push(paused())
+  }
+  await Promise.all([...writing, ...reads])
+  assert.equal((await paused()).length, 50)
+})
+
 test('where the disk is full, each that was to be committed together is undone and says so, and later ones run', async () => {
   const { page_count: pages } = other.prepare('pragma page_count').get() as { page_count: number }
   await sql.raw(`pragma max_page_count = ${pages}`).execute(db.query)
