@@ -6,8 +6,8 @@ import { dirname, join, matchesGlob } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problemsIn } from '../scripts/check-architecture.ts'
-import { embeddedOnly } from './support/database.ts'
 import { temporaryFolder } from './support/files.ts'
+import { isMarked } from './support/on-postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -17,29 +17,28 @@ const paths = globSync('{src,cli,scripts,test,sdk,web,bench}/**/*.{ts,tsx,js,css
   exclude: ['**/node_modules/**', '**/dist/**', 'sdk/src/generated/**'],
 })
 
+const tests = paths.filter((path) => path.endsWith('.test.ts'))
+
 test('the whole tree keeps the rules', () => {
   assert.ok(paths.length > 100, 'the tree was not found')
   assert.deepEqual(problemsIn(new Map(paths.map((path) => [path, read(path)]))), [])
 })
 
-test('every test is run by a script of package.json, and by one only; what touches data by one more, on PostgreSQL', () => {
+test('every test is run by a script of package.json, and by one only', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const patterns = Object.entries(scripts)
-    .filter(([, script]) => /node --test |test:files -- /.test(script))
-    .map(([name, script]) => ({
-      isOnPostgres: name.startsWith('test:postgres'),
-      globs: [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern),
-    }))
-  const tests = paths.filter((path) => path.endsWith('.test.ts'))
-  const usesData = /support\/(service|served|mailing|google|google-walk|database)\.ts'/
+  const globs = Object.entries(scripts)
+    .filter(([name, script]) => /node --test |test:files -- /.test(script) && name !== 'test:postgres')
+    .map(([, script]) => [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern))
   for (const path of tests) {
-    const running = patterns.filter(({ globs }) => globs.some((glob) => matchesGlob(path, glob)))
-    assert.equal(running.filter(({ isOnPostgres }) => !isOnPostgres).length, 1, path)
-    const isOnPostgres = running.some((script) => script.isOnPostgres)
-    const isAboutData = usesData.test(read(path)) && !/^test\/(dev|lib|scripts|sdk|system|timing|(architecture|openapi)\.test)/.test(path)
-    assert.ok(isOnPostgres || !isAboutData, `${path} is not run on PostgreSQL`)
+    assert.equal(globs.filter((patterns) => patterns.some((glob) => matchesGlob(path, glob))).length, 1, path)
   }
-  for (const path of Object.keys(embeddedOnly)) assert.ok(tests.includes(path) || !path.startsWith('test/'), path)
+})
+
+test('what behaves in its own way on PostgreSQL, and the test of every store, is marked to run there too', () => {
+  const ownWay = tests.filter((path) => /\bclusterUrl\b|onEmbeddedOnly|isLeftOut/.test(read(path)))
+  const ofStores = tests.filter((path) => /-store(\.[\w-]+)?\.test\.ts$/.test(path))
+  assert.ok(ownWay.length > 10 && ofStores.length > 10)
+  assert.deepEqual([...ownWay, ...ofStores].filter((path) => !isMarked(read(path)) && path !== 'test/architecture.test.ts'), [])
 })
 
 test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code that is made up as it runs', () => {

@@ -1,4 +1,5 @@
 /** The document and the service agree: every answer is documented, and every documented answer can be had. */
+import './support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertDocumented, codesOf, operationOf, operations } from './support/documented.ts'

@@ -1,4 +1,5 @@
 /** What is done because its time has come: owners are told once a week and once a day before a key expires, and only what is over is swept. */
+import './support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

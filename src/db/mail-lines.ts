@@ -1,6 +1,6 @@
 /** The lines that mails wait in, as parts of the queries of src/mail/mail-store.ts (docs/decisions/0029). */
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import type { Expression, RawBuilder } from 'kysely'
 import type { Db, MailKind, QueuedMailsTable } from './db.ts'
 
 /** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
@@ -89,6 +89,30 @@ export function dueMails(db: Db, { nowMs, limit, lastRank }: Looking, kinds: rea
     .orderBy('created_at_ms')
   const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) => db.selectFrom(of.as(name)).selectAll()
   return all(line(0), 'owners').unionAll(all(line(1), 'others')).unionAll(all(outOfLine, 'waiting'))
+}
+
+/** An address of a mailbox, now. */
+export type Address = Readonly<{ mailbox: string; email: string; nowMs: number }>
+
+const lastLinkEndsMs = (address: string | Expression<string>) =>
+  sql<number>`coalesce((select max(expires_at_ms) from magic_links where magic_links.email = ${address}), 0)`
+
+/**
+ * Mails that wait for the same mailbox's budget, to other proven addresses whose last link is older: by the time of the
+ * requests alone, an attacker who asks at the right moment gives one address two turns.
+ */
+export function mailsBefore(db: Db, { mailbox, email, nowMs }: Address) {
+  return db
+    .selectFrom('queued_mails')
+    .select('id')
+    .where('mailbox', '=', mailbox)
+    .where('email', '!=', email)
+    .where((row) => row.fn.coalesce('kind', 'kind'), '=', 'sign_in')
+    .where((row) => row.fn.coalesce('turn_rank', 'turn_rank'), '=', 0)
+    .where('attempts', '<=', 1)
+    .where('due_at_ms', '<=', nowMs)
+    .where((row) => lastLinkEndsMs(row.ref('queued_mails.email')), '<', lastLinkEndsMs(email))
+    .limit(1)
 }
 
 type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_ms: number; created_at_ms: number }>

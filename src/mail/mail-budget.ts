@@ -8,7 +8,7 @@ import { mailboxOf } from '../lib/email-address.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Rate } from '../lib/setting-parsers.ts'
 import { mailKinds } from './mail-kinds.ts'
-import { countHeldMails } from './mail-store.ts'
+import { countHeldMails, findMailsBefore } from './mail-store.ts'
 import type { QueuedMail } from './mail-store.ts'
 
 /** Until when a mail waits. */
@@ -54,8 +54,9 @@ export async function takeFromBudget(
   const { limitMailMailbox: rate } = config
   // A notice has no link: one that took the last token would leave the owner without any for as long.
   const mayTakeLast = mail.kind === 'sign_in' || nowMs >= mail.created_at_ms + NOTICE_WAITS_MS
+  const waits = !isOwners || !mayTakeLast || (await findMailsBefore(trx, { mailbox, email: mail.email, nowMs })).length > 0
   // The last token is the owner's: without it a stranger's `+tags` would keep the owner's own link away.
-  const untilMs = await takeToken(trx, bucketOf(`mail:${sha256(mailbox)}`, rate, isOwners && mayTakeLast ? 1 : 2, nowMs))
+  const untilMs = await takeToken(trx, bucketOf(`mail:${sha256(mailbox)}`, rate, waits ? 2 : 1, nowMs))
   if (untilMs !== undefined) {
     const isOneOfMany = !isOwners && (await countHeldMails(trx, mailbox, mostHeld(rate))) >= mostHeld(rate)
     return { ...hold(untilMs), isInVain: hold(untilMs).isInVain || isOneOfMany }

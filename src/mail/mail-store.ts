@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely'
 import { compiledOnce } from '../db/compiled-once.ts'
 import { inOneStatement } from '../db/db.ts'
 import type { Db, DbTransaction, MailKind, QueuedMailsTable } from '../db/db.ts'
-import { dueMails, figuresOf, firstInLine, inLine, newerOf } from '../db/mail-lines.ts'
-import type { Looking } from '../db/mail-lines.ts'
+import { dueMails, figuresOf, firstInLine, inLine, mailsBefore, newerOf } from '../db/mail-lines.ts'
+import type { Address, Looking } from '../db/mail-lines.ts'
 import type { Deps } from '../deps.ts'
 import { mailboxOf } from '../lib/email-address.ts'
 import { clientNetworks } from '../lib/network.ts'
@@ -155,11 +155,7 @@ function leaseMails(
 
 /** Gives a leased mail back, to be tried again at a later time. */
 export async function postponeMail(db: Db, id: string, dueAtMs: number): Promise<void> {
-  await db
-    .updateTable('queued_mails')
-    .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('queued_mails').set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null }).where('id', '=', id).execute()
 }
 
 /** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */
@@ -212,6 +208,9 @@ export async function countHeldMails(db: Db, mailbox: string, limit: number): Pr
     .execute()
   return held.length
 }
+
+/** Due mails to other proven addresses of a mailbox whose last link is older: it is their turn. One at most. */
+export const findMailsBefore = compiledOnce((db: Db, address: Address) => mailsBefore(db, address))
 
 /** Deletes some sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
 export async function deleteStaleMails(trx: DbTransaction, beforeMs: number, limit: number): Promise<void> {

@@ -1,4 +1,5 @@
 /** A token is as good as the account and the key behind it are at that very moment. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fingerprintOf } from '../support/answers.ts'

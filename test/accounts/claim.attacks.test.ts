@@ -6,6 +6,7 @@ import { mailedToken, verify } from '../support/links.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { userOf } from '../support/state.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 let service: Service
 
@@ -29,9 +30,9 @@ test('an owner claims an account with 40,000 keys, and no live key of them works
   const { user } = await service.signUp(email)
   await pileUp(user.id, 40_000)
   const token = await mailedToken(service, email)
-  const begin = performance.now()
+  const tookMs = stopwatch()
   assert.equal((await verify(service, token)).status, 200)
-  assert.ok(performance.now() - begin < 4000)
+  assert.ok(tookMs() < 4000)
   const working = await service.db
     .selectFrom('api_keys')
     .select('id')

@@ -1,4 +1,5 @@
 /** Whoever first proves an address owns its account: nothing that somebody else left there works on. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { proveAddress } from '../../src/accounts/claim.ts'

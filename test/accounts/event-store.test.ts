@@ -1,4 +1,5 @@
 /** Queries on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {

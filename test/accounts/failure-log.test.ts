@@ -1,4 +1,5 @@
 /** Failures are noted without a look at the database, counted together, written behind to accounts that exist, and never fill the memory. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createFailureLog, noteLimitHit } from '../../src/accounts/failure-log.ts'

@@ -1,4 +1,5 @@
 /** Kept answers go when they no longer count; nobody gets another user's, nor the owner those from before the claim. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteAnswersBefore, findAnswer, keepAnswer } from '../../src/accounts/idempotency-store.ts'

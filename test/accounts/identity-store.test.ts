@@ -1,4 +1,5 @@
 /** An identity has one account and an account one identity of an issuer, and only the named ones are taken out. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {

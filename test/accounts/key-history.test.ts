@@ -1,4 +1,5 @@
 /** The key history of an account is short: keys that ended make room for others, nobody is locked out, and nothing is forgotten that matters. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bringWithinBounds, makeRoomForKey } from '../../src/accounts/key-history.ts'

@@ -1,4 +1,5 @@
 /** Texts of callers reach the database as parameters only, whatever SQL they look like. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

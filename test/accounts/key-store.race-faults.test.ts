@@ -1,4 +1,5 @@
 /** Whoever changes several keys at once takes them by id, whatever order they lie in: nobody waits in a circle. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
 /** The api_keys table: an order that two keys of one millisecond keep, and changes that touch no other key. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findKeysOfUser, quarantineKeys, recordKeyUses } from '../../src/accounts/key-store.ts'

@@ -1,4 +1,5 @@
 /** When a key was last used is written behind: once for many uses, never backwards, never at a caller’s cost. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { sql } from 'kysely'

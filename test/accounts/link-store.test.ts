@@ -1,4 +1,5 @@
 /** The magic_links table lets go of expired links, a bounded number at a time. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteExpiredLinks } from '../../src/accounts/link-store.ts'

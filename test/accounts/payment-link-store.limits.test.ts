@@ -1,4 +1,5 @@
 /** What a page of payment links costs does not depend on how many the account has, and a walk still finds each of them once. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CompiledQuery, sql } from 'kysely'

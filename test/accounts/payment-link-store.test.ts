@@ -1,4 +1,5 @@
 /** Links that somebody else may have made are not payable until the owner keeps the key that made them, and no others are held back. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pressNotMe, signInMail } from '../support/buttons.ts'

@@ -1,4 +1,5 @@
 /** A credential is good once, whoever comes at once, and is forgotten only when nobody takes it any more. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteExpiredSpent, spend } from '../../src/accounts/spent-credential-store.ts'

@@ -1,4 +1,5 @@
 /** The users table: one account per address, and a token's state that never mixes two users or two keys. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
 /** Hundreds of writes of one user at once are that user's own trouble: everybody else is served meanwhile. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
@@ -6,9 +7,10 @@ import { readyOf } from '../support/fleet.ts'
 import { clusterUrl } from '../support/database.ts'
 import { connectBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 const WRITES = 500
-/** With what the operating system and a busy machine add to the two seconds of the design. */
+/** With what the operating system adds to the two seconds of the design. */
 const TOLD_WITHIN_MS = 10_000
 
 describe('while one user sends 500 writes at once', () => {
@@ -66,7 +68,7 @@ describe('while one user sends 500 writes at once', () => {
   }, async () => {
     const [eva, dan] = [await signUp('eva@example.com'), await signUp('dan@example.com')]
     const db = await connectBeside(folder.path)
-    const beganAt = performance.now()
+    const tookMs = stopwatch(served.process)
     const statuses = await db.transaction().execute(async (trx) => {
       await trx.selectFrom('users').select('id').where('email', '=', 'eva@example.com').forUpdate().execute()
       const writes = Promise.all(Array.from({ length: WRITES }, (_, n) => rename(eva, `Eva ${n}`)))
@@ -76,7 +78,7 @@ describe('while one user sends 500 writes at once', () => {
     })
     await db.destroy()
     assertServed(statuses)
-    assert.ok(performance.now() - beganAt < TOLD_WITHIN_MS)
+    assert.ok(tookMs() < TOLD_WITHIN_MS)
     assert.equal((await served.call('GET /users/me', { token: eva })).body.user.name, null)
     assert.equal((await rename(eva, 'Eva')).status, 200, 'and afterwards all is well')
   })

@@ -1,4 +1,5 @@
 /** What revokes is answered 2xx only when all of it is stored: whichever of its writes fails, nothing of it happened. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Tables } from '../../src/db/db.ts'

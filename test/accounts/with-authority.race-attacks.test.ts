@@ -1,4 +1,5 @@
 /** A write on a token's authority happens only while the token is in force, and one user's writes come one by one. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'

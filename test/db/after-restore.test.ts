@@ -1,4 +1,5 @@
 /** After a restore nothing works again that was used, voided or revoked since the backup, whichever database knows of it. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { makeSafe, SPENT_BY_A_RESTORE, TOKEN_VERSION_LEAP } from '../../src/db/after-restore.ts'

@@ -1,4 +1,5 @@
 /** What is asked for in one turn is read by one query, and nobody gets what was read before they asked. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { byTurn, NotSentError } from '../../src/db/by-turn.ts'

@@ -1,4 +1,5 @@
 /** A query that is compiled once never remembers its values, and never sees what another's transaction has not committed. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { compiledOnce } from '../../src/db/compiled-once.ts'

@@ -1,4 +1,5 @@
 /** What `copy-to-postgres` copies is every table of the schema, in an order that no reference is hurt by. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

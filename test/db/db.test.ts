@@ -1,4 +1,5 @@
 /** A transaction is whole or nothing. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'

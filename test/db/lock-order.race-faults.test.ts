@@ -1,4 +1,5 @@
 /** Calls that meet at one address wait for each other in one order: there is no deadlock among them, and none fails. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'

@@ -1,4 +1,5 @@
 /** TLS to the database: whoever answers in the server's place, or listens, learns nothing and is believed nothing. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** Every query of every store finds its rows through an index: no table that grows is read whole. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,5 @@
 /** What processes count together leaves nothing behind: counts that are over go, and those that are not stay. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countTogether, deleteExpiredWindows, deleteFullBuckets, emptyBucket } from '../../src/db/rate-limit-store.ts'

@@ -1,4 +1,5 @@
 /** Tokens of a bucket that every process takes from: as many as it holds, one more with each refill, and never held up by a clock. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'

@@ -1,4 +1,5 @@
 /** How many ways to the database and back a call costs, and that protected calls of one turn share theirs. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { clusterUrl, newDatabase } from '../support/database.ts'

@@ -8,6 +8,7 @@ import { sendRaw } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { assertNothingHappens, recipientsOf } from '../support/state.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 let service: Service
 before(async () => {
@@ -112,12 +113,12 @@ test('an id as long as a request line may be is looked up and not found, at once
   const ids = ['a'.repeat(15_000), 'a-'.repeat(7500), '%61'.repeat(5000), '/'.repeat(15_000), '-revoke'.repeat(2000), '..'.repeat(7000), ':id'.repeat(5000), '('.repeat(15_000)]
   for (const id of ids) {
     for (const action of ['revoke', 'keep', 'revokee', '']) {
-      const startMs = performance.now()
+      const tookMs = stopwatch()
       const answer = await sendRaw(service.origin, [`POST /api/v1/auth/api-keys/${id}/${action} HTTP/1.1`, `Authorization: Bearer ${token}`])
       const said = `${id.slice(0, 9)} ${action}: ${answer.status}`
       // Keeping is for people, whatever the id.
       assert.ok([404, action === 'keep' ? 403 : 404].includes(answer.status), said)
-      assert.ok(performance.now() - startMs < 1000, said)
+      assert.ok(tookMs() < 1000, said)
     }
   }
 })

@@ -1,4 +1,5 @@
 /** A fault of ours says nothing of its cause to the caller and everything to the log; a database that is away is 503. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'

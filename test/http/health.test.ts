@@ -1,4 +1,5 @@
 /** `/healthz` says that the process runs; `/readyz` only that it can serve: not while closing or without its database. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

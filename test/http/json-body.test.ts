@@ -7,6 +7,7 @@ import { sendBytes, sendRaw } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
 import { contentOf, recipientsOf } from '../support/state.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 const SIGNUP = '/api/v1/auth/api/signup'
 let service: Service
@@ -83,9 +84,9 @@ describe('bytes', () => {
     }
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
     assert.ok(bomb.length < 64 * 1024)
-    const startMs = performance.now()
+    const tookMs = stopwatch()
     assertError(await signUpWith(bomb, ['Content-Encoding: gzip']), 'UNSUPPORTED_MEDIA_TYPE', ENCODED)
-    assert.ok(performance.now() - startMs < 1000)
+    assert.ok(tookMs() < 1000)
   })
 
   test('that a proxy in front might unpack, and that are no such thing, are refused as well [F32]', async () => {
@@ -143,9 +144,9 @@ describe('text', () => {
       '['.repeat(60_000), '{"a":'.repeat(10_000), deep('[', ']'), deep('{"a":', '}'),
       `{"email":${deep('[', ']')}}`, `{"email":"a@example.com","name":${deep('[', ']')}}`, deep('{"a":', '}', '{"__proto__":1}'),
     ]
-    const startMs = performance.now()
+    const tookMs = stopwatch()
     await assertRefused(bodies, /^(The request body is not valid JSON|body(\.\w+)? (must be (object|string)|is required))\.$/)
-    assert.ok(performance.now() - startMs < 1000)
+    assert.ok(tookMs() < 1000)
     assert.equal((await service.call('GET /auth/config')).status, 200)
   })
 

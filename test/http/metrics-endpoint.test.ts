@@ -1,4 +1,5 @@
 /** `/metrics` is for whoever has the token, is there only where one is set, and answers while the database does not. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, assertForNoCache, assertGuarded } from '../support/answers.ts'

@@ -1,4 +1,5 @@
 /** Every alert rule is about metrics and labels that a running service exports, and says why it is there and what to do. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

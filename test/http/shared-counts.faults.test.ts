@@ -1,4 +1,5 @@
 /** A database that swallows everything keeps no caller waiting: limits and all, they are told within two seconds. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../support/answers.ts'
@@ -10,6 +11,7 @@ import { readyOf } from '../support/fleet.ts'
 import { from, productionLimits } from '../support/limits.ts'
 import { databaseEnv, queryBeside, serveIn } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 import { until } from '../support/until.ts'
 
 const TOLD_WITHIN_MS = 2000
@@ -52,9 +54,9 @@ for (const [what, [route, table]] of Object.entries(callers)) {
       assert.ok(status < 300, `${status}`)
       const email = `bob${asked}@example.com`
       proxy.swallow()
-      const began = performance.now()
+      const tookMs = stopwatch(service.process)
       const answer = await ask(email)
-      waits.push(performance.now() - began)
+      waits.push(tookMs())
       assertError(answer, 'UNAVAILABLE')
       assert.equal(answer.headers.get('retry-after'), '1')
       proxy.pass()

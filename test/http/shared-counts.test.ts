@@ -1,4 +1,5 @@
 /** Limits that processes count together: nobody gets more by asking several at once, and a refusal costs one look. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

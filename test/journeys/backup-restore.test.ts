@@ -1,4 +1,5 @@
 /** A backup made while the service runs, and what is refused after it was restored: all that was used, voided or revoked since. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

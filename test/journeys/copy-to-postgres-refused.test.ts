@@ -1,4 +1,5 @@
 /** A copy to PostgreSQL that is refused, fails or is killed leaves both databases as they were. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** Outgrowing one machine: after `copy-to-postgres` everything that worked works, and what was revoked is. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/call.ts'

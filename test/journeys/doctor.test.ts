@@ -1,4 +1,5 @@
 /** `paylink-auth doctor` finds what is wrong before users do, says what to do about it, and changes nothing. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,5 @@
 /** kill -9 while a deleted account's rows go: each next start goes on, and nothing of the account is seen in between. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -10,6 +10,7 @@ import { hangs } from '../support/hostile-answers.ts'
 import { startIssuer } from '../support/issuer.ts'
 import { connectionsTo, openDescriptors, residentMiB, untilDescriptors } from '../support/resources.ts'
 import { queryBeside, serveIn } from '../support/served.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 const SIGN_INS = 100
 /** How much slower the slowest of a hundred calls may be, and by how many milliseconds more on a busy machine. */
@@ -25,7 +26,7 @@ const p99 = (times: readonly number[]) =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 20_000; !isSo(); ) {
+  for (const deadline = performance.now() + 60_000; !isSo(); ) {
     if (performance.now() > deadline) throw new Error('it does not come to that')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -44,6 +45,7 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   t.after(() => service.process.kill('SIGKILL'))
   const { token } = (await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
 
+  const elapsed = stopwatch(service.process)
   /** How long each call takes, one after another, until the work is done. */
   async function timesWhile(work: Promise<unknown>): Promise<number[]> {
     const times: number[] = []
@@ -51,9 +53,9 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
     const noted = work.finally(() => done.abort())
     noted.catch(() => {})
     while (!done.signal.aborted) {
-      const startMs = performance.now()
+      const startMs = elapsed()
       assert.equal((await service.call('GET /users/me', { token })).status, 200)
-      times.push(performance.now() - startMs)
+      times.push(elapsed() - startMs)
     }
     await noted
     return times
@@ -65,11 +67,11 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
 
   /** Many sign-ins at once that hang: protected calls are measured from when all of them wait until all are refused. */
   async function measureHung(call: (index: number) => Promise<Answer>, areWaiting: () => boolean): Promise<void> {
-    const startMs = performance.now()
+    const startMs = elapsed()
     const calls = Promise.all(Array.from({ length: SIGN_INS }, (_, index) => call(index)))
     await until(areWaiting)
     hung.push(...(await timesWhile(calls)))
-    assert.ok(performance.now() - startMs < IN_TIME_MS)
+    assert.ok(elapsed() - startMs < IN_TIME_MS)
     for (const answer of await calls) {
       assertError(answer, 'GOOGLE_UNAVAILABLE')
       assert.equal(answer.headers.get('retry-after'), '5')

@@ -101,7 +101,7 @@ test('what is named and leads nowhere, or cannot be read, is told, and the exit 
   assert.match(output, /^1 files/m)
 })
 
-test('long work tells its progress', { timeout: 60_000 }, async () => {
+test('long work tells its progress', { timeout: 300_000 }, async () => {
   const child = spawn(process.execPath, [CLI, 'keys', 'scan', '-'])
   let told = ''
   child.stderr.on('data', (chunk: Buffer) => void (told += chunk.toString()))

@@ -1,4 +1,5 @@
 /** kill -9 at a hundred random moments under fifty writers: nothing acknowledged is lost, nothing works twice. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { join } from 'node:path'

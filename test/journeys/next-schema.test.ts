@@ -1,4 +1,5 @@
 /** An upgrade that rolls: a process of this version serves everything while and after the next one adds to its schema, and starts again. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Kysely } from 'kysely'

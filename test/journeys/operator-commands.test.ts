@@ -1,4 +1,5 @@
 /** The operator helps users from the command line, while the service runs: it knows at once, and owners are told as by the API. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'

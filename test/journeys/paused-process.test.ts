@@ -105,7 +105,7 @@ describe('a process that is stopped and goes on', () => {
       untouched: 200,
       asked: 200,
     })
-    await smtp.mailTo('late@example.com', 10_000)
+    await smtp.mailTo('late@example.com')
     assert.equal((await paused.call('POST /auth/api/token', exchange(untouched))).status, 200)
   })
 })

@@ -1,4 +1,5 @@
 /** Production: with its settings it starts, serves people through its public address, and has nothing of development. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** kill -9 after each step of a restore, one by one: in the database's place is the old one as it was, or the restored one, safe. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

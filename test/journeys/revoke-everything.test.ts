@@ -1,4 +1,5 @@
 /** Revocation under load: with calls in flight all the time, none that begins after the answer is accepted. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/answers.ts'

@@ -1,4 +1,5 @@
 /** Revocation with two processes on one database file: what one has answered, the other keeps from its next request on. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/call.ts'

@@ -11,6 +11,7 @@ import { assertWhole, databasePath, holdBeside, queryBeside, serveIn } from '../
 import type { Served } from '../support/served.ts'
 import { startSmtp } from '../support/smtp.ts'
 import type { SmtpStandIn } from '../support/smtp.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
@@ -46,7 +47,7 @@ describe('stopping', () => {
 
   /** Waits until the process takes no new connection: it has begun to close. */
   async function untilClosing(): Promise<void> {
-    for (const deadline = performance.now() + 5000; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
       const socket = connect(port, '127.0.0.1')
       const isRefused = await once(socket, 'connect').then(() => false, () => true)
       socket.destroy()
@@ -56,10 +57,10 @@ describe('stopping', () => {
     throw new Error('still takes connections')
   }
 
-  async function assertEndedWell(sentAtMs: number, withinMs = PROMPTLY_MS): Promise<void> {
+  async function assertEndedWell(elapsed: () => number, withinMs = PROMPTLY_MS): Promise<void> {
     const { code, signal, output } = await service.process.exited
     assert.deepEqual({ code, signal }, { code: 0, signal: null }, output)
-    const tookMs = performance.now() - sentAtMs
+    const tookMs = elapsed()
     assert.ok(tookMs < withinMs, `it took ${tookMs} ms`)
     assert.doesNotMatch(output, /"level":(40|50|60)/, 'nothing went wrong')
     for (const suffix of ['-wal', '-shm', '-journal']) {
@@ -95,13 +96,13 @@ describe('stopping', () => {
       await start()
       const email = `slow-${signal.toLowerCase()}@example.com`
       const finish = await beginUpload('/auth/api/signup', JSON.stringify({ email }))
-      const sentAtMs = performance.now()
+      const tookMs = stopwatch(service.process)
       service.process.kill(signal)
       await untilClosing()
       const answer = await finish()
       assert.match(answer, /^HTTP\/1\.1 201 /)
       const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
-      await assertEndedWell(sentAtMs)
+      await assertEndedWell(tookMs)
 
       await start()
       const { token, apiKey, keySecret } = body
@@ -118,13 +119,13 @@ describe('stopping', () => {
       const held = await holdBeside(folder.path)
       const created = service.call('POST /auth/api-keys', { token, body: { name: 'Waited' } })
       await wait(200)
-      const sentAtMs = performance.now()
+      const tookMs = stopwatch(service.process)
       service.process.kill(signal)
       await wait(200)
       await held.release()
       const answer = await created
       assert.equal(answer.status, 201, answer.text)
-      await assertEndedWell(sentAtMs)
+      await assertEndedWell(tookMs)
       const { id } = answer.body.apiKey
       assert.equal((await queryBeside(folder.path, 'select id from api_keys where id = ?', id)).length, 1)
     })
@@ -134,11 +135,11 @@ describe('stopping', () => {
       const email = `held-${signal.toLowerCase()}@example.com`
       await service.call('POST /auth/request', { body: { email } })
       await smtp.mailTo(email)
-      const sentAtMs = performance.now()
+      const tookMs = stopwatch(service.process)
       service.process.kill(signal)
       await untilClosing()
       release()
-      await assertEndedWell(sentAtMs)
+      await assertEndedWell(tookMs)
       const [queued, links] = await Promise.all(
         ['queued_mails', 'magic_links'].map((table) => queryBeside(folder.path, `select 1 from ${table} where email = ?`, email)),
       )
@@ -151,9 +152,9 @@ describe('stopping', () => {
     await start()
     const body = JSON.stringify({ email: 'never@example.com' })
     await beginUpload('/auth/api/signup', body)
-    const sentAtMs = performance.now()
+    const tookMs = stopwatch(service.process)
     service.process.kill('SIGTERM')
-    await assertEndedWell(sentAtMs, CUT_AFTER_MS)
+    await assertEndedWell(tookMs, CUT_AFTER_MS)
     assert.deepEqual(await queryBeside(folder.path, 'select id from users where email = ?', 'never@example.com'), [])
   })
 
@@ -166,9 +167,9 @@ describe('stopping', () => {
     await once(response, 'end')
     const silent = connect(port, '127.0.0.1')
     await once(silent, 'connect')
-    const sentAtMs = performance.now()
+    const tookMs = stopwatch(service.process)
     service.process.kill('SIGTERM')
-    await assertEndedWell(sentAtMs)
+    await assertEndedWell(tookMs)
     agent.destroy()
     silent.destroy()
   })

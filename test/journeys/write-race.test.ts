@@ -1,4 +1,5 @@
 /** The race between guard and write: a revocation that commits in between wins, and the write leaves nothing. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { maskEmailAddress, parseEmailAddress } from '../../src/lib/email-address.ts'
 import { anyCharacter } from '../support/any-character.ts'
-import { quickest } from '../support/quickest.ts'
+import { processorMs } from '../support/stopwatch.ts'
 
 const STORED_FORM = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
@@ -179,7 +179,7 @@ describe('parseEmailAddress', () => {
       `a@${'ﷺ'.repeat(250)}`,
     ]
     for (const text of hostile) {
-      const ms = quickest(() => assert.equal(parseEmailAddress(text), undefined))
+      const ms = processorMs(() => assert.equal(parseEmailAddress(text), undefined))
       assert.ok(ms < 5, `${text.slice(0, 10)}… took ${ms} ms`)
     }
   })

@@ -7,10 +7,11 @@ import { loadConfig } from '../../src/load-config.ts'
 import { until } from '../support/mailing.ts'
 import { startSpokenSmtp } from '../support/smtp-lines.ts'
 import type { Reply, SpokenSmtp } from '../support/smtp-lines.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 const FROM = 'no-reply@paylink.example'
 const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
-const soon = () => AbortSignal.timeout(4000)
+const soon = () => AbortSignal.timeout(60_000)
 
 // A line of its own in each way that some software takes for one.
 const BREAKS = ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v', '\f', '\r\n.\r\n', '%0d%0a']
@@ -113,7 +114,7 @@ describe('a server that answers STARTTLS as it likes', { concurrency: true }, ()
       // Linux takes 0.0.0.0 as a destination for this host, and the name is none of loopback's.
       const url = new URL(`smtp://user:pass@0.0.0.0:${server.url.port}`)
       const transport = createSmtpTransport(url, FROM)
-      await assert.rejects(transport.send({ to: 'ana@example.com', ...content }, AbortSignal.timeout(1000)))
+      await assert.rejects(transport.send({ to: 'ana@example.com', ...content }, soon()))
       transport.close()
       const said = server.commands.map((line) => line.split(' ')[0])
       assert.deepEqual(said.filter((verb) => !['EHLO', 'STARTTLS', 'QUIT'].includes(verb ?? '')), [])
@@ -133,9 +134,9 @@ describe('a server that is slow', { concurrency: true }, () => {
       socket.on('close', () => clearInterval(timer))
     })
     const transport = createSmtpTransport(server.url, FROM)
-    const start = performance.now()
+    const tookMs = stopwatch()
     await assert.rejects(transport.send({ to: 'ana@example.com', ...content }, AbortSignal.timeout(200)))
-    assert.ok(performance.now() - start < 3000)
+    assert.ok(tookMs() < 3000)
     await until(() => server.open() === 0, 'the connection’s end')
     assert.deepEqual(server.commands, [])
     transport.close()

@@ -5,9 +5,10 @@ import { createSmtpTransport, PermanentMailError } from '../../src/lib/mail-tran
 import type { MailTransport } from '../../src/lib/mail-transport.ts'
 import { startSmtp } from '../support/smtp.ts'
 import type { SmtpOptions, SmtpStandIn } from '../support/smtp.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
-const soon = () => AbortSignal.timeout(4000)
+const soon = () => AbortSignal.timeout(60_000)
 
 /** Runs `work` with a server that behaves like this, and gives what happened there. */
 async function withServer(
@@ -119,10 +120,10 @@ describe('a server that does not answer', { concurrency: true }, () => {
       const giveUp = new AbortController()
       const sending = sendTo(transport, 'held@example.com', giveUp.signal)
       await server.mailTo('held@example.com')
-      const start = performance.now()
+      const tookMs = stopwatch()
       giveUp.abort()
       await assertNotForGood(sending)
-      assert.ok(performance.now() - start < 1000)
+      assert.ok(tookMs() < 1000)
       await sendTo(transport, 'ana@example.com')
     })
     assert.ok(hasHeld)
@@ -130,9 +131,9 @@ describe('a server that does not answer', { concurrency: true }, () => {
 
   test('before the greeting: the signal ends the attempt [F19]', async () => {
     await withServer({ onConnect: () => {} }, async (transport) => {
-      const start = performance.now()
+      const tookMs = stopwatch()
       await assertNotForGood(sendTo(transport, 'ana@example.com', AbortSignal.timeout(100)))
-      assert.ok(performance.now() - start < 2000)
+      assert.ok(tookMs() < 2000)
     })
   })
 

@@ -1,4 +1,5 @@
 /** The tables of buttons and pauses: what each query touches, and what it leaves alone. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'

@@ -1,4 +1,5 @@
 /** A paused address gets one mail a day of those that others can cause, always with the way out; nothing else is held back. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'

@@ -1,4 +1,5 @@
 /** A mail that could not be sent is sent later; one whose outcome nobody knows never weakens the link. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inTransaction } from '../../src/db/db.ts'

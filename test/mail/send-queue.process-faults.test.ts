@@ -1,10 +1,12 @@
 /** Several processes share one queue: each mail goes out once, and outlives the process that had it. */
+import '../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { freePort } from '../support/files.ts'
 import { startMailing, tokenIn, until } from '../support/mailing.ts'
 import { runCli } from '../support/process.ts'
 import { startSmtp } from '../support/smtp.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 describe('two processes', () => {
   test('with one database send each mail once, and share the work', async () => {
@@ -57,6 +59,7 @@ test('the mail of a killed process goes out 30 s later, with another token, and 
     },
   })
   await killed.waitFor('listening')
+  const askedAtMs = Date.now()
   const answer = await fetch(`http://localhost:${port}/api/v1/auth/request`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,6 +67,7 @@ test('the mail of a killed process goes out 30 s later, with another token, and 
   })
   assert.equal(answer.status, 200)
   const lost = tokenIn(await holding.mailTo('ana@example.com'))
+  const sentAtMs = Date.now()
   killed.kill('SIGKILL')
   assert.equal((await killed.exited).signal, 'SIGKILL')
   await holding.close()
@@ -71,8 +75,8 @@ test('the mail of a killed process goes out 30 s later, with another token, and 
   const [row] = await mailing.waiting()
   const leasedUntilMs = row?.leased_until_ms ?? 0
   assert.equal(row?.attempts, 1)
-  const leasedForMs = leasedUntilMs - Date.now()
-  assert.ok(leasedForMs > 25_000 && leasedForMs <= 30_000, `leased for ${leasedForMs} ms more`)
+  const leasedAtMs = leasedUntilMs - 30_000
+  assert.ok(askedAtMs <= leasedAtMs && leasedAtMs <= sentAtMs, `leased until ${leasedUntilMs}, sent at ${sentAtMs}`)
 
   clock.advance(leasedUntilMs - 1 - clock.now())
   await mailing.enqueue({ email: 'shows-that-it-looked@example.com' })
@@ -119,9 +123,9 @@ describe('closing', () => {
     mailing.queue.start()
     await mailing.smtp.mailTo('never-answered@example.com')
     const start = performance.now()
+    const tookMs = stopwatch()
     await mailing.queue.close()
-    const tookMs = performance.now() - start
-    assert.ok(tookMs > 4900 && tookMs < 10_000, `${tookMs} ms: before the connection’s own bound`)
+    assert.ok(performance.now() - start > 4900 && tookMs() < 10_000, `${tookMs()} ms: before the connection’s own bound`)
     const left = await mailing.waiting()
     assert.deepEqual(left.map(({ email, leased_until_ms }) => [email, leased_until_ms]), [['never-answered@example.com', null]])
     hold.resolve()
@@ -131,8 +135,8 @@ describe('closing', () => {
   test('with nothing on its way takes no time', async () => {
     const mailing = await startMailing()
     mailing.queue.start()
-    const start = performance.now()
+    const tookMs = stopwatch()
     await mailing.close()
-    assert.ok(performance.now() - start < 500)
+    assert.ok(tookMs() < 500)
   })
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { until } from '../support/mailing.ts'
 import { startService } from '../support/service.ts'
 import { startSpokenSmtp } from '../support/smtp-lines.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 
 test('a mail server that takes its time holds up no request, and has five connections at most [F19]', async (t) => {
   // Neither a greeting nor an end: a character now and then, as slow as a sender may bear.
@@ -22,11 +23,11 @@ test('a mail server that takes its time holds up no request, and has five connec
   for (let n = 0; n < 5; n++) assert.equal((await ask(n)).status, 200)
   await until(() => slow.open() === 5, 'five connections')
   for (let n = 5; n < 60; n++) {
-    const start = performance.now()
+    const tookMs = stopwatch()
     const answer = await ask(n)
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, { ok: true })
-    assert.ok(performance.now() - start < 1000, 'no answer waits for a mail server')
+    assert.ok(tookMs() < 1000, 'no answer waits for a mail server')
   }
   const waiting = await service.db.selectFrom('queued_mails').select('email').execute()
   assert.equal(waiting.length, 60, 'what was acknowledged is stored')
@@ -49,8 +50,9 @@ test('a mail server that never comes to an end, and never falls silent, has 25 s
   await service.call('POST /auth/request', { body: { email: 'ana@example.com' } })
   await until(() => endless.open() === 1, 'a connection')
   const start = performance.now()
-  await until(() => endless.open() === 0, 'its end', 32_000)
-  assert.ok(performance.now() - start > 20_000, 'not the connection’s own bound')
+  await until(() => endless.open() === 0, 'its end', 120_000)
+  const tookMs = performance.now() - start
+  assert.ok(tookMs > 20_000, `${tookMs} ms: not the connection’s own bound`)
   const rows = () => service.db.selectFrom('queued_mails').select(['attempts', 'leased_until_ms']).execute()
   await until(async () => (await rows())[0]?.leased_until_ms === null)
   assert.deepEqual(await rows(), [{ attempts: 1, leased_until_ms: null }])

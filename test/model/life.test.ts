@@ -1,4 +1,5 @@
 /** However accounts, keys and tokens are used one after another, the service answers what the model says. */
+import '../support/on-postgres.ts'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startGoogleService } from '../support/google.ts'

@@ -12,38 +12,8 @@ import { temporaryFolder } from './files.ts'
 /** The cluster that the tests run on; none: each test has a file. */
 export const clusterUrl = process.env['TEST_POSTGRES_URL'] || undefined
 
-/** A minute and more that would show the same again: it is over before the database is asked. */
-const WITHOUT_DATA = 'touches no data'
-
-/** What is run on the embedded database only, and not on PostgreSQL: files, or a test by a name of its own; and why. */
-export const embeddedOnly = {
-  'test/accounts/access-token.attacks.test.ts': WITHOUT_DATA,
-  'test/accounts/access-token.claims-attacks.test.ts': WITHOUT_DATA,
-  'test/accounts/access-token.key-attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/google-client.discovery-faults.test.ts': WITHOUT_DATA,
-  'test/features/google/google-keys.attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/id-token.algorithm-attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/id-token.claims-attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/id-token.form-attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/id-token.key-attacks.test.ts': WITHOUT_DATA,
-  'test/features/google/id-token.time-attacks.test.ts': WITHOUT_DATA,
-  'test/http/connection-limits.attacks.test.ts': WITHOUT_DATA,
-  'test/http/json-body.attacks.test.ts': WITHOUT_DATA,
-  'test/http/redirect-target.route-attacks.test.ts': WITHOUT_DATA,
-  'test/journeys/documentation.test.ts': 'is about what the pages show, on a first start',
-  'test/journeys/flooding-callers.test.ts': WITHOUT_DATA,
-  'test/journeys/google-slow.test.ts': WITHOUT_DATA,
-  'test/journeys/slow-callers.test.ts': WITHOUT_DATA,
-  'test/model/google-checks.test.ts': 'is about the tests of sign-in with Google, which are run',
-  'test/model/planted.test.ts': 'is about the tests of the model, which are run',
-  'test/db/sqlite.test.ts': 'is about the embedded database',
-  'test/db/migrate.faults.test.ts': 'compares the schema and the file as SQLite keeps them',
-  'test/db/migrate.test.ts': 'compares the schema and the file as SQLite keeps them',
-  'test/journeys/kill-at-statement.test.ts': 'kills the process between two statements of node:sqlite',
-  'test/journeys/refused-start.test.ts': 'is about a file that cannot be opened, locked or read',
-  'test/journeys/upgrade.test.ts': 'is about the file that an earlier release left',
-  'test/journeys/command-line.test.ts': 'is about a folder where nothing has been set up',
-  'test/journeys/first-start.test.ts': 'is about a folder where nothing has been set up',
+/** What a test in a marked file is not run for on PostgreSQL. */
+const embeddedOnly = {
   'a file that is held': 'shortens how long SQLite waits for its one lock; waits for a server are in test/system',
   'a restore': 'replaces the file of the embedded database; of PostgreSQL: test/system/pg-restore.test.ts',
   'a full disk': 'a limit of pages of a file; a server whose disk is full is a server’s matter',
@@ -58,7 +28,7 @@ export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string 
 const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
 
 /** As long as a busy machine may need; tests of how long is waited start a process. */
-export const PATIENT = { answeredWithinMs: 20_000, connectedWithinMs: 20_000, countedWithinMs: 20_000 }
+export const PATIENT = { answeredWithinMs: 60_000, connectedWithinMs: 60_000, countedWithinMs: 60_000 }
 
 /** A database, by what `DATABASE_URL` says of it. */
 export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>

@@ -73,6 +73,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       ],
       postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
       holdMailBack: (trx) => mails.holdMailBack(trx, mail.id, nowMs),
+      findMailsBefore: (trx) => mails.findMailsBefore(trx, { mailbox: mail.email, email: 'other@example.com', nowMs }),
       countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
       deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),
       enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),

@@ -10,14 +10,14 @@ import type { SMTPServerOptions } from 'smtp-server'
 export type ReceivedMail = Readonly<{ from: string; to: string[]; raw: string; message: Email }>
 
 /** How long a mail is waited for where a test says nothing else: for ever to a reader, an instant to a busy machine. */
-export const MAIL_WITHIN_MS = 20_000
+export const MAIL_WITHIN_MS = 60_000
 
 /** The server, and everything that arrived. */
 export type SmtpStandIn = Readonly<{
   url: string
   mails: ReceivedMail[]
   /**
-   * The next mail to this address that no earlier call returned; waits up to `withinMs`, 20 seconds when absent.
+   * The next mail to this address that no earlier call returned; waits up to `withinMs`, a minute when absent.
    * @param holding what its text part must hold, for example the path of a button's page
    */
   mailTo(address: string, withinMs?: number, holding?: string): Promise<ReceivedMail>

@@ -47,7 +47,7 @@ export async function recipientsOf({ db, smtp, clock, isSending }: Service): Pro
       .select('id')
       .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
       .executeTakeFirst()
-  for (const deadline = performance.now() + 20_000; (await isQueued()) || isSending(); ) {
+  for (const deadline = performance.now() + 60_000; (await isQueued()) || isSending(); ) {
     if (performance.now() > deadline) throw new Error('mail stays queued')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

@@ -1,16 +1,17 @@
 /** Runs a command with a PostgreSQL cluster of its own (`TEST_POSTGRES_URL`), and ends with the command's exit code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { startCluster } from './cluster.ts'
-import { embeddedOnly, makeTemplate } from './database.ts'
+import { makeTemplate } from './database.ts'
+import { isMarked } from './on-postgres.ts'
 
 const [command = '', ...given] = process.argv.slice(2)
 if (command === '') throw new Error('usage: with-postgres.ts COMMAND ARGS…')
-// Patterns of test files, less those that are not run here.
+// Of a pattern, the files with the mark; a file that is named runs with or without it.
 const args = given.flatMap((arg) =>
-  /^test\/.*\*/.test(arg) ? globSync(arg).filter((file) => !Object.hasOwn(embeddedOnly, file)) : [arg],
+  /^test\/.*\*/.test(arg) ? globSync(arg).filter((file) => isMarked(readFileSync(file, 'utf8'))) : [arg],
 )
 
 // The command is told too by whoever interrupts; it ends first, the cluster after it.

@@ -7,6 +7,7 @@ import type { Fleet } from '../support/fleet.ts'
 import { surviveUnderTraffic } from '../support/outage.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
+import { stopwatch } from '../support/stopwatch.ts'
 import { until } from '../support/until.ts'
 
 const PROCESSES = 2
@@ -101,7 +102,7 @@ describe('two processes under traffic', () => {
     await holder.connect()
     await holder.query('begin')
     await holder.query(`select 1 from users where email = 'locked@example.com' for update`)
-    const beganAt = performance.now()
+    const tookMs = stopwatch(served.process)
     const writes = Array.from({ length: POOL_SIZE * 3 }, () =>
       served.call('PATCH /users/me', { token: body.token, body: { name: 'Ana' } }),
     )
@@ -109,7 +110,7 @@ describe('two processes under traffic', () => {
       assert.equal(answer.status, 503, answer.text)
       assert.equal(answer.headers.get('retry-after'), '1')
     }
-    assert.ok(performance.now() - beganAt < 8000, 'no wait is for ever')
+    assert.ok(tookMs() < 8000, 'no wait is for ever')
     await until(async () => (await readyOf(served.origin)) === 200)
     assert.equal((await served.call('GET /users/me', { token: body.token })).body.user.name, null, 'none was written')
     await holder.query('rollback')
@@ -122,11 +123,11 @@ describe('two processes under traffic', () => {
   test('end well when they are told to while the server stands still [F3]', async () => {
     const last = fleet.processes.at(-1) ?? assert.fail()
     postgres.pause()
-    const toldAt = performance.now()
+    const tookMs = stopwatch(last.process)
     last.process.kill('SIGTERM')
     const { code, output } = await last.process.exited
     postgres.resume()
     assert.equal(code, 0, output)
-    assert.ok(performance.now() - toldAt < 9000, 'before it would have been ended by force')
+    assert.ok(tookMs() < 9000, 'before it would have been ended by force')
   })
 })

@@ -1,4 +1,5 @@
 /** An account has at most 25 live keys, however they are asked for; dead and waiting ones leave room. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

@@ -1,4 +1,5 @@
 /** A key that could not be made is told to nobody, and what two processes find at once is told by one. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countMailsTo, eventsOf } from '../../support/buttons.ts'

@@ -1,4 +1,5 @@
 /** `GET /auth/api-keys/:id/descendants` shows the caller every key that came from a key of theirs, and nothing else. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/answers.ts'

@@ -1,4 +1,5 @@
 /** `GET /auth/api-keys` lists the caller's own keys with their true states, and never a secret. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sha256 } from '../../../src/lib/hash.ts'

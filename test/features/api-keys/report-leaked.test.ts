@@ -1,4 +1,5 @@
 /** `POST /auth/api-keys/leaked` kills the key of every right secret at once and tells its owner; its answer tells nobody anything. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newKeySecret } from '../../../src/accounts/key-secret.ts'

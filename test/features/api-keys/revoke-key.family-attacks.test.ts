@@ -1,4 +1,5 @@
 /** `POST /auth/api-keys/:id/revoke?withDescendants=true` kills a key and every key that came from it, together. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

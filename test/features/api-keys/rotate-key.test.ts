@@ -1,4 +1,5 @@
 /** `POST /auth/api-keys/:id/rotate` gives a key of the caller's a new secret; the old one works to the end of its grace, and no longer. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sha256 } from '../../../src/lib/hash.ts'

@@ -1,4 +1,5 @@
 /** `GET /auth/events` shows the caller every event of their own account, newest first, a page at a time, and nobody else's. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readCaller } from '../../../src/accounts/authenticate.ts'

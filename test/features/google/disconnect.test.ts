@@ -1,4 +1,5 @@
 /** `DELETE /auth/google/connection`: the Google account can no longer sign in, and everything else stays. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

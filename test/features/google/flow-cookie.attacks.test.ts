@@ -9,6 +9,7 @@ import { comeBack, cookieJar, startFlow, startGoogleService } from '../../suppor
 import type { GoogleService } from '../../support/google.ts'
 import { sendRaw } from '../../support/raw.ts'
 import { assertNothingHappens } from '../../support/state.ts'
+import { stopwatch } from '../../support/stopwatch.ts'
 import { segment } from '../../support/tokens.ts'
 
 const NAME = 'google-flow-AAAAAAAAAAAA'
@@ -183,14 +184,14 @@ test('as many cookies as a request holds are read in a moment, and a right one a
     const one = (n: number) => `google-flow-${n.toString(36)}=${value}`
     const count = Math.floor((16_000 - right.length) / (one(999).length + 2))
     const many = [...Array.from({ length: count }, (_, n) => one(n)), right].join('; ')
-    const began = performance.now()
+    const tookMs = stopwatch()
     const answers = [
       await sendRaw(service.origin, [`${path}/start HTTP/1.1`, `Cookie: ${many}`]),
       await sendRaw(service.origin, [`${path}/callback?code=c&state=forged HTTP/1.1`, `Cookie: ${many}`]),
       await sendRaw(service.origin, [`${path}/callback?code=c&state=right-${index}&error=x HTTP/1.1`, `Cookie: ${many}`]),
     ]
     assert.deepEqual(answers.map(({ status }) => status), [302, 400, 400])
-    assert.ok(performance.now() - began < 5000)
+    assert.ok(tookMs() < 5000)
     assert.equal(answers[1]?.body.error.code, 'OAUTH_STATE_INVALID')
     assert.equal(answers[2]?.body.error.code, 'OAUTH_DENIED')
   }

@@ -14,6 +14,7 @@ import { startIssuer } from '../../support/issuer.ts'
 import type { Handler } from '../../support/issuer.ts'
 import { serving } from '../../support/serving.ts'
 import { assertNothingHappens } from '../../support/state.ts'
+import { stopwatch } from '../../support/stopwatch.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Two calls' three seconds, and what a busy machine may add. */
@@ -94,9 +95,9 @@ describe('metadata that is slow', { concurrency: true }, () => {
       const service = await start()
       t.after(() => service.close())
       service.issuer.handlers.discovery = handler
-      const startMs = performance.now()
+      const tookMs = stopwatch()
       assert.equal((await assertAway(service)).err.type, 'TimeoutError')
-      assert.ok(performance.now() - startMs < IN_TIME_MS)
+      assert.ok(tookMs() < IN_TIME_MS)
       delete service.issuer.handlers.discovery
       service.clock.advance(RETRY_AFTER_MS)
       await assertWorks(service)

@@ -1,4 +1,5 @@
 /** First sign-ins with Google that meet others, and a claim: of one address there is one account, and what the claim detached opens nothing. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'

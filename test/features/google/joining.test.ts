@@ -1,4 +1,5 @@
 /** Which account a Google user signs in to: every row of the decision table, with all that is written and mailed. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../../src/accounts/access-token.ts'

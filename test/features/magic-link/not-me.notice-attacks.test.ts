@@ -1,4 +1,5 @@
 /** What the "not me" of a notice undoes: the keys it told of as made or given a secret, and an account nobody has proven. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

@@ -1,4 +1,5 @@
 /** What the "not me" of a sign-in mail undoes: the sign-in that used its own link, and every key that had a hand in. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

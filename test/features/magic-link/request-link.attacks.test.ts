@@ -135,7 +135,7 @@ test('whether an address has an account does not show in the time of the answer 
   const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
   // Other work on the machine makes a round unclear; a difference that is there shows in every one.
   let smallest = Infinity
-  for (let round = 0; round < 12 && smallest > 0.15; round++) {
+  for (let round = 0; round < 60 && smallest > 0.15; round++) {
     const known: number[] = []
     const unknown: number[] = []
     for (let n = 0; n < 40; n++) {

@@ -1,4 +1,5 @@
 /** `POST /auth/mail/resume` gives a paused address all of its mail again, for whoever holds the mail of the day. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/answers.ts'

@@ -1,4 +1,5 @@
 /** `GET /auth/verify` under attack: a link is one address's, works once, and a failure half way gives nobody a token. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
 /** Repeats that arrive at the same moment, on one process or two, make one link and get one answer; a token that dies meanwhile makes nothing. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,5 @@
 /** A request with an `Idempotency-Key` is done once, however often it comes in 24 hours; another one with the same key is a conflict. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

@@ -1,4 +1,5 @@
 /** `GET /payment-links` shows the caller all of their own links and nobody else's, newest first, a page at a time, each once. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/answers.ts'

@@ -1,4 +1,5 @@
 /** The bank is asked on start and again; only a whole right document changes what is held, and nothing it does stops the service. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startRates } from '../../../src/features/payment-links/load-rates.ts'

@@ -1,4 +1,5 @@
 /** An account makes as many payment links as it may, to the last one and whoever meets whom; its owner's room is never a squatter's. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/answers.ts'

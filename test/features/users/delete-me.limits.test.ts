@@ -1,4 +1,5 @@
 /** However large the account: its deletion is one short transaction that everything obeys at once, and its rows go in small batches. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 /** `DELETE /users/me` takes a fresh sign-in, leaves nothing of the account but a nameless tombstone, and kills its tokens for good. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

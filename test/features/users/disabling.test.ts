@@ -1,4 +1,5 @@
 /** A disabled account: every credential of it is refused at once, nobody is told why but its mailbox, and none of the old ones comes back. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, fingerprintOf } from '../../support/answers.ts'

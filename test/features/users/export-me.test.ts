@@ -1,4 +1,5 @@
 /** `GET /users/me/export` gives the caller everything the database holds about them, and neither a secret nor anybody else's. */
+import '../../support/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,0 +1,37 @@
+/** Proven addresses of one mailbox share its budget in turn: the one whose last link is older goes first. */
+import '../support/on-postgres.ts'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insertLink } from '../../src/accounts/link-store.ts'
+import { inTransaction } from '../../src/db/db.ts'
+import { loadConfig } from '../../src/load-config.ts'
+import { takeFromBudget } from '../../src/mail/mail-budget.ts'
+import { startMailing } from '../support/mailing.ts'
+
+const MINUTE_MS = 60_000
+const [OWNER, OTHER] = ['ana@example.com', 'ana+work@example.com'] as const
+
+test('of two addresses the one whose link is newer leaves the last token to the other, whichever was asked for first', async (t) => {
+  const { db, clock, enqueue, waiting, close } = await startMailing()
+  t.after(close)
+  const env = { JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes', RATE_LIMITS: 'on', RATE_LIMIT_MAIL_MAILBOX: '2/10m' }
+  const config = loadConfig(env, () => '')
+  const nowMs = clock.now()
+  for (const email of [OWNER, OTHER]) {
+    await db.insertInto('users').values({ id: email, email, role: 'USER', token_version: 0, created_at_ms: nowMs, claimed_at_ms: nowMs }).execute()
+  }
+  const linkMade = (email: string, agoMs: number) =>
+    inTransaction(db, (trx) => insertLink(trx, { token_hash: email, email, redirect_to: null, expires_at_ms: nowMs - agoMs + 10 * MINUTE_MS }))
+  const take = async (email: string) => {
+    const mail = (await waiting()).find((row) => row.email === email) ?? assert.fail()
+    return inTransaction(db, (trx) => takeFromBudget(config, trx, { ...mail, attempts: 1 }, nowMs))
+  }
+
+  await enqueue({ email: OTHER })
+  assert.equal(await take(OTHER), undefined, 'control: alone it goes')
+  await linkMade(OTHER, 0)
+  await linkMade(OWNER, 5 * MINUTE_MS)
+  await enqueue({ email: OWNER })
+  assert.equal((await take(OTHER))?.untilMs, nowMs + 5 * MINUTE_MS)
+  assert.equal(await take(OWNER), undefined)
+})
