@@ -68,7 +68,7 @@ const protectedCall = (token: string, status = 200): Call => ({
 })
 
 function issuer(): AccessTokens {
-  const environment = { JWT_SECRET, PUBLIC_URL }
+  const environment = { JWT_SECRET, PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:1' }
   return createAccessTokens(loadConfig(environment, () => JWT_SECRET), systemClock, systemRandom)
 }
 

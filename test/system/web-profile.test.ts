@@ -44,7 +44,7 @@ test('activity tells what happened in plain words, marks what is alarming, and s
   }
   await web.callApi('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret, seenAt: 'https://paste.example/1' }] } })
   // Failures are written behind.
-  await until(async () => (await web.callApi('GET /auth/events', { token })).text.includes('exchange_refused'))
+  await until(async () => (await web.callApi('GET /auth/events', { token })).body.events.some((event: { type: string; times: number }) => event.type === 'exchange_refused' && event.times === 3))
 
   await page.goto('/dashboard/activity')
   await page.getByRole('heading', { name: 'Today' }).waitFor()
