@@ -1,4 +1,5 @@
 /** A person's whole story: from asking for a link to signing out everywhere. */
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'

@@ -1,5 +1,4 @@
 /** A thief with a token of a sign-in, or with a mailed link, calls each endpoint in a loop: the owner ends it by one click. */
-import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'

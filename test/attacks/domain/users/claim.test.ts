@@ -1,5 +1,4 @@
 /** However much somebody piles up on an account that is not theirs, its owner gets in, and soon. */
-import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

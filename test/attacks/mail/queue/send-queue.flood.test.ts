@@ -24,11 +24,11 @@ test('of a flood from twenty networks a bystander’s mail waits for one mail of
   await enqueue('owner@example.com', network(3))
   mailing.queue.start()
   const placeOf = (email: string) => mailing.smtp.mails.findIndex(({ to }) => to.includes(email))
-  await until(() => placeOf('bystander@example.com') >= 0 && placeOf('owner@example.com') >= 0)
+  await until(() => placeOf('bystander@example.com') >= 0 && placeOf('owner@example.com') >= 0, 'both arrive', 300_000)
   // Five are on their way at a time, and each may overtake the four others.
   assert.ok(placeOf('owner@example.com') < 5, `${placeOf('owner@example.com')}`)
   assert.ok(placeOf('bystander@example.com') <= 26, `${placeOf('bystander@example.com')}`)
-  await until(async () => (await mailing.waiting()).length === 0)
+  await until(async () => (await mailing.waiting()).length === 0, 'the flood goes out', 300_000)
   assert.equal(mailing.smtp.mails.length, 602, 'and the flood goes out after it')
 })
 
