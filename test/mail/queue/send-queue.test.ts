@@ -3,6 +3,7 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { queryObjects } from 'node:v8'
+import type { Database } from '../../../src/database/database.ts'
 import { findLink } from '../../../src/domain/sign-in/magic-link-store.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { textAtRest } from '../../support/database/at-rest.ts'
@@ -20,6 +21,8 @@ const held = new Map<string, (outcome?: Error) => void>()
 const seen = new Map<string, Seen>()
 
 let mailing: Mailing
+/** As a second process has it. Opened once: opening waits for a write under way, which in one process blocks itself. */
+let reader: Database
 before(async () => {
   mailing = await startMailing({
     async beforeAnswer(mail) {
@@ -29,16 +32,18 @@ before(async () => {
       return undefined
     },
   })
+  reader = openAt(mailing.databaseUrl)
   mailing.queue.start()
 })
-after(() => mailing.close())
+after(async () => {
+  await mailing.close()
+  await reader.close()
+})
 
 async function lookAt(mail: ReceivedMail): Promise<Seen> {
   const token = tokenIn(mail)
-  const reader = openAt(mailing.databaseUrl)
   const link = await findLink(reader, sha256(token), mailing.clock.now())
   const atRest = await textAtRest(reader)
-  await reader.close()
   return { committed: link !== undefined, tokenAtRest: atRest.includes(token) }
 }
 
