@@ -22,8 +22,20 @@ export type World = Readonly<{
 
 /** Known to be so, or not known since an answer was lost; what is dead is so for ever. */
 type State = 'live' | 'perhaps' | 'dead'
-type Key = { id: string; keyId: string; keySecret: string; state: State }
+type Key = { id: string; keyId: string; keySecret: string; maker: Key | undefined; state: State }
+type More = { headers?: Record<string, string>; isCut?: boolean }
 type Token = { text: string; key: Key | undefined; state: State }
+
+/** What a call that only a person may make answers to the bearer of this token, when all is well. */
+const forPersons = ({ key }: Token): number => (key === undefined ? 200 : 403)
+
+/** What acting on a key answers: a key's token acts on that key and on those made by it, transitively. */
+function forActingOn(target: Key): (bearer: Token) => number {
+  return (bearer) => {
+    for (let key: Key | undefined = target; key !== undefined; key = key.maker) if (key === bearer.key) return 200
+    return forPersons(bearer)
+  }
+}
 
 /** Of live keys that the service allows, room is left for those whose answer was lost. */
 const MOST_KEYS = 12
@@ -83,15 +95,16 @@ export class SoakUser {
   }
 
   /** A call as this user; `undefined` where nobody knows, or it was refused for now, or its token is dead. */
-  async #act(route: string, expected: number, body?: unknown, more: { headers?: Record<string, string>; isCut?: boolean } = {}) {
+  async #act(route: string, expectedOf: number | ((bearer: Token) => number), body?: unknown, more: More = {}) {
     const bearer = this.#bearer()
     if (bearer === undefined) return undefined
+    const expected = typeof expectedOf === 'number' ? expectedOf : expectedOf(bearer)
     const call = { token: bearer.text, headers: more.headers ?? {}, ...(body === undefined ? {} : { body }) }
     const answer = await this.#world.send(route, call, more.isCut)
     if (answer === undefined || answer.status === 503) return undefined
     if (answer.status === 401) this.#settle('a token', bearer, false)
     else if (answer.status !== expected) this.#world.violate(`${this.#email}: ${route}: ${answer.status} ${answer.text}`)
-    return answer.status === expected ? answer : undefined
+    return answer.status === expected ? { ...answer, bearer } : undefined
   }
 
   #take(text: string, key?: Key): void {
@@ -134,25 +147,27 @@ export class SoakUser {
     if (this.#keys.filter(({ state }) => state !== 'dead').length >= MOST_KEYS) return
     const answer = await this.#act('POST /auth/api-keys', 201, { name: 'kept' })
     if (answer === undefined) return
-    const { apiKey, keySecret } = answer.body
+    const { apiKey: { id, keyId }, keySecret } = answer.body
     this.#world.hide(keySecret)
-    this.#keys.push({ id: apiKey.id, keyId: apiKey.keyId, keySecret, state: 'live' })
+    this.#keys.push({ id, keyId, keySecret, maker: answer.bearer.key, state: 'live' })
     if (this.#keys.length > 30) this.#keys.splice(this.#keys.findIndex(({ state }) => state === 'dead'), 1)
   }
 
   async #revokeKey(key = pick(this.#world.random, this.#keys.filter(({ state }) => state === 'live'))): Promise<void> {
     if (key === undefined) return
-    const isDone = await this.#act(`POST /auth/api-keys/${key.id}/revoke`, 200)
+    const answer = await this.#act(`POST /auth/api-keys/${key.id}/revoke`, forActingOn(key))
+    if (answer?.status === 403) return
     for (const thing of [key, ...this.#tokens.filter((token) => token.key === key)]) {
-      if (isDone) thing.state = 'dead'
+      if (answer) thing.state = 'dead'
       else if (thing.state === 'live') thing.state = 'perhaps'
     }
   }
 
   async #signOut(): Promise<void> {
-    const isDone = await this.#act('POST /auth/tokens/revoke', 200)
+    const answer = await this.#act('POST /auth/tokens/revoke', forPersons)
+    if (answer?.status === 403) return
     for (const token of this.#tokens) {
-      if (isDone) token.state = 'dead'
+      if (answer) token.state = 'dead'
       else if (token.state === 'live') token.state = 'perhaps'
     }
   }
@@ -168,7 +183,7 @@ export class SoakUser {
     const live = listed?.body.apiKeys.filter(({ status }: any) => status === 'ACTIVE') ?? []
     if (live.length > KEY_LIMIT) this.#world.violate(`${this.#email} has ${live.length} live keys`)
     // Those whose answer was lost.
-    for (const { id } of live) if (!this.#keys.some((key) => key.id === id)) await this.#act(`POST /auth/api-keys/${id}/revoke`, 200)
+    for (const { id } of live) if (!this.#keys.some((key) => key.id === id)) await this.#act(`POST /auth/api-keys/${id}/revoke`, forPersons)
 
     const sold: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
