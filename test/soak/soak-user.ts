@@ -23,6 +23,7 @@ export type World = Readonly<{
 /** Known to be so, or not known since an answer was lost; what is dead is so for ever. */
 type State = 'live' | 'perhaps' | 'dead'
 type Key = { id: string; keyId: string; keySecret: string; maker: Key | undefined; state: State }
+type More = { headers?: Record<string, string>; isCut?: boolean }
 type Token = { text: string; key: Key | undefined; state: State }
 
 /** What a call that only a person may make answers to the bearer of this token, when all is well. */
@@ -94,12 +95,7 @@ export class SoakUser {
   }
 
   /** A call as this user; `undefined` where nobody knows, or it was refused for now, or its token is dead. */
-  async #act(
-    route: string,
-    expectedOf: number | ((bearer: Token) => number),
-    body?: unknown,
-    more: { headers?: Record<string, string>; isCut?: boolean } = {},
-  ) {
+  async #act(route: string, expectedOf: number | ((bearer: Token) => number), body?: unknown, more: More = {}) {
     const bearer = this.#bearer()
     if (bearer === undefined) return undefined
     const expected = typeof expectedOf === 'number' ? expectedOf : expectedOf(bearer)
@@ -151,9 +147,9 @@ export class SoakUser {
     if (this.#keys.filter(({ state }) => state !== 'dead').length >= MOST_KEYS) return
     const answer = await this.#act('POST /auth/api-keys', 201, { name: 'kept' })
     if (answer === undefined) return
-    const { body: { apiKey, keySecret }, bearer } = answer
+    const { apiKey: { id, keyId }, keySecret } = answer.body
     this.#world.hide(keySecret)
-    this.#keys.push({ id: apiKey.id, keyId: apiKey.keyId, keySecret, maker: bearer.key, state: 'live' })
+    this.#keys.push({ id, keyId, keySecret, maker: answer.bearer.key, state: 'live' })
     if (this.#keys.length > 30) this.#keys.splice(this.#keys.findIndex(({ state }) => state === 'dead'), 1)
   }
 
