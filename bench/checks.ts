@@ -17,7 +17,8 @@ export async function checkLengths(name: string, port: number, calls: Calls, pat
     if (call === undefined) continue
     const { body } = await ask(port, call)
     const recorded = answers[call.path]?.body ?? ''
-    if (work === 'exchange') assert.equal(body.length, recorded.length, `${name}: ${body} is not as long as ${recorded}`)
+    if (work === 'exchange')
+      assert.equal(body.length, recorded.length, `${name}: ${body} is not as long as ${recorded}`)
     else assert.equal(body, recorded, name)
   }
 }
@@ -44,7 +45,13 @@ export async function recordAnswers(port: number, calls: Calls, path: string): P
  * @param doesNothing it is the floor, which answers the same to everybody
  * @throws an assertion's error that says what was answered wrongly
  */
-export async function checkAnswers(name: string, port: number, calls: Calls, works: readonly Work[], doesNothing: boolean): Promise<void> {
+export async function checkAnswers(
+  name: string,
+  port: number,
+  calls: Calls,
+  works: readonly Work[],
+  doesNothing: boolean,
+): Promise<void> {
   for (const work of works) {
     const some = calls.works[work] ?? []
     for (const call of new Set([some.at(0), some.at(-1)])) {

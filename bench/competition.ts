@@ -65,7 +65,8 @@ export async function compete(competition: Competition): Promise<CompetitionOutc
       if (contestant.name === 'paylink-auth') await recordAnswers(running.port, calls, answersIn(arena))
       const own = contestant.works.filter((work) => works.includes(work))
       await checkAnswers(contestant.name, running.port, calls, own, contestant.name === 'floor')
-      if (/^(floor|necessary)/.test(contestant.name)) await checkLengths(contestant.name, running.port, calls, answersIn(arena))
+      if (/^(floor|necessary)/.test(contestant.name))
+        await checkLengths(contestant.name, running.port, calls, answersIn(arena))
       say(`${contestant.name} is set up and answers as it should`)
     }
 
@@ -99,7 +100,11 @@ export async function compete(competition: Competition): Promise<CompetitionOutc
       for (let n = 0; n < STARTS; n++) {
         if (call !== undefined) times.push(await startTimeMs(contestant.name, prepared, arena.folder, call))
       }
-      footprints.push({ contestant: contestant.name, startMs: times.length > 0 ? medianOf(times) : undefined, peakMemoryBytes: peak })
+      footprints.push({
+        contestant: contestant.name,
+        startMs: times.length > 0 ? medianOf(times) : undefined,
+        peakMemoryBytes: peak,
+      })
     }
     return { samples, footprints, notes }
   } finally {
@@ -110,8 +115,19 @@ export async function compete(competition: Competition): Promise<CompetitionOutc
   }
 }
 
-function tell({ contestant, work, round, perSecond, cpuUsPerCall, targetBusy, generatorBusy, latenciesMs }: Sample): void {
+function tell({
+  contestant,
+  work,
+  round,
+  perSecond,
+  cpuUsPerCall,
+  targetBusy,
+  generatorBusy,
+  latenciesMs,
+}: Sample): void {
   const latency = latenciesMs === undefined ? '' : `, p99 ${latenciesMs.p99.toFixed(1)} ms`
   const busy = `busy ${targetBusy.toFixed(2)}, generator ${generatorBusy.toFixed(2)}`
-  say(`${work}, round ${round + 1}: ${contestant} ${Math.round(perSecond)}/s, ${cpuUsPerCall.toFixed(0)} µs, ${busy}${latency}`)
+  say(
+    `${work}, round ${round + 1}: ${contestant} ${Math.round(perSecond)}/s, ${cpuUsPerCall.toFixed(0)} µs, ${busy}${latency}`,
+  )
 }

@@ -112,9 +112,17 @@ function ours(
         ...settings,
       }
       const { PATH = '' } = process.env
-      execFileSync(process.execPath, [CLI, 'migrate'], { env: { PATH, ...env }, cwd: arena.folder, stdio: ['ignore', 'ignore', 'inherit'] })
+      execFileSync(process.execPath, [CLI, 'migrate'], {
+        env: { PATH, ...env },
+        cwd: arena.folder,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
       await fillAt(env.DATABASE_URL, { hash: await sha256(), secretOf, idleUsers })
-      return { args: ['--max-semi-space-size=8', '--max-old-space-size=512', CLI, 'serve'], env, calls: async () => ownCalls() }
+      return {
+        args: ['--max-semi-space-size=8', '--max-old-space-size=512', CLI, 'serve'],
+        env,
+        calls: async () => ownCalls(),
+      }
     },
   }
 }
@@ -128,7 +136,12 @@ function withTables(name: string, file: string, group: Group, works: readonly Wo
     async prepare(arena) {
       const url = await newDatabase(arena, name, group)
       const secret = usesBcrypt ? () => secretOf(0) : secretOf
-      const env = { DATABASE_URL: url, JWT_SECRET, ANSWERS: answersIn(arena), ...(usesBcrypt ? { SECRETS: 'bcrypt' } : {}) }
+      const env = {
+        DATABASE_URL: url,
+        JWT_SECRET,
+        ANSWERS: answersIn(arena),
+        ...(usesBcrypt ? { SECRETS: 'bcrypt' } : {}),
+      }
       const hash = usesBcrypt ? await bcrypted() : await sha256()
       await fillAt(url, { hash, secretOf: secret, idleUsers: 0 }, schema)
       return { args: [fileOf(`targets/${file}.ts`)], env, calls: async () => ownCalls(secret) }

@@ -139,7 +139,8 @@ export async function generate(order: Order): Promise<Outcome> {
 
   latencies.sort((a, b) => a - b)
   const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0
-  if (measured === undefined || (perSecond !== undefined && latencies.length === 0)) throw new Error('ended before it was measured')
+  if (measured === undefined || (perSecond !== undefined && latencies.length === 0))
+    throw new Error('ended before it was measured')
   return {
     answered,
     wrong,

@@ -16,7 +16,15 @@ const most = (figures: readonly number[]) => Math.round(Math.max(...figures))
 export async function compareGenerators(load: Load, { running, calls }: Competing): Promise<string> {
   const call = calls.works['protected-one']?.[0]
   if (call === undefined) throw new Error('the floor has no protected call')
-  const order = { port: running.port, pid: running.pid, requests: [toRequest(call)], status: 200, connections: CONNECTIONS, first: 2, before: 99_999_999 }
+  const order = {
+    port: running.port,
+    pid: running.pid,
+    requests: [toRequest(call)],
+    status: 200,
+    connections: CONNECTIONS,
+    first: 2,
+    before: 99_999_999,
+  }
   const own: number[] = []
   const known: number[] = []
   for (let round = 0; round < 3; round++) {
@@ -24,7 +32,10 @@ export async function compareGenerators(load: Load, { running, calls }: Competin
     own.push(answered / seconds)
     const headers = Object.entries(call.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}=${value}`])
     const args = [AUTOCANNON, '-c', String(CONNECTIONS), '-d', String(SECONDS), '-j', '-n', ...headers]
-    const { stdout } = await promisify(execFile)(process.execPath, [...args, `http://127.0.0.1:${running.port}${call.path}`])
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...args,
+      `http://127.0.0.1:${running.port}${call.path}`,
+    ])
     known.push((JSON.parse(stdout) as { requests: { average: number } }).requests.average)
   }
   return `The load generator brings the floor to ${most(own)} calls/s at most, autocannon to ${most(known)}, in three rounds each`

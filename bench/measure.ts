@@ -47,10 +47,17 @@ export async function measureWork(
 ): Promise<void> {
   const nextNumber = new Map<string, number>()
   const requests = new Map(
-    competing.map(({ contestant, calls }) => [contestant.name, (calls.works[work] ?? []).map((call) => toRequest(call))]),
+    competing.map(({ contestant, calls }) => [
+      contestant.name,
+      (calls.works[work] ?? []).map((call) => toRequest(call)),
+    ]),
   )
 
-  const run = async ({ contestant, running, calls }: Competing, seconds: number, rate?: Pick<Order, 'perSecond' | 'uncounted'>) => {
+  const run = async (
+    { contestant, running, calls }: Competing,
+    seconds: number,
+    rate?: Pick<Order, 'perSecond' | 'uncounted'>,
+  ) => {
     const order: Order = {
       port: running.port,
       pid: running.pid,

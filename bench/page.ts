@@ -13,7 +13,10 @@ export function surroundings(args: readonly string[]): string[] {
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
     dependencies: Record<string, string>
   }
-  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', cwd: import.meta.dirname }).trim()
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
+    encoding: 'utf8',
+    cwd: import.meta.dirname,
+  }).trim()
   const peers = Object.entries(dependencies).map(([name, of]) => `${name} ${of}`)
   const [cpu] = cpus()
   return [

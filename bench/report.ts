@@ -81,7 +81,16 @@ export function tablesOf(results: readonly Result[], footprints: readonly Footpr
     const own = results.filter((result) => result.work === work)
     if (own.length === 0) return []
     const rows = own.map(
-      ({ contestant, perSecond, throughputRatio, cpuUsPerCall, cpuRatio, targetBusy, generatorBusy, latenciesMs: ms }) =>
+      ({
+        contestant,
+        perSecond,
+        throughputRatio,
+        cpuUsPerCall,
+        cpuRatio,
+        targetBusy,
+        generatorBusy,
+        latenciesMs: ms,
+      }) =>
         `| ${contestant} | ${Math.round(perSecond.median)} | ${inRatio(throughputRatio)} | ${Math.round(cpuUsPerCall.median)} | ${inRatio(cpuRatio)} | ${inMs(ms?.p50)} | ${inMs(ms?.p99)} | ${inMs(ms?.p999)} | ${Math.round(targetBusy * 100)} % | ${Math.round(generatorBusy * 100)} % |`,
     )
     return [
@@ -96,5 +105,12 @@ export function tablesOf(results: readonly Result[], footprints: readonly Footpr
     ({ contestant, startMs, peakMemoryBytes }) =>
       `| ${contestant} | ${startMs === undefined ? '–' : (startMs / 1000).toFixed(2)} | ${Math.round(peakMemoryBytes / 2 ** 20)} |`,
   )
-  return [...parts, '### Start and memory', '', '| | first 200 after, s | peak memory, MiB |', '|---|---|---|', ...rows].join('\n')
+  return [
+    ...parts,
+    '### Start and memory',
+    '',
+    '| | first 200 after, s | peak memory, MiB |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n')
 }

@@ -36,9 +36,15 @@ export async function start(name: string, { args, env }: Prepared, folder: strin
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
   const probe: Call = { method: 'GET', path: '/', status: 0 }
-  for (const deadline = performance.now() + STARTED_WITHIN_MS; ; ) {
+  for (const deadline = performance.now() + STARTED_WITHIN_MS; ;) {
     if (hasEnded || performance.now() > deadline) throw new Error(`${name} does not start: see its log in ${folder}`)
-    if (await ask(port, probe).then(() => true, () => false)) break
+    if (
+      await ask(port, probe).then(
+        () => true,
+        () => false,
+      )
+    )
+      break
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return {
@@ -66,7 +72,10 @@ export async function startTimeMs(name: string, prepared: Prepared, folder: stri
   const ended = once(child, 'exit')
   try {
     while (performance.now() - startedAtMs < STARTED_WITHIN_MS) {
-      const status = await ask(port, call).then((answer) => answer.status, () => 0)
+      const status = await ask(port, call).then(
+        (answer) => answer.status,
+        () => 0,
+      )
       if (status === call.status) return performance.now() - startedAtMs
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
@@ -81,7 +90,14 @@ export async function startTimeMs(name: string, prepared: Prepared, folder: stri
 export function ask(port: number, call: Call, number = '00000000'): Promise<Answer> {
   const fill = (text: string) => text.replaceAll('{n}', number)
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, method: call.method, path: fill(call.path), headers: call.headers, agent: false }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method: call.method,
+      path: fill(call.path),
+      headers: call.headers,
+      agent: false,
+    }
     const asked = request(options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -49,13 +49,26 @@ export type Filling = Readonly<{
   idleUsers: number
 }>
 
-type Write = (table: string, columns: readonly string[], rows: readonly (string | number | null)[][]) => Promise<void> | void
+type Write = (
+  table: string,
+  columns: readonly string[],
+  rows: readonly (string | number | null)[][],
+) => Promise<void> | void
 
 async function fill(write: Write, { hash, secretOf, idleUsers }: Filling): Promise<void> {
-  const inBatches = async (count: number, table: string, columns: readonly string[], row: (n: number) => (string | number | null)[]) => {
+  const inBatches = async (
+    count: number,
+    table: string,
+    columns: readonly string[],
+    row: (n: number) => (string | number | null)[],
+  ) => {
     for (let first = 0; first < count; first += 10_000) {
       const length = Math.min(10_000, count - first)
-      await write(table, columns, Array.from({ length }, (_, n) => row(first + n)))
+      await write(
+        table,
+        columns,
+        Array.from({ length }, (_, n) => row(first + n)),
+      )
     }
   }
   const users = KEY_REVOKED + 1
@@ -63,7 +76,15 @@ async function fill(write: Write, { hash, secretOf, idleUsers }: Filling): Promi
     users + idleUsers,
     'users',
     ['id', 'email', 'role', 'name', 'token_version', 'claimed_at_ms', 'created_at_ms'],
-    (n) => [userId(n), `user-${digits(n)}@example.com`, 'USER', 'Ana', n === SIGNED_OUT ? 1 : 0, CREATED_AT_MS, CREATED_AT_MS],
+    (n) => [
+      userId(n),
+      `user-${digits(n)}@example.com`,
+      'USER',
+      'Ana',
+      n === SIGNED_OUT ? 1 : 0,
+      CREATED_AT_MS,
+      CREATED_AT_MS,
+    ],
   )
   await inBatches(
     users + idleUsers * 3,
@@ -92,7 +113,9 @@ export async function fillFile(path: string, filling: Filling): Promise<void> {
   const file = new DatabaseSync(path, { timeout: 5000 })
   file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000')
   await fill((table, columns, rows) => {
-    const insert = file.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+    const insert = file.prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
     file.exec('BEGIN')
     for (const row of rows) insert.run(...row)
     file.exec('COMMIT')
@@ -108,7 +131,9 @@ export async function fillServer(url: string, filling: Filling): Promise<void> {
   await fill(async (table, columns, rows) => {
     const from = `json_populate_recordset(null::${table}, $1)`
     const records = rows.map((row) => Object.fromEntries(columns.map((column, n) => [column, row[n]])))
-    await client.query(`insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from ${from}`, [JSON.stringify(records)])
+    await client.query(`insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from ${from}`, [
+      JSON.stringify(records),
+    ])
   }, filling)
   await client.query('analyze')
   await client.end()

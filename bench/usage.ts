@@ -20,7 +20,7 @@ export function peakMemoryBytes(pid: number): number {
 
 /** Waits until a process does nothing any more: less than a hundredth of a processor for half a second. */
 export async function untilIdle(pid: number, withinMs: number): Promise<void> {
-  for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline;) {
     const before = cpuMicroseconds(pid)
     await new Promise((resolve) => setTimeout(resolve, 500))
     if (cpuMicroseconds(pid) - before <= TICK_US) return

@@ -69,7 +69,11 @@ const protectedCall = (token: string, status = 200): Call => ({
 
 function issuer(): AccessTokens {
   const environment = { JWT_SECRET, PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:1' }
-  return createAccessTokens(loadConfig(environment, () => JWT_SECRET), systemClock, systemRandom)
+  return createAccessTokens(
+    loadConfig(environment, () => JWT_SECRET),
+    systemClock,
+    systemRandom,
+  )
 }
 
 /**
@@ -79,7 +83,14 @@ function issuer(): AccessTokens {
 export function ownCalls(secret: (n: number) => string = secretOf): Calls {
   const tokens = issuer()
   const tokenOf = (n: number) =>
-    tokens.issue({ userId: userId(n), role: 'USER', tokenVersion: 0, amr: 'api_key', apiKeyId: apiKeyId(n), lifetimeSeconds: 24 * 3600 })
+    tokens.issue({
+      userId: userId(n),
+      role: 'USER',
+      tokenVersion: 0,
+      amr: 'api_key',
+      apiKeyId: apiKeyId(n),
+      lifetimeSeconds: 24 * 3600,
+    })
   const rotation = Array.from({ length: ROTATION }, (_, n) => n)
   // The claims of one token under the signature of another.
   const forged = tokenOf(0).replace(/[^.]*$/, tokenOf(1).split('.')[2] ?? '')
@@ -89,11 +100,23 @@ export function ownCalls(secret: (n: number) => string = secretOf): Calls {
       protected: rotation.map((n) => protectedCall(tokenOf(n))),
       exchange: rotation.map((n) => exchangeOf(keyId(n), secret(n), 200)),
       'link-request': [
-        { method: 'POST', path: '/api/v1/auth/request', headers: json, body: '{"email":"new-{n}@example.com"}', status: 200 },
+        {
+          method: 'POST',
+          path: '/api/v1/auth/request',
+          headers: json,
+          body: '{"email":"new-{n}@example.com"}',
+          status: 200,
+        },
       ],
       'link-verify': [{ method: 'GET', path: `/api/v1/auth/verify?token=${linkToken('{n}')}`, status: 200 }],
       signup: [
-        { method: 'POST', path: '/api/v1/auth/api/signup', headers: json, body: '{"email":"program-{n}@example.com"}', status: 201 },
+        {
+          method: 'POST',
+          path: '/api/v1/auth/api/signup',
+          headers: json,
+          body: '{"email":"program-{n}@example.com"}',
+          status: 201,
+        },
       ],
     },
     refused: {

@@ -14,22 +14,36 @@ export type BackupOptions = Readonly<{ json?: boolean }>
 export async function backup(file: string, { json }: BackupOptions): Promise<void> {
   const { database } = readConfig()
   if (database.kind === 'postgres') {
-    throw new OperatorError('PostgreSQL is backed up by its own tools: pg_dump --format=custom (docs/operations.md, Backup and restore).')
+    throw new OperatorError(
+      'PostgreSQL is backed up by its own tools: pg_dump --format=custom (docs/operations.md, Backup and restore).',
+    )
   }
   const { path } = database
   const there = statSync(path, { throwIfNoEntry: false })
-  if (!there?.isFile()) throw new OperatorError(`There is nothing to back up: no file ${path}. Check DATA_DIR and DATABASE_URL.`)
+  if (!there?.isFile())
+    throw new OperatorError(`There is nothing to back up: no file ${path}. Check DATA_DIR and DATABASE_URL.`)
   const words = { copying: `copying ${(there.size / 1e6).toFixed(1)} MB`, checking: 'checking the copy' }
   try {
     const bytes = backUp(path, file, (step) => say(words[step]))
     if (json) writeJson({ file, bytes })
-    else writeLine(`${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`)
+    else
+      writeLine(
+        `${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`,
+      )
   } catch (error) {
-    if (error instanceof UnfitFileError) throw new OperatorError(`The database is damaged, and so would be its copy: ${error.message}. Stop the service, put its files away as they are, and restore the last backup.`)
+    if (error instanceof UnfitFileError)
+      throw new OperatorError(
+        `The database is damaged, and so would be its copy: ${error.message}. Stop the service, put its files away as they are, and restore the last backup.`,
+      )
     const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
-    if (code === 'EEXIST') throw new OperatorError(`${file} (or ${file}.part, of a backup that runs or was cut short) is there already, and is left as it is.`)
+    if (code === 'EEXIST')
+      throw new OperatorError(
+        `${file} (or ${file}.part, of a backup that runs or was cut short) is there already, and is left as it is.`,
+      )
     if (errcode === SQLITE_FULL) throw new OperatorError(`The disk is full: ${file} is not written.`)
-    throw code === 'ERR_SQLITE_ERROR' || code === undefined ? error : new OperatorError(`${file} cannot be written: ${code}.`)
+    throw code === 'ERR_SQLITE_ERROR' || code === undefined
+      ? error
+      : new OperatorError(`${file} cannot be written: ${code}.`)
   }
 }
 

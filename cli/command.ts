@@ -33,7 +33,9 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
       throw new OperatorError(`This version is too old for the data: it does not know ${unknown.join(', ')}.`)
     }
     if (missing.length > 0) {
-      throw new OperatorError(`The database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first, or start the service.`)
+      throw new OperatorError(
+        `The database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first, or start the service.`,
+      )
     }
     return await work(core)
   } catch (error) {
@@ -46,7 +48,9 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
 
 function unavailable(error: unknown): OperatorError {
   const { message, code = '' } = error as NodeJS.ErrnoException
-  return new OperatorError(`The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`)
+  return new OperatorError(
+    `The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`,
+  )
 }
 
 /**
@@ -55,7 +59,10 @@ function unavailable(error: unknown): OperatorError {
  */
 export function requireAnswerable({ yes }: Readonly<{ yes?: boolean | undefined }>): void {
   if (yes || (process.stdin.isTTY && isWatched())) return
-  throw new OperatorError('This asks first, and nobody is there to be asked: say --yes. Nothing was changed.', EXIT_USAGE)
+  throw new OperatorError(
+    'This asks first, and nobody is there to be asked: say --yes. Nothing was changed.',
+    EXIT_USAGE,
+  )
 }
 
 /** Asks, unless `--yes` was said. @throws {OperatorError} where the answer is anything but yes */

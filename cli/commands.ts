@@ -62,7 +62,10 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: {
     usage: '',
     summary: 'look at settings, database, mail server, Google, clock and public URL',
-    more: ['A line each: ok, or what to do. Ends with 1 where there is something to do, with 78 where settings are wrong.', asJson],
+    more: [
+      'A line each: ok, or what to do. Ends with 1 where there is something to do, with 78 where settings are wrong.',
+      asJson,
+    ],
     options: json,
     takes: none,
     run: async (options) => (await import('./doctor.ts')).doctor(options),
@@ -70,22 +73,44 @@ export const commands: Readonly<Record<string, Command>> = {
   'users list': {
     usage: '',
     summary: 'list users, oldest first',
-    more: ['--search TEXT  only those with this in their address', '--limit N  how many, 100 by default', '--after ID  only those who came later', asJson],
+    more: [
+      '--search TEXT  only those with this in their address',
+      '--limit N  how many, 100 by default',
+      '--after ID  only those who came later',
+      asJson,
+    ],
     options: { ...json, search: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } },
     takes: none,
     run: async (options) => (await import('./users.ts')).listUsers(options),
   },
-  'users show': ofUser('one user: state, keys, what happened last', (users, user, options) => users.showUser(user, options), false),
-  'users revoke-tokens': ofUser('sign a user out everywhere, at once', (users, user, options) => users.revokeTokens(user, options), true, [
-    'API keys can be exchanged again: revoke them, or disable the user.',
-  ]),
-  'users disable': ofUser('let nothing of a user work, at once, until it is enabled', (users, user, options) => users.disableUser(user, options), true, [
-    'Tokens, API keys, sign-in by link and by Google, buttons in mails and payment links.',
-  ]),
-  'users enable': ofUser('take that back; tokens from before stay dead', (users, user, options) => users.enableUser(user, options), false),
-  'users delete': ofUser('delete a user and everything about them', (users, user, options) => users.deleteUser(user, options), true, [
-    'The address is free for a new account afterwards; to keep it out, disable the user instead.',
-  ]),
+  'users show': ofUser(
+    'one user: state, keys, what happened last',
+    (users, user, options) => users.showUser(user, options),
+    false,
+  ),
+  'users revoke-tokens': ofUser(
+    'sign a user out everywhere, at once',
+    (users, user, options) => users.revokeTokens(user, options),
+    true,
+    ['API keys can be exchanged again: revoke them, or disable the user.'],
+  ),
+  'users disable': ofUser(
+    'let nothing of a user work, at once, until it is enabled',
+    (users, user, options) => users.disableUser(user, options),
+    true,
+    ['Tokens, API keys, sign-in by link and by Google, buttons in mails and payment links.'],
+  ),
+  'users enable': ofUser(
+    'take that back; tokens from before stay dead',
+    (users, user, options) => users.enableUser(user, options),
+    false,
+  ),
+  'users delete': ofUser(
+    'delete a user and everything about them',
+    (users, user, options) => users.deleteUser(user, options),
+    true,
+    ['The address is free for a new account afterwards; to keep it out, disable the user instead.'],
+  ),
   'keys list': {
     usage: 'USER',
     summary: 'list the API keys of a user, newest first',
@@ -97,7 +122,12 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys create': {
     usage: 'USER',
     summary: 'make an API key for a user; its secret is shown once',
-    more: [byWhom, '--name TEXT  a label; “API key” by default', '--expires-in-days N  1 to 3650; never by default', asJson],
+    more: [
+      byWhom,
+      '--name TEXT  a label; “API key” by default',
+      '--expires-in-days N  1 to 3650; never by default',
+      asJson,
+    ],
     options: { ...json, name: { type: 'string' }, 'expires-in-days': { type: 'string' } },
     takes: one,
     run: async (options, [user = '']) => (await import('./keys.ts')).createKey(user, options),
@@ -138,7 +168,13 @@ export const commands: Readonly<Record<string, Command>> = {
       asks,
       asJson,
     ],
-    options: { ...json, ...yes, keys: { type: 'string' }, 'in-place': { type: 'boolean' }, replaced: { type: 'string' } },
+    options: {
+      ...json,
+      ...yes,
+      keys: { type: 'string' },
+      'in-place': { type: 'boolean' },
+      replaced: { type: 'string' },
+    },
     takes: [0, 1],
     run: async (options, [file]) => (await import('./restore.ts')).restore(file, options),
   },

@@ -31,7 +31,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<void> {
   const from = option('--from', options.from) ?? (config.database.kind === 'sqlite' ? config.database : inDataDir)
   const to = option('--to', options.to) ?? config.database
   if (from.kind !== 'sqlite') throw new OperatorError('--from must be sqlite:PATH.', EXIT_USAGE)
-  if (to.kind !== 'postgres') throw new OperatorError('Say where to copy: --to postgres://…, or DATABASE_URL.', EXIT_USAGE)
+  if (to.kind !== 'postgres')
+    throw new OperatorError('Say where to copy: --to postgres://…, or DATABASE_URL.', EXIT_USAGE)
   await copy(from.path, to.url, options.json === true)
 }
 

@@ -64,17 +64,22 @@ async function lookAtDatabase({ database }: Config, clocks: [string, number][]):
     if (atMs !== undefined) clocks.push(['the database', atMs - systemClock.now()])
   } catch (error) {
     if (error instanceof OperatorError) return toDo('database', error.message)
-    return toDo('database', `${(error as Error).message}. Check DATABASE_URL, DATA_DIR and their permissions; a damaged one needs a backup.`)
+    return toDo(
+      'database',
+      `${(error as Error).message}. Check DATABASE_URL, DATA_DIR and their permissions; a damaged one needs a backup.`,
+    )
   }
   if (database.kind === 'postgres') return well('database', 'PostgreSQL answers, and its schema is this version’s')
   const { bavail, bsize } = statfsSync(dirname(database.path))
   const freeMb = Math.round((bavail * bsize) / 1e6)
-  if (bavail * bsize < LEAST_FREE_BYTES) return toDo('database', `${freeMb} MB are free beside ${database.path}: make room, or writes will fail`)
+  if (bavail * bsize < LEAST_FREE_BYTES)
+    return toDo('database', `${freeMb} MB are free beside ${database.path}: make room, or writes will fail`)
   return well('database', `${database.path}, its schema is this version’s, ${freeMb} MB are free`)
 }
 
 async function lookAtMail({ smtpUrl, hasDevelopmentPages }: Config): Promise<Finding> {
-  if (smtpUrl === undefined) return well('mail', hasDevelopmentPages ? 'goes to the development mailbox' : 'no server is set')
+  if (smtpUrl === undefined)
+    return well('mail', hasDevelopmentPages ? 'goes to the development mailbox' : 'no server is set')
   try {
     await greetSmtp(smtpUrl)
     return well('mail', `${smtpUrl.host} greets${smtpUrl.username ? ', takes the login' : ''}${transportOf(smtpUrl)}`)
@@ -110,7 +115,10 @@ function lookAtClocks(clocks: readonly [string, number][]): Finding {
   if (apart !== undefined) {
     const [whose, byMs] = apart
     const seconds = Math.round(Math.abs(byMs) / 1000)
-    return toDo('clock', `this machine’s is ${seconds} s ${byMs > 0 ? 'behind' : 'ahead of'} that of ${whose}. Let NTP set both.`)
+    return toDo(
+      'clock',
+      `this machine’s is ${seconds} s ${byMs > 0 ? 'behind' : 'ahead of'} that of ${whose}. Let NTP set both.`,
+    )
   }
   if (clocks.length === 0) return well('clock', 'not looked at: there is no other to compare it with. Let NTP set it.')
   return well('clock', `agrees with ${clocks.map(([whose]) => whose).join(' and ')}`)
@@ -121,14 +129,23 @@ async function lookAtPublicUrl({ publicUrl, baseUrl, google }: Config, fetch: Bo
     const { status, text } = await fetch(`${baseUrl}/auth/config`)
     const answer = readJson(text) as { google?: { clientId?: string } | null; signup?: unknown } | undefined
     if (status !== 200 || answer?.signup === undefined) {
-      return toDo('public URL', `${publicUrl} answers ${status}, and not as this service does. Check PUBLIC_URL, DNS and the proxy in front.`)
+      return toDo(
+        'public URL',
+        `${publicUrl} answers ${status}, and not as this service does. Check PUBLIC_URL, DNS and the proxy in front.`,
+      )
     }
     if (google && answer.google?.clientId !== google.clientId) {
-      return toDo('public URL', `at ${publicUrl} runs a service with other settings than these. Restart it, or check PUBLIC_URL.`)
+      return toDo(
+        'public URL',
+        `at ${publicUrl} runs a service with other settings than these. Restart it, or check PUBLIC_URL.`,
+      )
     }
     return well('public URL', `${publicUrl} answers as this service`)
   } catch (error) {
-    return toDo('public URL', `${publicUrl}: ${causeOf(error)}. Start the service; check PUBLIC_URL, DNS, certificate and the proxy in front.`)
+    return toDo(
+      'public URL',
+      `${publicUrl}: ${causeOf(error)}. Start the service; check PUBLIC_URL, DNS, certificate and the proxy in front.`,
+    )
   }
 }
 

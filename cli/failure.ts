@@ -18,13 +18,23 @@ export function describeFailure(error: unknown): Failure {
   return { lines: line === undefined ? (stack ?? String(error)).split('\n') : [line], exitCode: EXIT_FAILED }
 }
 
-function explainSystemError({ code, syscall, errcode, port, address, hostname, path, message }: SystemError): string | undefined {
+function explainSystemError({
+  code,
+  syscall,
+  errcode,
+  port,
+  address,
+  hostname,
+  path,
+  message,
+}: SystemError): string | undefined {
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return `Cannot listen on ${address ?? hostname}${port ? `, port ${port}` : ''}: ${code}. Check HOST and PORT.`
   }
   if (errcode === SQLITE_BUSY) return 'Another process holds the database. Stop it, or wait, and start again.'
-  if (code === 'ERR_SQLITE_ERROR') return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
+  if (code === 'ERR_SQLITE_ERROR')
+    return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
   if (path ?? ['write', 'fsync'].includes(syscall ?? '')) {
     return `The data folder cannot be used: ${code} at ${path ?? 'its files'}. Check DATA_DIR, its permissions and its space.`
   }

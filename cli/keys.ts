@@ -53,7 +53,10 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
 export function createKey(name: string, options: KeyOptions): Promise<void> {
   const keyName = options.name
   if (keyName !== undefined && (keyName.length > LONGEST_NAME || !isDisplayText(keyName))) {
-    throw new OperatorError(`--name must be 1 to ${LONGEST_NAME} characters, none of them a control character.`, EXIT_USAGE)
+    throw new OperatorError(
+      `--name must be 1 to ${LONGEST_NAME} characters, none of them a control character.`,
+      EXIT_USAGE,
+    )
   }
   const days = options['expires-in-days'] === undefined ? undefined : Number(options['expires-in-days'])
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)) {
@@ -72,7 +75,11 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
       const { id } = made.row
       await insertKey(trx, made.row)
-      await recordDeed(trx, { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null }, nowMs)
+      await recordDeed(
+        trx,
+        { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null },
+        nowMs,
+      )
       await recordEvent(trx, deps, { userId: user.id, type: 'key_created', apiKeyId: id, detail: 'operator' })
       await queueNotice(deps, trx, 'security_notice', user, nowMs)
       return made
@@ -92,7 +99,8 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     const found = isKeyId(name) ? await findKeyForExchange(db, name) : undefined
     const user = found && (await findUser(db, found.user_id))
     const key = user && (await findKey(db, user.id, found.id))
-    if (user === undefined || key === undefined) throw new OperatorError(`There is no key ${name}: name it by its keyId, plk_….`)
+    if (user === undefined || key === undefined)
+      throw new OperatorError(`There is no key ${name}: name it by its keyId, plk_….`)
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was made with it' : ''
     await confirm(`Revoke ${key.key_id} (“${shown(key.name)}”) of ${user.email}${also}?`, options)

@@ -20,7 +20,11 @@ export function isoTime(atMs: number | null): string | null {
 export function writeTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
   const cells = rows.map((row) => row.map(visible))
   const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => columnsOf(row[at] ?? ''))))
-  const line = (row: readonly string[]) => row.map((cell, at) => padded(cell, widths[at] ?? 0)).join('  ').trimEnd()
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => padded(cell, widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
   writeLine({ style: 'dim', text: line(columns) })
   for (const row of cells) writeLine(line(row))
 }
@@ -28,7 +32,8 @@ export function writeTable(columns: readonly string[], rows: readonly (readonly 
 /** Writes names and values, a line each. */
 export function writeFields(fields: Readonly<Record<string, string>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
-  for (const [name, value] of Object.entries(fields)) writeLine({ style: 'dim', text: name.padEnd(width) }, `  ${value}`)
+  for (const [name, value] of Object.entries(fields))
+    writeLine({ style: 'dim', text: name.padEnd(width) }, `  ${value}`)
 }
 
 const padded = (text: string, columns: number) => text + ' '.repeat(Math.max(0, columns - columnsOf(text)))

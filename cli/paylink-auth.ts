@@ -10,7 +10,8 @@ import { describeFailure } from './failure.ts'
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 
-const EXIT_CODES = 'Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings'
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings'
 
 function lines(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length))
@@ -18,8 +19,13 @@ function lines(rows: readonly (readonly [string, string])[]): string {
 }
 
 function help(): string {
-  const rows = Object.entries(commands).map(([name, { usage, summary }]) => [`${name} ${usage}`.trimEnd(), summary] as const)
-  const options = [['-h, --help', 'show this; after a command, more about it'], ['-v, --version', 'show the version']] as const
+  const rows = Object.entries(commands).map(
+    ([name, { usage, summary }]) => [`${name} ${usage}`.trimEnd(), summary] as const,
+  )
+  const options = [
+    ['-h, --help', 'show this; after a command, more about it'],
+    ['-v, --version', 'show the version'],
+  ] as const
   return `Usage: paylink-auth COMMAND\n\nCommands\n${lines(rows)}\nOptions\n${lines(options)}\n${EXIT_CODES}\n`
 }
 
@@ -52,7 +58,11 @@ async function main(given: readonly string[]): Promise<number> {
   const words = name?.split(' ').length ?? 0
   let parsed
   try {
-    parsed = parseArgs({ args: given.slice(words), allowPositionals: true, options: { ...command?.options, ...common } })
+    parsed = parseArgs({
+      args: given.slice(words),
+      allowPositionals: true,
+      options: { ...command?.options, ...common },
+    })
   } catch (error) {
     throw wrongUsage((error as Error).message, usage)
   }
@@ -61,7 +71,8 @@ async function main(given: readonly string[]): Promise<number> {
     for (const line of (values.help ? usage : version).split('\n')) writeLine(line)
     return 0
   }
-  if (command === undefined) throw wrongUsage(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
+  if (command === undefined)
+    throw wrongUsage(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
   const [least, most] = command.takes
   if (positionals.length < least) throw wrongUsage('Something is missing.', usage)
   if (positionals.length > most) throw wrongUsage(`What is ${positionals[most]} for?`, usage)

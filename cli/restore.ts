@@ -22,14 +22,26 @@ import { writeFields } from './output.ts'
 const PROGRESS_EVERY_MS = 2000
 
 /** What it can be told. */
-export type RestoreOptions = Readonly<{ json?: boolean; yes?: boolean; keys?: string; 'in-place'?: boolean; replaced?: string }>
+export type RestoreOptions = Readonly<{
+  json?: boolean
+  yes?: boolean
+  keys?: string
+  'in-place'?: boolean
+  replaced?: string
+}>
 
 /** Restores a file, or finishes what `pg_restore` began. @throws {OperatorError} where nothing was changed */
 export async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
   const isInPlace = options['in-place'] === true
-  if (options.keys !== undefined && options.keys !== 'trust') throw new OperatorError('--keys can only be trust.', EXIT_USAGE)
-  if ((file === undefined) !== isInPlace) throw new OperatorError('Say which FILE to restore, or --in-place.', EXIT_USAGE)
-  if (options.replaced !== undefined && !isInPlace) throw new OperatorError('--replaced goes with --in-place: a file takes the place of the one that it tells of.', EXIT_USAGE)
+  if (options.keys !== undefined && options.keys !== 'trust')
+    throw new OperatorError('--keys can only be trust.', EXIT_USAGE)
+  if ((file === undefined) !== isInPlace)
+    throw new OperatorError('Say which FILE to restore, or --in-place.', EXIT_USAGE)
+  if (options.replaced !== undefined && !isInPlace)
+    throw new OperatorError(
+      '--replaced goes with --in-place: a file takes the place of the one that it tells of.',
+      EXIT_USAGE,
+    )
   requireAnswerable(options)
   await (file === undefined ? inPlace(options) : fromFile(file, options))
 }
@@ -37,7 +49,10 @@ export async function restore(file: string | undefined, options: RestoreOptions)
 async function fromFile(file: string, options: RestoreOptions): Promise<void> {
   const { database } = readConfig()
   if (database.kind === 'postgres') {
-    throw new OperatorError('DATABASE_URL is PostgreSQL: pg_restore, and then restore --in-place (docs/operations.md, Backup and restore).', EXIT_USAGE)
+    throw new OperatorError(
+      'DATABASE_URL is PostgreSQL: pg_restore, and then restore --in-place (docs/operations.md, Backup and restore).',
+      EXIT_USAGE,
+    )
   }
   const { path } = database
   const [backup, there] = [file, path].map((name) => statSync(name, { throwIfNoEntry: false }))
@@ -48,13 +63,20 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     const done = await withProgress(options, (made) => restoreFile(path, file, { ...made, onStep: say }))
     const { keptAside, isReplacedReadable, ...made } = done
     tell(made, options, { keptAside, isReplacedReadable })
-    if (keptAside !== null && !isReplacedReadable) writeErrorLine('The database that was replaced could not be read: what was revoked since the backup is not known.')
+    if (keptAside !== null && !isReplacedReadable)
+      writeErrorLine(
+        'The database that was replaced could not be read: what was revoked since the backup is not known.',
+      )
   } catch (error) {
     const { errcode, code } = error as { errcode?: number; code?: string }
     if (error instanceof UnfitFileError) throw new OperatorError(`Nothing was changed. ${file}: ${error.message}.`)
     if (error instanceof OlderReplacedError) throw new OperatorError(`Nothing was changed: ${error.message}.`)
-    if (errcode === SQLITE_BUSY) throw new OperatorError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
-    if (errcode === SQLITE_FULL || code === 'ENOSPC') throw new OperatorError(`Nothing was changed: the disk is full. Room is needed for two more copies beside ${path}.`)
+    if (errcode === SQLITE_BUSY)
+      throw new OperatorError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
+    if (errcode === SQLITE_FULL || code === 'ENOSPC')
+      throw new OperatorError(
+        `Nothing was changed: the disk is full. Room is needed for two more copies beside ${path}.`,
+      )
     throw error
   }
 }
@@ -65,7 +87,11 @@ const SQLITE_FULL = 13
 async function inPlace(options: RestoreOptions): Promise<void> {
   const config = readConfig()
   const { database } = config
-  if (database.kind !== 'postgres') throw new OperatorError('--in-place is for PostgreSQL: DATABASE_URL is a file. Say which FILE to restore.', EXIT_USAGE)
+  if (database.kind !== 'postgres')
+    throw new OperatorError(
+      '--in-place is for PostgreSQL: DATABASE_URL is a file. Say which FILE to restore.',
+      EXIT_USAGE,
+    )
   const replacedUrl = options.replaced === undefined ? undefined : postgresUrl(options.replaced)
   const { host, pathname } = new URL(database.url)
   await confirm(`Make ${host}${pathname} safe, which pg_restore has filled?`, options)
@@ -76,8 +102,10 @@ async function inPlace(options: RestoreOptions): Promise<void> {
     const made = await withProgress(options, (how) => makeSafeInPlace(db, replaced, how))
     tell(made, options, { isReplacedReadable: replaced !== undefined })
   } catch (error) {
-    if (error instanceof InPlaceRefusedError) throw new OperatorError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
-    if (isPostgresUnavailable(error) || error instanceof DatabaseError) throw new OperatorError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
+    if (error instanceof InPlaceRefusedError)
+      throw new OperatorError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
+    if (isPostgresUnavailable(error) || error instanceof DatabaseError)
+      throw new OperatorError(`Nothing was changed. The database cannot be used: ${(error as Error).message}.`)
     throw error
   } finally {
     await db.close()
@@ -104,7 +132,11 @@ async function withProgress<T>(
     if (rows > 0) say(`${rows} rows`)
   })
   try {
-    return await work({ nowMs: systemClock.now(), isTrusting: keys === 'trust', onRows: (count) => void (rows += count) })
+    return await work({
+      nowMs: systemClock.now(),
+      isTrusting: keys === 'trust',
+      onRows: (count) => void (rows += count),
+    })
   } finally {
     await progress.stop()
   }
@@ -125,6 +157,8 @@ function tell(
     'Google accounts removed': String(made.identitiesRemoved),
     'payment links ended since': String(made.paymentLinksDeactivated),
     ...(migrated.length > 0 && { migrations: migrated.join(', ') }),
-    ...(about.keptAside !== undefined && { 'replaced database': about.keptAside === null ? 'there was none' : `kept as ${about.keptAside}` }),
+    ...(about.keptAside !== undefined && {
+      'replaced database': about.keptAside === null ? 'there was none' : `kept as ${about.keptAside}`,
+    }),
   })
 }

@@ -24,8 +24,7 @@ export type ScanOptions = Readonly<{ json?: boolean }>
 export async function scanKeys(paths: readonly string[], { json }: ScanOptions = {}): Promise<number> {
   const totals = { files: 0, bytes: 0, found: 0, unread: 0 }
   const places: { file: string; line: number; column: number }[] = []
-  const say = () =>
-    `${totals.files} files, ${(totals.bytes / 1e6).toFixed(1)} MB looked through, ${totals.found} found`
+  const say = () => `${totals.files} files, ${(totals.bytes / 1e6).toFixed(1)} MB looked through, ${totals.found} found`
   const progress = repeat(PROGRESS_EVERY_MS, async () => writeErrorLine({ style: 'dim', text: `… ${say()}` }))
 
   async function scan(name: string, stream: Readable): Promise<void> {

@@ -37,7 +37,13 @@ export function listUsers({ json, search, after = '', limit: asked }: UserOption
     const users = found.slice(0, limit)
     const next = found.length > limit ? (users.at(-1)?.id ?? null) : null
     if (json) return writeJson({ users: users.map(toJson), next })
-    const rows = users.map((user) => [user.id, user.email, stateOf(user), shownTime(user.created_at_ms), shown(user.name)])
+    const rows = users.map((user) => [
+      user.id,
+      user.email,
+      stateOf(user),
+      shownTime(user.created_at_ms),
+      shown(user.name),
+    ])
     writeTable(['ID', 'E-MAIL', 'STATE', 'CREATED', 'NAME'], rows)
     if (next !== null) writeErrorLine(`There are more: --after ${next}`)
   })
@@ -96,7 +102,9 @@ export function revokeTokens(name: string, options: UserOptions): Promise<void> 
 /** `users disable`: nothing of the account is accepted any more. */
 export function disableUser(name: string, options: UserOptions): Promise<void> {
   return change(name, options, 'Disable', async (deps, trx, user) =>
-    (await disableAccount(deps, trx, user)) ? 'Disabled: nothing of the account is accepted.' : 'It was disabled already.',
+    (await disableAccount(deps, trx, user))
+      ? 'Disabled: nothing of the account is accepted.'
+      : 'It was disabled already.',
   )
 }
 

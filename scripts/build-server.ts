@@ -9,7 +9,16 @@ const dist = join(root, 'dist')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
 
 /** What goes along as it is. `web/dist` and the files of the development pages are read when the service runs. */
-const COPIED = ['web/dist', 'docs', 'deploy', '.env.example', 'openapi.json', 'CHANGELOG.md', 'README.md', 'SECURITY.md']
+const COPIED = [
+  'web/dist',
+  'docs',
+  'deploy',
+  '.env.example',
+  'openapi.json',
+  'CHANGELOG.md',
+  'README.md',
+  'SECURITY.md',
+]
 const DEVELOPMENT_PAGES = ['page.css', 'gsi.css', 'gsi-client.js', 'gsi-prompt.js'].map((name) => `src/dev/${name}`)
 /** What the web app's build leaves for builds. */
 const OF_BUILDS = new Set(['built-from', 'modules.json'])
@@ -51,5 +60,14 @@ const { name = '', version = '', description, type, license, engines } = manifes
 chmodSync(join(dist, 'paylink-auth.js'), 0o755)
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages))
 writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(name, version, packages))
-const shipped = { name, version, description, type, private: true, license, engines, bin: { [name]: 'paylink-auth.js' } }
+const shipped = {
+  name,
+  version,
+  description,
+  type,
+  private: true,
+  license,
+  engines,
+  bin: { [name]: 'paylink-auth.js' },
+}
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(shipped, null, 2)}\n`)

@@ -24,7 +24,11 @@ if (existsSync(join(root, 'web/src'))) {
   })
 }
 
-async function buildUnlessFresh(folder: string, patterns: readonly string[], build: () => Promise<void>): Promise<void> {
+async function buildUnlessFresh(
+  folder: string,
+  patterns: readonly string[],
+  build: () => Promise<void>,
+): Promise<void> {
   const stamp = join(folder, 'built-from')
   const sources = digestOf(['package-lock.json', 'scripts/build-web.ts', ...patterns])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 /** A package of which a bundle holds something. */
 export type BundledPackage = Readonly<{ name: string; version: string; license: string; notice: string }>
 
-type Manifest = Readonly<{ name?: string; version?: string; license?: string; author?: string | Readonly<{ name: string }> }>
+type Manifest = Readonly<{
+  name?: string
+  version?: string
+  license?: string
+  author?: string | Readonly<{ name: string }>
+}>
 
 /**
  * The packages that these modules are of, by name and version, each once.
@@ -30,12 +35,17 @@ function folderOf(path: string): string {
 function read(folder: string, modules: readonly string[]): BundledPackage {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const { name, version, license } = manifest
-  if (name === undefined || version === undefined || license === undefined) throw new Error(`${folder} does not say what it is`)
+  if (name === undefined || version === undefined || license === undefined)
+    throw new Error(`${folder} does not say what it is`)
   const files = readdirSync(folder)
   const text = (file: string) => readFileSync(join(folder, file), 'utf8').trim()
-  const notices = files.filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).toSorted().map(text)
+  const notices = files
+    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    .toSorted()
+    .map(text)
   const readme = files.find((file) => /^readme/i.test(file))
-  const [inReadme] = /Copyright \(c\)[^]*Permission is hereby granted[^]*/.exec(readme === undefined ? '' : text(readme)) ?? []
+  const [inReadme] =
+    /Copyright \(c\)[^]*Permission is hereby granted[^]*/.exec(readme === undefined ? '' : text(readme)) ?? []
   if (notices.length === 0 && inReadme !== undefined) notices.push(inReadme)
   if (notices.length === 0 && license === 'MIT') notices.push(`Copyright ${authorOf(manifest)}\n\n${MIT}`)
   if (notices.length === 0) throw new Error(`${name} ${version} (${license}) brings no text of its licence`)
@@ -46,7 +56,8 @@ function read(folder: string, modules: readonly string[]): BundledPackage {
 // Some packages credit what they took from elsewhere in a comment on top, which the bundler leaves out.
 function creditOf(path: string): string {
   const onTop = readFileSync(path, 'utf8').slice(0, 3000)
-  const [credit = ''] = /\/\*(?:(?!\*\/)[^])*copyright[^]*?\*\/|(?:\/\/.*\n)*\/\/.*copyright.*\n(?:\/\/.*\n)*/i.exec(onTop) ?? []
+  const [credit = ''] =
+    /\/\*(?:(?!\*\/)[^])*copyright[^]*?\*\/|(?:\/\/.*\n)*\/\/.*copyright.*\n(?:\/\/.*\n)*/i.exec(onTop) ?? []
   return credit.trim()
 }
 

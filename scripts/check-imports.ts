@@ -23,7 +23,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: [...rules, 'mail', 'http', 'dev', 'app', 'runtime'],
   cli: [...rules, 'mail', 'restore', 'runtime'],
   scripts: [...rules, 'http', 'app', 'runtime'],
-  test: [...rules, 'mail', 'restore', 'http', 'api-answers', 'api', 'dev', 'app', 'runtime', 'scripts', 'sdk', 'api-types', 'web'],
+  test: [
+    ...rules,
+    'mail',
+    'restore',
+    'http',
+    'api-answers',
+    'api',
+    'dev',
+    'app',
+    'runtime',
+    'scripts',
+    'sdk',
+    'api-types',
+    'web',
+  ],
   bench: [...rules, 'http', 'runtime', 'test'],
   'api-types': [],
   sdk: ['api-types'],
@@ -60,10 +74,7 @@ const onlyPlace: Readonly<Record<string, string | null>> = {
 }
 
 /** What a file imports and may not. */
-export function importProblems(
-  file: SourceFile,
-  isEndpoint: (path: string) => boolean,
-): string[] {
+export function importProblems(file: SourceFile, isEndpoint: (path: string) => boolean): string[] {
   const own = partOf(file.path)
   if (!(kindOf(own) in mayImport)) return ['belongs to no part of the tree that there is a rule for']
   return file.imports.flatMap(({ file: target, package: name, isTypeOnly }) => {
@@ -76,7 +87,8 @@ export function importProblems(
 
 function packageProblems(path: string, name: string, isTypeOnly: boolean): string[] {
   // It runs where there is no Node, and brings one package (docs/decisions/0020).
-  if (path.startsWith('sdk/src/') && !isTypeOnly && name !== 'openapi-fetch') return [`imports ${name}: the client runs on openapi-fetch alone`]
+  if (path.startsWith('sdk/src/') && !isTypeOnly && name !== 'openapi-fetch')
+    return [`imports ${name}: the client runs on openapi-fetch alone`]
   const part = partOf(path)
   if (withoutHttp.has(part) && HTTP_PACKAGES.test(name)) return [`imports ${name}: ${part} knows no HTTP`]
   const place = onlyPlace[name]

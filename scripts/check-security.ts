@@ -77,8 +77,10 @@ function casesOfTests(path: string, text: string): { ids: string[]; problems: st
       if (isTest(call) && first !== undefined && /^['"`]/.test(text.slice(first.start))) {
         const name = call.arguments.length > 1 ? nameIn(first, text) : undefined
         const [, cases] = / \[([^[\]]+)\]$/.exec(name ?? '') ?? []
-        if (name === undefined) problems.push(`has a test whose name cannot be read: ${text.slice(first.start).split('\n')[0]}`)
-        else if (cases !== undefined && (leftOutAround > 0 || isLeftOut(call))) problems.push(`does not run the test of ${cases}`)
+        if (name === undefined)
+          problems.push(`has a test whose name cannot be read: ${text.slice(first.start).split('\n')[0]}`)
+        else if (cases !== undefined && (leftOutAround > 0 || isLeftOut(call)))
+          problems.push(`does not run the test of ${cases}`)
         else ids.push(...(cases?.split(', ') ?? []))
       }
       if (isLeftOut(call)) leftOutAround += 1
@@ -141,12 +143,8 @@ export function pathProblems(page: string, exists: (path: string) => boolean): s
     .map(([, target = '']) => target.replace(/#.*$/, ''))
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
     .map((target) => posix.join(posix.dirname(PAGE), target))
-  const written = [...page.matchAll(/`([^`\n]+)`/g)]
-    .map(([, code = '']) => code)
-    .filter((code) => CODE_PATH.test(code))
-  const headings = new Set(
-    [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => `#${slugOf(heading)}`),
-  )
+  const written = [...page.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code).filter((code) => CODE_PATH.test(code))
+  const headings = new Set([...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => `#${slugOf(heading)}`))
   const anchors = [...page.matchAll(/\]\((#[^)\s]*)\)/g)].map(([, anchor = '']) => anchor)
   return [
     ...[...new Set([...linked, ...written])].filter((path) => !exists(path)),
@@ -155,7 +153,10 @@ export function pathProblems(page: string, exists: (path: string) => boolean): s
 }
 
 const slugOf = (heading: string) =>
-  heading.toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-')
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
 
 /** Every fault of the page's account of OWASP ASVS 5.0: a requirement that is not there once, or says too little. */
 export function requirementProblems(page: string): string[] {
@@ -166,9 +167,7 @@ export function requirementProblems(page: string): string[] {
     const { length } = rows.filter((row) => row[1] === level)
     if (length !== expected) problems.push(`has ${length} requirements of level ${level}, not ${expected}`)
   }
-  const outOfScope = [...section.matchAll(/^Out of scope: ([\d., ]+)/gm)].flatMap(
-    ([, ids = '']) => ids.match(ID) ?? [],
-  )
+  const outOfScope = [...section.matchAll(/^Out of scope: ([\d., ]+)/gm)].flatMap(([, ids = '']) => ids.match(ID) ?? [])
   if (outOfScope.length !== OUT_OF_SCOPE) {
     problems.push(`says why ${outOfScope.length} requirements are out of scope, not ${OUT_OF_SCOPE}`)
   }

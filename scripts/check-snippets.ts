@@ -45,12 +45,17 @@ export function snippetsIn(markdown: string): Readonly<{ line: number; code: str
 export function problemsInSnippets(pages: ReadonlyMap<string, string>, further: object = {}): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'snippets-'))
   try {
-    const sources = [...pages].flatMap(([path, markdown]) => snippetsIn(markdown).map(({ line, code }) => ({ path, line, code })))
+    const sources = [...pages].flatMap(([path, markdown]) =>
+      snippetsIn(markdown).map(({ line, code }) => ({ path, line, code })),
+    )
     for (const [index, { line, code }] of sources.entries()) {
       // As many empty lines before it as the page has: the compiler then names the page's lines.
       writeFileSync(join(folder, `${index}.ts`), '\n'.repeat(line - 1) + code)
     }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, ...further }, include: ['*.ts'] }))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...further }, include: ['*.ts'] }),
+    )
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
     const tsc = join(root, 'node_modules/.bin/tsc')
     const { stdout } = spawnSync(tsc, ['-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' })

@@ -94,10 +94,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<number, TSchema> {
 function errorSchema(codes: readonly ErrorCode[]): TSchema {
   return Type.Object(
     {
-      error: Type.Object(
-        { message: Type.String(), code: Type.Enum([...codes]) },
-        { additionalProperties: false },
-      ),
+      error: Type.Object({ message: Type.String(), code: Type.Enum([...codes]) }, { additionalProperties: false }),
     },
     {
       additionalProperties: false,

@@ -121,10 +121,21 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
   }
   add('api_keys', key)
   const maker = { user_id: user.id, key_id: key.id, maker_key_id: null, at_ms: created_at_ms }
-  add('key_makers', { ...maker, last_at_ms: null, id: random.uuid(created_at_ms), how: 'created', sign_in_id: random.uuid(created_at_ms) })
+  add('key_makers', {
+    ...maker,
+    last_at_ms: null,
+    id: random.uuid(created_at_ms),
+    how: 'created',
+    sign_in_id: random.uuid(created_at_ms),
+  })
   if (key.rotated_at_ms !== null) {
     const rotated = { ...maker, how: 'rotated', at_ms: key.rotated_at_ms } as const
-    add('key_makers', { ...rotated, last_at_ms: null, id: random.uuid(rotated.at_ms), sign_in_id: random.uuid(rotated.at_ms) })
+    add('key_makers', {
+      ...rotated,
+      last_at_ms: null,
+      id: random.uuid(rotated.at_ms),
+      sign_in_id: random.uuid(rotated.at_ms),
+    })
   }
   const works = !isRevoked && !isExpired && !awaits
   return works ? { keyId, keySecret } : undefined

@@ -130,7 +130,9 @@ async function main(): Promise<void> {
     const startedAtMs = performance.now()
     const seconds = () => (performance.now() - startedAtMs) / 1000
     const tell = (done: number, rows: number) =>
-      process.stderr.write(`\r${((done / users) * 100).toFixed(1)} %  ${rows} rows  ${Math.round(rows / seconds())} rows/s `)
+      process.stderr.write(
+        `\r${((done / users) * 100).toFixed(1)} %  ${rows} rows  ${Math.round(rows / seconds())} rows/s `,
+      )
     const { rows, working } = await seed(target, size, tell)
     process.stderr.write('\n')
     console.log(`${rows} rows in ${seconds().toFixed(1)} s: ${Math.round(rows / seconds())} rows/s\n`)

@@ -49,7 +49,8 @@ export function readSource(path: string, text: string): SourceFile {
     ImportDeclaration: ({ source, importKind }) => add(source.value, importKind),
     ExportNamedDeclaration: ({ source, exportKind }) => void (source && add(source.value, exportKind)),
     ExportAllDeclaration: ({ source, exportKind }) => add(source.value, exportKind),
-    ImportExpression: ({ source }) => add(source.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined),
+    ImportExpression: ({ source }) =>
+      add(source.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined),
     TSImportType: ({ source }) => add(source.value, 'type'),
     Literal(literal) {
       // Quotes stay: a text is told by them.

@@ -105,7 +105,12 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   // Noted before anything is done for it: who hangs up early has used the token all the same.
   const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
   const countRead = (request: FastifyRequest, reply: FastifyReply) => limitReads(deps, request, reply)
-  enforceAccess(app, config, counts === undefined ? guard : (request) => guard(request).then(() => note(request)), countRead)
+  enforceAccess(
+    app,
+    config,
+    counts === undefined ? guard : (request) => guard(request).then(() => note(request)),
+    countRead,
+  )
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => db.ping())

@@ -34,8 +34,7 @@ export const errors = {
   },
   KEY_AWAITS_OWNER: {
     status: 403,
-    message:
-      'This key was made before the owner of the address signed in. It works again once the owner keeps it.',
+    message: 'This key was made before the owner of the address signed in. It works again once the owner keeps it.',
   },
   SIGN_IN_REQUIRED: {
     status: 403,
@@ -62,7 +61,8 @@ export const errors = {
   },
   PAYMENT_LINK_LIMIT_REACHED: {
     status: 409,
-    message: 'This account has reached its limit of payment links. Ask the operator of this service to raise it, or make further links in another account.',
+    message:
+      'This account has reached its limit of payment links. Ask the operator of this service to raise it, or make further links in another account.',
   },
   GOOGLE_ALREADY_CONNECTED: {
     status: 409,
@@ -108,10 +108,7 @@ export class ApiError extends Error {
   /** Response headers that belong to this error, for example `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    code: ErrorCode,
-    options: { message?: string; headers?: Record<string, string> } = {},
-  ) {
+  constructor(code: ErrorCode, options: { message?: string; headers?: Record<string, string> } = {}) {
     super(options.message ?? errors[code].message)
     this.name = 'ApiError'
     this.code = code

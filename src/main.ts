@@ -48,13 +48,16 @@ async function run(core: CoreDeps): Promise<void> {
   runtime.startMailQueue()
   runtime.startBackgroundWork()
   const onTimeout = () => log.error('closing took too long: the process ends before it is done')
-  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED] }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'closing after an error nobody caught')
-    else log.info({ signal }, 'closing')
-    await closeServer(app)
-    await runtime.close()
-    log.info('closed')
-  })
+  closeWithGrace(
+    { delay: CLOSE_WITHIN_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED] },
+    async ({ err, signal }) => {
+      if (err) log.fatal({ err }, 'closing after an error nobody caught')
+      else log.info({ signal }, 'closing')
+      await closeServer(app)
+      await runtime.close()
+      log.info('closed')
+    },
+  )
   for (const line of greeting(config, localGoogle !== undefined)) writeLine(line)
 }
 
@@ -68,7 +71,11 @@ async function closeServer(app: App): Promise<void> {
 }
 
 function greeting(config: Config, hasLocalGoogle: boolean): string[] {
-  const google = hasLocalGoogle ? 'is a local stand-in' : config.google ? `is on; its redirect URI is ${config.baseUrl}/auth/google/callback` : 'is not configured'
+  const google = hasLocalGoogle
+    ? 'is a local stand-in'
+    : config.google
+      ? `is on; its redirect URI is ${config.baseUrl}/auth/google/callback`
+      : 'is not configured'
   const mail = config.smtpUrl
     ? `the SMTP server ${config.smtpUrl.host}`
     : `the development mailbox, http://localhost:${config.port}/dev/mailbox`

@@ -58,10 +58,16 @@ export type RuntimeOptions = Readonly<{
 }>
 
 /** Puts a process together; nothing runs before it is started. */
-export async function createRuntime(core: CoreDeps, { transport, google = core.config.google, countedWithinMs }: RuntimeOptions): Promise<Runtime> {
+export async function createRuntime(
+  core: CoreDeps,
+  { transport, google = core.config.google, countedWithinMs }: RuntimeOptions,
+): Promise<Runtime> {
   const { config, db, clock, random, log } = core
   const sendQueue = createSendQueue(core, transport, composers)
-  const sharedBuckets = db.dialect === 'postgres' ? { take: (takes: readonly Take[]) => takeTogether(db, takes), log, countedWithinMs } : undefined
+  const sharedBuckets =
+    db.dialect === 'postgres'
+      ? { take: (takes: readonly Take[]) => takeTogether(db, takes), log, countedWithinMs }
+      : undefined
   const deps: Deps = {
     ...core,
     mailer: sendQueue,
@@ -94,7 +100,10 @@ export async function createRuntime(core: CoreDeps, { transport, google = core.c
 }
 
 // Its library is loaded only where it is used.
-async function createGoogle(settings: NonNullable<Config['google']>, { config, clock, log }: CoreDeps): Promise<Deps['google']> {
+async function createGoogle(
+  settings: NonNullable<Config['google']>,
+  { config, clock, log }: CoreDeps,
+): Promise<Deps['google']> {
   const { createGoogleClient } = await import('./domain/google/google-client.ts')
   return createGoogleClient(settings, config, { clock, log, fetch: createBoundedFetch() })
 }
@@ -107,7 +116,11 @@ export async function migrateDatabase(config: Config, log: Log): Promise<string[
   } catch (error) {
     if (!isPostgresUnavailable(error)) throw error
     const { message, code = '' } = error as NodeJS.ErrnoException
-    throw new OperatorError(`The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`, EXIT_FAILED, { cause: error })
+    throw new OperatorError(
+      `The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`,
+      EXIT_FAILED,
+      { cause: error },
+    )
   } finally {
     await db.close()
   }

@@ -39,7 +39,10 @@ test('what behaves in its own way on PostgreSQL, and the test of every store, is
   const ownWay = tests.filter((path) => /\bclusterUrl\b|onEmbeddedOnly|isLeftOut/.test(read(path)))
   const ofStores = tests.filter((path) => /-store(\.[\w-]+)?\.test\.ts$/.test(path))
   assert.ok(ownWay.length > 10 && ofStores.length > 10)
-  assert.deepEqual([...ownWay, ...ofStores].filter((path) => !isMarked(read(path)) && path !== 'test/architecture.test.ts'), [])
+  assert.deepEqual(
+    [...ownWay, ...ofStores].filter((path) => !isMarked(read(path)) && path !== 'test/architecture.test.ts'),
+    [],
+  )
 })
 
 test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code that is made up as it runs', () => {
@@ -95,5 +98,8 @@ test('the command line loads neither endpoints nor the server, but for `serve`',
     }
   }
   assert.ok(reached.has('src/runtime.ts'))
-  assert.deepEqual([...reached].filter((path) => /^src\/(api|http\/server|app\.ts|dev)/.test(path)), [])
+  assert.deepEqual(
+    [...reached].filter((path) => /^src\/(api|http\/server|app\.ts|dev)/.test(path)),
+    [],
+  )
 })

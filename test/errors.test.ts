@@ -51,7 +51,10 @@ describe('the table', () => {
     assert.match(message, /^An account with this e-mail address exists/)
     assert.match(message, /answer was lost.*magic link/)
     const named = [...message.matchAll(/(POST|GET) (\/[\w/-]+)/g)]
-    assert.deepEqual(named.map(([, , path]) => path), ['/auth/api/token', '/auth/request'])
+    assert.deepEqual(
+      named.map(([, , path]) => path),
+      ['/auth/api/token', '/auth/request'],
+    )
     for (const [, method = '', path = ''] of named) assert.ok(paths[path][method.toLowerCase()], path)
   })
 
@@ -78,7 +81,11 @@ describe('docs/errors.md', () => {
       const [code = '', ...lines] = section.split('\n').filter((line) => line !== '' && !line.startsWith('## '))
       const { status, message } = errors[code as ErrorCode]
       assert.equal(lines[0], `**${status}** ${message}`, code)
-      assert.deepEqual(lines.slice(1).map((line) => line.match(/^- (Cause|Cure): \S.*\.$/)?.[1]), ['Cause', 'Cure'], code)
+      assert.deepEqual(
+        lines.slice(1).map((line) => line.match(/^- (Cause|Cure): \S.*\.$/)?.[1]),
+        ['Cause', 'Cure'],
+        code,
+      )
     }
   })
 })

@@ -135,7 +135,13 @@ test('an account made by a program and claimed by its owner is answered as docum
   const { nextCursor } = await askFor(200, 'GET /auth/events?limit=1', { token: owner })
   await askFor(200, `GET /auth/events?cursor=${nextCursor}`, { token: owner })
   const [{ token: ofKey }, another] = [await askFor(200, exchange, credentials), `POST /auth/api-keys/${apiKeys[1].id}`]
-  const routes = [`${another}/revoke`, `${another}/rotate`, 'DELETE /users/me', 'GET /users/me/export', 'POST /auth/tokens/revoke']
+  const routes = [
+    `${another}/revoke`,
+    `${another}/rotate`,
+    'DELETE /users/me',
+    'GET /users/me/export',
+    'POST /auth/tokens/revoke',
+  ]
   for (const route of routes) await askFor('SIGN_IN_REQUIRED', route, { token: ofKey })
 })
 
@@ -144,7 +150,11 @@ test('payment links are answered as documented, also where there is no exchange 
   const one = `/payment-links/${(await askFor(201, 'POST /payment-links', right)).paymentLink.id}`
   await askFor('IDEMPOTENCY_CONFLICT', 'POST /payment-links', { ...right, body: { amount: 1, title: 'x' } })
   const inEuro = { token, headers: { 'x-currency': 'EUR' } }
-  const asked = [['VALIDATION_FAILED', 'GET /payment-links?limit=0'], [200, `GET ${one}`], [200, `GET ${one}/public`]] as const
+  const asked = [
+    ['VALIDATION_FAILED', 'GET /payment-links?limit=0'],
+    [200, `GET ${one}`],
+    [200, `GET ${one}/public`],
+  ] as const
   for (const [code, route] of asked) await askFor(code, route, { token })
   await askFor('EXCHANGE_RATE_UNAVAILABLE', `GET ${one}`, inEuro)
   for (const route of ['GET /payment-links', `POST ${one}/deactivate`]) await askFor(200, route, inEuro)
@@ -187,9 +197,15 @@ test('a service without Google, or at a limit of payment links, says so as docum
     const mine = { token: await without.signIn('ana@example.com') }
     for (const { route, id, content } of operations.filter((each) => /google|oneTap/i.test(each.id))) {
       const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? mine : {}) }
-      await askFor('GOOGLE_NOT_CONFIGURED', `${route}${id === 'googleCallback' ? '?code=x&state=x' : ''}`, call, without)
+      await askFor(
+        'GOOGLE_NOT_CONFIGURED',
+        `${route}${id === 'googleCallback' ? '?code=x&state=x' : ''}`,
+        call,
+        without,
+      )
     }
-    for (const answer of [201, 'PAYMENT_LINK_LIMIT_REACHED']) await askFor(answer, 'POST /payment-links', { ...mine, body: { amount: 1, title: 'x' } }, without)
+    for (const answer of [201, 'PAYMENT_LINK_LIMIT_REACHED'])
+      await askFor(answer, 'POST /payment-links', { ...mine, body: { amount: 1, title: 'x' } }, without)
     assert.equal((await askFor(200, 'GET /auth/config', {}, without)).google, null)
   } finally {
     await without.close()
@@ -222,7 +238,17 @@ test('a service that takes no new accounts, and whose frontend has moved while a
 })
 
 test('every operation with a limit says so as documented once it is used up', async () => {
-  const limits = ['REQUEST_CLIENT', 'SIGNUP_HOUR', 'EXCHANGE_FAILURES', 'SIGN_IN_FAILURES', 'KEY_CREATION', 'EXPORT', 'LEAK_REPORTS', 'PAYMENT_LINKS', 'READS']
+  const limits = [
+    'REQUEST_CLIENT',
+    'SIGNUP_HOUR',
+    'EXCHANGE_FAILURES',
+    'SIGN_IN_FAILURES',
+    'KEY_CREATION',
+    'EXPORT',
+    'LEAK_REPORTS',
+    'PAYMENT_LINKS',
+    'READS',
+  ]
   const strict = await startGoogleService({
     RATE_LIMITS: 'on',
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1/1h'])),
@@ -247,5 +273,8 @@ test('every answer that is documented was given above, except those to faults of
       return answers.filter((code) => !FAULTS.has(code)).map((answer) => `${id} ${answer}`)
     }),
   )
-  assert.deepEqual(documented.filter((each) => !seen.has(each)), [])
+  assert.deepEqual(
+    documented.filter((each) => !seen.has(each)),
+    [],
+  )
 })

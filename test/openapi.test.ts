@@ -15,11 +15,7 @@ type Interface = readonly [takes: string, status: number, answers?: string]
 const specified: Readonly<Record<string, Interface>> = {
   'POST /auth/request': ['email redirectTo?', 200, 'ok'],
   'GET /auth/verify': ['token redirectTo?', 200, 'token needsOnboarding'],
-  'POST /auth/api/token': [
-    'keyId keySecret',
-    200,
-    'token tokenType expiresInSeconds user.id user.email user.role',
-  ],
+  'POST /auth/api/token': ['keyId keySecret', 200, 'token tokenType expiresInSeconds user.id user.email user.role'],
   'POST /auth/api/signup': [
     'email name? keyName?',
     201,
@@ -123,8 +119,15 @@ test('every error status names its codes, each with an example of exactly that c
       const { schema, ...example } = content.responses[status].content['application/json']
       const codes = codesOf(content.responses[status]) as (keyof typeof errors)[]
       const examples = examplesOf({ schema, ...example }) as { error: { code: string } }[]
-      assert.deepEqual(examples.map(({ error }) => error.code), codes, `${route} ${status}`)
-      assert.ok(codes.every((code) => errors[code].status === Number(status)), `${route} ${status}`)
+      assert.deepEqual(
+        examples.map(({ error }) => error.code),
+        codes,
+        `${route} ${status}`,
+      )
+      assert.ok(
+        codes.every((code) => errors[code].status === Number(status)),
+        `${route} ${status}`,
+      )
     }
   }
 })

@@ -18,7 +18,10 @@ test('every case of the lists is carried out by a test or explained, and no test
 })
 
 test('every path that the page names is there', () => {
-  assert.deepEqual(pathProblems(page, (path) => existsSync(join(root, path))), [])
+  assert.deepEqual(
+    pathProblems(page, (path) => existsSync(join(root, path))),
+    [],
+  )
 })
 
 test('every requirement of OWASP ASVS 5.0 that applies is there once, and every deviation is declared', () => {

@@ -40,9 +40,20 @@ const { runMigrations } = await getMigrations(options)
 await runMigrations()
 
 const tokenOfLink = (number: string) => `${'l'.repeat(24)}${number}`
-const protectedCall = (token: string, status = 200): Call => ({ method: 'GET', path: '/me', headers: { authorization: `Bearer ${token}` }, status })
+const protectedCall = (token: string, status = 200): Call => ({
+  method: 'GET',
+  path: '/me',
+  headers: { authorization: `Bearer ${token}` },
+  status,
+})
 const json = { 'content-type': 'application/json' }
-const exchange = (key: string, status = 200): Call => ({ method: 'POST', path: '/verify-key', headers: json, body: JSON.stringify({ key }), status })
+const exchange = (key: string, status = 200): Call => ({
+  method: 'POST',
+  path: '/verify-key',
+  headers: json,
+  body: JSON.stringify({ key }),
+  status,
+})
 
 async function writeCalls(path: string): Promise<void> {
   const context = await auth.$context
@@ -51,7 +62,10 @@ async function writeCalls(path: string): Promise<void> {
   const keys: { id: string; key: string }[] = []
   for (let n = 0; n <= IN_ROTATION; n++) {
     const email = `user-${n}-${PORT}@example.com`
-    const user = await context.internalAdapter.createUser({ email, name: 'Ana', emailVerified: true }, { method: 'magic-link' })
+    const user = await context.internalAdapter.createUser(
+      { email, name: 'Ana', emailVerified: true },
+      { method: 'magic-link' },
+    )
     ownerOfLast = user.id
     sessions.push((await context.internalAdapter.createSession(user.id, false)).token)
     keys.push(await auth.api.createApiKey({ body: { userId: user.id } }))
@@ -59,12 +73,24 @@ async function writeCalls(path: string): Promise<void> {
   await context.internalAdapter.deleteSession(sessions[IN_ROTATION] ?? '')
   await auth.api.updateApiKey({ body: { keyId: keys[IN_ROTATION]?.id ?? '', userId: ownerOfLast, enabled: false } })
 
-  const addLink = file.prepare('insert or ignore into verification (id, identifier, value, expiresAt, createdAt, updatedAt) values (?, ?, ?, ?, ?, ?)')
-  const [now, tomorrow] = [new Date(), new Date(Date.now() + 24 * 3600 * 1000)].map((date) => date.toISOString()) as [string, string]
+  const addLink = file.prepare(
+    'insert or ignore into verification (id, identifier, value, expiresAt, createdAt, updatedAt) values (?, ?, ?, ?, ?, ?)',
+  )
+  const [now, tomorrow] = [new Date(), new Date(Date.now() + 24 * 3600 * 1000)].map((date) => date.toISOString()) as [
+    string,
+    string,
+  ]
   file.exec('BEGIN')
   for (let n = 0; n < LINKS; n++) {
     const number = String(n).padStart(8, '0')
-    addLink.run(`link-${n}`, tokenOfLink(number), JSON.stringify({ email: `link-${number}@example.com` }), tomorrow, now, now)
+    addLink.run(
+      `link-${n}`,
+      tokenOfLink(number),
+      JSON.stringify({ email: `link-${number}@example.com` }),
+      tomorrow,
+      now,
+      now,
+    )
   }
   file.exec('COMMIT')
 
@@ -74,7 +100,13 @@ async function writeCalls(path: string): Promise<void> {
       protected: sessions.slice(0, IN_ROTATION).map((token) => protectedCall(token)),
       exchange: keys.slice(0, IN_ROTATION).map(({ key }) => exchange(key)),
       'link-request': [
-        { method: 'POST', path: '/api/auth/sign-in/magic-link', headers: json, body: '{"email":"new-{n}@example.com"}', status: 200 },
+        {
+          method: 'POST',
+          path: '/api/auth/sign-in/magic-link',
+          headers: json,
+          body: '{"email":"new-{n}@example.com"}',
+          status: 200,
+        },
       ],
       'link-verify': [{ method: 'GET', path: `/api/auth/magic-link/verify?token=${tokenOfLink('{n}')}`, status: 200 }],
     },
@@ -84,7 +116,11 @@ async function writeCalls(path: string): Promise<void> {
       'a wrong key': exchange(`${keys[0]?.key.slice(0, -4)}0000`, 401),
       'a revoked key': exchange(keys[IN_ROTATION]?.key ?? '', 401),
       // Its handler sends the browser to a page of errors.
-      'a link that is none': { method: 'GET', path: `/api/auth/magic-link/verify?token=${'n'.repeat(32)}`, status: 302 },
+      'a link that is none': {
+        method: 'GET',
+        path: `/api/auth/magic-link/verify?token=${'n'.repeat(32)}`,
+        status: 302,
+      },
     },
   }
   writeFileSync(path, JSON.stringify(calls))

@@ -14,7 +14,8 @@ const usesBcrypt = process.env['SECRETS'] === 'bcrypt'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOf = async (secret: string) => (usesBcrypt ? hash(secret, 10) : sha256(secret))
-const isSecret = async (secret: string, stored: string) => (usesBcrypt ? compare(secret, stored) : sha256(secret) === stored)
+const isSecret = async (secret: string, stored: string) =>
+  usesBcrypt ? compare(secret, stored) : sha256(secret) === stored
 
 const sign = (sub: string, tokenVersion: number, from: object) =>
   jwt.sign({ sub, role: 'USER', tokenVersion, ...from }, SECRET, { algorithm: 'HS256', expiresIn: '1h' })
@@ -73,7 +74,12 @@ app.post('/api/v1/auth/api/token', async (request, response) => {
     return
   }
   const token = sign(key.user_id, key.token_version, { apiKeyId: key.id })
-  response.json({ token, tokenType: 'Bearer', expiresInSeconds: 3600, user: { id: key.user_id, email: key.email, role: key.role } })
+  response.json({
+    token,
+    tokenType: 'Bearer',
+    expiresInSeconds: 3600,
+    user: { id: key.user_id, email: key.email, role: key.role },
+  })
 })
 
 app.post('/api/v1/auth/request', (request, response) => {

@@ -54,14 +54,20 @@ async function me(request: IncomingMessage): Promise<string | undefined> {
   if (user?.token_version !== claims.tokenVersion || user.key_revoked_at_ms !== null) return undefined
   const { id, email, role, name, created_at_ms: createdAtMs } = user
   const needsOnboarding = name === null || user.claimed_at_ms === null
-  return JSON.stringify({ user: { id, email, role, name, needsOnboarding, createdAt: new Date(createdAtMs).toISOString() } })
+  return JSON.stringify({
+    user: { id, email, role, name, needsOnboarding, createdAt: new Date(createdAtMs).toISOString() },
+  })
 }
 
 async function exchange(body: string): Promise<string | undefined> {
   const { keyId, keySecret } = JSON.parse(body) as { keyId: string; keySecret: string }
   const hash = sha256(keySecret)
   const key = await readExchangeKey(keyId)
-  if (key === undefined || key.revoked_at_ms !== null || !timingSafeEqual(Buffer.from(hash), Buffer.from(key.secret_hash))) {
+  if (
+    key === undefined ||
+    key.revoked_at_ms !== null ||
+    !timingSafeEqual(Buffer.from(hash), Buffer.from(key.secret_hash))
+  ) {
     return undefined
   }
   const token = sign(key.user_id, key.token_version, key.id)
@@ -73,7 +79,9 @@ const queueMail = file?.prepare(`insert into queued_mails values (?, ?, ?, ?)
   on conflict (kind, email) do update set id = excluded.id, created_at_ms = excluded.created_at_ms`)
 const useLink = file?.prepare('delete from magic_links where token_hash = ? and expires_at_ms > ? returning email')
 const findUser = file?.prepare('select id, token_version from users where email = ?')
-const addUser = file?.prepare('insert into users values (?, ?, ?, ?, 0, ?, ?) on conflict (email) do nothing returning id')
+const addUser = file?.prepare(
+  'insert into users values (?, ?, ?, ?, 0, ?, ?) on conflict (email) do nothing returning id',
+)
 const addKey = file?.prepare('insert into api_keys values (?, ?, ?, ?, ?, ?, null)')
 
 function inTransaction<T>(work: () => T): T {
@@ -112,7 +120,10 @@ function verifyLink(token: string): string | undefined {
 function signup(body: string): string | undefined {
   const { email } = JSON.parse(body) as { email: string }
   const [id, apiKeyId] = [randomUUID(), randomUUID()]
-  const [keyId, keySecret] = [`plk_${randomBytes(11).toString('hex')}`, `pls_${randomBytes(32).toString('hex').slice(0, 49)}`]
+  const [keyId, keySecret] = [
+    `plk_${randomBytes(11).toString('hex')}`,
+    `pls_${randomBytes(32).toString('hex').slice(0, 49)}`,
+  ]
   const isNew = inTransaction(() => {
     const nowMs = Date.now()
     if (addUser?.get(id, email, 'USER', null, null, nowMs) === undefined) return false
@@ -153,7 +164,8 @@ createServer((request, response) => {
   else if (url.startsWith('/api/v1/auth/verify?token=')) send(response, answers.verify, verifyLink(url.slice(26)))
   else if (url === '/api/v1/auth/api/token') {
     withBody(request, (body) => void exchange(body).then((answer) => send(response, answers.exchange, answer)))
-  } else if (url === '/api/v1/auth/request') withBody(request, (body) => send(response, answers.request, requestLink(body)))
+  } else if (url === '/api/v1/auth/request')
+    withBody(request, (body) => send(response, answers.request, requestLink(body)))
   else if (url === '/api/v1/auth/api/signup') withBody(request, (body) => send(response, answers.signup, signup(body)))
   else response.writeHead(404).end()
 }).listen(Number(process.env['PORT']), '127.0.0.1')

@@ -83,7 +83,13 @@ async function writeCalls(path: string): Promise<void> {
     if (client === undefined) throw new Error('a client is missing')
     const grant = new provider.Grant({ accountId: `user-${n}`, clientId: client.clientId })
     grant.addOIDCScope('openid')
-    const of = { accountId: `user-${n}`, client, grantId: await grant.save(), scope: 'openid', gty: 'authorization_code' }
+    const of = {
+      accountId: `user-${n}`,
+      client,
+      grantId: await grant.save(),
+      scope: 'openid',
+      gty: 'authorization_code',
+    }
     const token = new provider.AccessToken(of)
     tokens.push(await token.save())
     if (n === CLIENTS) await token.destroy()

@@ -46,12 +46,19 @@ function openFile(path: string): DatabaseSync {
 }
 
 /** By the ids of a key and of a user. */
-export const readTokenUser: (apiKeyId: string, userId: string) => TokenUser | undefined | Promise<TokenUser | undefined> =
-  reader<TokenUser, [string, string]>('token-user', TOKEN_USER)
+export const readTokenUser: (
+  apiKeyId: string,
+  userId: string,
+) => TokenUser | undefined | Promise<TokenUser | undefined> = reader<TokenUser, [string, string]>(
+  'token-user',
+  TOKEN_USER,
+)
 
 /** By a key's public id. */
-export const readExchangeKey: (keyId: string) => ExchangeKey | undefined | Promise<ExchangeKey | undefined> =
-  reader<ExchangeKey, [string]>('exchange-key', EXCHANGE_KEY)
+export const readExchangeKey: (keyId: string) => ExchangeKey | undefined | Promise<ExchangeKey | undefined> = reader<
+  ExchangeKey,
+  [string]
+>('exchange-key', EXCHANGE_KEY)
 
 function reader<Row, Values extends string[]>(name: string, text: string) {
   if (file !== undefined) {
@@ -59,5 +66,6 @@ function reader<Row, Values extends string[]>(name: string, text: string) {
     return (...values: Values) => statement.get(...values) as Row | undefined
   }
   const pool = new Pool({ connectionString: url, max: 10 })
-  return async (...values: Values): Promise<Row | undefined> => (await pool.query<Row & object>({ name, text, values })).rows[0]
+  return async (...values: Values): Promise<Row | undefined> =>
+    (await pool.query<Row & object>({ name, text, values })).rows[0]
 }

@@ -11,7 +11,8 @@ import { renderPage } from './render.ts'
 /** What the texts write for the service's address; whoever serves them puts its own in its place. */
 const WRITTEN_URL = 'http://localhost:3000'
 
-const NOT_FOUND = '# There is no such page\n\nIt may have another name now: the pages there are stand beside this one.\n'
+const NOT_FOUND =
+  '# There is no such page\n\nIt may have another name now: the pages there are stand beside this one.\n'
 
 /** A page before it is rendered: its links lead to files, from the root of the repository or from its own. */
 type Text = Readonly<{ path: string; source: string; markdown: string }>
@@ -48,8 +49,13 @@ export function buildDocs(root: string, folder: string): void {
   }
   write('/not-found.html', renderPage(NOT_FOUND, null, assets))
   // Its links are read without knowing where it came from.
-  write('/llms.txt', withLinks(read('scripts/docs/llms.md'), (target) => WRITTEN_URL + servedLink('llms.md', target, 'md')))
-  const linked = texts.flatMap(({ source, markdown }) => linksIn(markdown).map(({ target }) => resolveLink(source, target)?.file ?? ''))
+  write(
+    '/llms.txt',
+    withLinks(read('scripts/docs/llms.md'), (target) => WRITTEN_URL + servedLink('llms.md', target, 'md')),
+  )
+  const linked = texts.flatMap(({ source, markdown }) =>
+    linksIn(markdown).map(({ target }) => resolveLink(source, target)?.file ?? ''),
+  )
   for (const file of new Set(linked.filter(isConfiguration))) write(`/docs/${file}`, read(file))
 }
 

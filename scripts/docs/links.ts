@@ -10,7 +10,10 @@ const LINK = /(?<=\]\()[^)\s]+(?=\))|(?<=\b(?:href|src|srcset)=")[^"]+(?=")/g
 /** Every link of a Markdown text, HTML within it included. */
 export function linksIn(markdown: string): Link[] {
   const text = markdown.replace(CODE, (code) => code.replaceAll(/[^\n]/g, ' '))
-  return [...text.matchAll(LINK)].map(({ 0: target, index }) => ({ target, line: text.slice(0, index).split('\n').length }))
+  return [...text.matchAll(LINK)].map(({ 0: target, index }) => ({
+    target,
+    line: text.slice(0, index).split('\n').length,
+  }))
 }
 
 /** The text with every link replaced by what `lead` makes of it. */
@@ -35,7 +38,11 @@ export function resolveLink(source: string, target: string): Readonly<{ file: st
 export function createSlugs(): (heading: string) => string {
   const seen = new Map<string, number>()
   return (heading) => {
-    const slug = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s/g, '-')
+    const slug = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-')
     const count = seen.get(slug) ?? 0
     seen.set(slug, count + 1)
     return count === 0 ? slug : `${slug}-${count}`
@@ -47,6 +54,8 @@ export function anchorsIn(markdown: string): Set<string> {
   const slug = createSlugs()
   const text = markdown.replaceAll(/^```[^]*?^```[ \t]*$/gm, '')
   // Of a link in a heading, what is read.
-  const headings = [...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) => heading.replaceAll(/\]\([^)]*\)/g, ''))
+  const headings = [...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) =>
+    heading.replaceAll(/\]\([^)]*\)/g, ''),
+  )
   return new Set(headings.map(slug))
 }

@@ -18,7 +18,10 @@ const elsewhere: Readonly<Record<string, string>> = {
 export const REFERENCE = '/docs'
 
 /** The navigation: the pages that readers look for, in the order one reads them. */
-export const navigation: readonly Readonly<{ title: string; pages: readonly (readonly [path: string, title: string])[] }>[] = [
+export const navigation: readonly Readonly<{
+  title: string
+  pages: readonly (readonly [path: string, title: string])[]
+}>[] = [
   {
     title: 'Begin',
     pages: [
@@ -78,7 +81,10 @@ export function pagesIn(root: string): readonly Page[] {
 
 /** Where a file of the repository is served; undefined: nowhere. For openapi.json, what is made from it for readers. */
 export function addressOf(file: string, form: 'html' | 'md'): string | undefined {
-  const path = file === 'openapi.json' ? REFERENCE : (elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined))
+  const path =
+    file === 'openapi.json'
+      ? REFERENCE
+      : (elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined))
   if (path !== undefined) return form === 'md' ? `${path}.md` : path
   return isConfiguration(file) ? `/docs/${file}` : undefined
 }

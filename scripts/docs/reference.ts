@@ -53,18 +53,27 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  const groups = tags.map((tag) => ({ ...tag, calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)) }))
-  return [
-    '# API reference',
-    `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For programs, the same is in [openapi.json](/api/v1/openapi.json).`,
-    info.description,
-    'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a cure.',
-    table(
-      ['Call', 'What it does', 'Who'],
-      groups.flatMap((group) => group.calls.map((call) => [`\`${call.method} ${call.path}\``, linkTo(call), whoMayCall(call)])),
-    ),
-    ...groups.flatMap((group) => [`## ${group.name}`, group.description].concat(group.calls.flatMap((call) => callText(call, errorsPage)))),
-  ].join('\n\n') + '\n'
+  const groups = tags.map((tag) => ({
+    ...tag,
+    calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }))
+  return (
+    [
+      '# API reference',
+      `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For programs, the same is in [openapi.json](/api/v1/openapi.json).`,
+      info.description,
+      'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a cure.',
+      table(
+        ['Call', 'What it does', 'Who'],
+        groups.flatMap((group) =>
+          group.calls.map((call) => [`\`${call.method} ${call.path}\``, linkTo(call), whoMayCall(call)]),
+        ),
+      ),
+      ...groups.flatMap((group) =>
+        [`## ${group.name}`, group.description].concat(group.calls.flatMap((call) => callText(call, errorsPage))),
+      ),
+    ].join('\n\n') + '\n'
+  )
 }
 
 const linkTo = ({ operation }: Call): string => `[${operation.summary}](#${createSlugs()(operation.summary)})`
@@ -80,20 +89,40 @@ function callText(call: Call, errorsPage: string): string[] {
     `\`${method} ${path}\` · ${whoMayCall(call)}${beyond}`,
     ...(operation.description === undefined ? [] : [operation.description]),
     ...(parameters.length === 0 ? [] : [fieldTable('Parameter', parameters.map(parameterRow))]),
-    ...(body?.schema === undefined ? [] : [fieldTable(requestBody?.required === false ? 'Body, may be left out' : 'Body', rowsOf(body.schema, { required: 'required', optional: '' }))]),
+    ...(body?.schema === undefined
+      ? []
+      : [
+          fieldTable(
+            requestBody?.required === false ? 'Body, may be left out' : 'Body',
+            rowsOf(body.schema, { required: 'required', optional: '' }),
+          ),
+        ]),
     ...example(body?.example),
-    ...Object.entries(responses).flatMap(([status, answer]) => (Number(status) < 400 ? answerText(status, answer) : [])),
-    `Errors: ${errorsOf(responses).map(([status, code]) => `${status} [\`${code}\`](${errorsPage}#${code.toLowerCase()})`).join(', ')}.`,
+    ...Object.entries(responses).flatMap(([status, answer]) =>
+      Number(status) < 400 ? answerText(status, answer) : [],
+    ),
+    `Errors: ${errorsOf(responses)
+      .map(([status, code]) => `${status} [\`${code}\`](${errorsPage}#${code.toLowerCase()})`)
+      .join(', ')}.`,
   ]
 }
 
 function answerText(status: string, { description, content, headers = {} }: Answer): string[] {
   const answer = content?.['application/json']
   const rows = [
-    ...Object.entries(headers).map(([name, header]) => [`\`${name}\``, typeOf(header.schema ?? {}), 'header', header.description ?? '']),
+    ...Object.entries(headers).map(([name, header]) => [
+      `\`${name}\``,
+      typeOf(header.schema ?? {}),
+      'header',
+      header.description ?? '',
+    ]),
     ...(answer?.schema === undefined ? [] : rowsOf(answer.schema, { required: '', optional: 'may be absent' })),
   ]
-  return [`**${status}** ${description}`, ...(rows.length === 0 ? [] : [fieldTable('Answer', rows)]), ...example(answer?.example)]
+  return [
+    `**${status}** ${description}`,
+    ...(rows.length === 0 ? [] : [fieldTable('Answer', rows)]),
+    ...example(answer?.example),
+  ]
 }
 
 /** The status and code of every error that an operation can answer. */
@@ -119,7 +148,8 @@ function rowsOf(schema: Schema, words: Readonly<{ required: string; optional: st
     const inner = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field
     const word = required.includes(name) ? words.required : words.optional
     const rows = rowsOf(inner, words, `${path}${field.items ? '[]' : ''}.`)
-    const saysNothing = field.type === 'object' && rows.length > 0 && word === words.required && field.description === undefined
+    const saysNothing =
+      field.type === 'object' && rows.length > 0 && word === words.required && field.description === undefined
     return saysNothing ? rows : [[`\`${path}\``, typeOf(field), word, field.description ?? '']].concat(rows)
   })
 }
@@ -130,14 +160,16 @@ function typeOf(schema: Schema): string {
   if (values !== undefined) return values.map((one) => `\`${String(one)}\``).join(' or ')
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
   const name = items === undefined ? [type ?? 'any'].flat().join(' or ') : `array of ${typeOf(items)}`
-  const bounds = minimum === undefined && maximum === undefined ? [minLength, maxLength, ' characters'] : [minimum, maximum, '']
+  const bounds =
+    minimum === undefined && maximum === undefined ? [minLength, maxLength, ' characters'] : [minimum, maximum, '']
   const [least, most, unit] = bounds
   if (least === undefined && most === undefined) return name
   if (most === undefined) return `${name}, ${least} or more${unit}`
   return `${name}, ${least === undefined ? 'at most' : `${least} to`} ${most}${unit}`
 }
 
-const example = (value: unknown): string[] => (value === undefined ? [] : [`\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``])
+const example = (value: unknown): string[] =>
+  value === undefined ? [] : [`\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``]
 
 function fieldTable(what: string, rows: readonly (readonly string[])[]): string {
   const head = [what, 'Type', '', 'Meaning']

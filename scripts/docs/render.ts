@@ -58,12 +58,14 @@ function toHtml(markdown: string): string {
       },
     },
   })
-  return marked
-    .parse(markdown, { async: false })
-    .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
-    .replaceAll('</table>', '</table></div>')
-    // A first row of names may be empty; a header cell may not.
-    .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
+  return (
+    marked
+      .parse(markdown, { async: false })
+      .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
+      .replaceAll('</table>', '</table></div>')
+      // A first row of names may be empty; a header cell may not.
+      .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
+  )
 }
 
 /** Text that stands for itself in HTML. */

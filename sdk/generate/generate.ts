@@ -25,7 +25,12 @@ const read = (name: string) => readFileSync(path(name), 'utf8')
 const text = read('../../openapi.json')
 const document = JSON.parse(text) as Document
 // Of all they are made from: another generator makes them stale as well.
-const digest = createHash('sha256').update(text).update(read('generate.ts')).update(read('package-lock.json')).digest('hex').slice(0, 16)
+const digest = createHash('sha256')
+  .update(text)
+  .update(read('generate.ts'))
+  .update(read('package-lock.json'))
+  .digest('hex')
+  .slice(0, 16)
 const heading = (what: string) => `/** ${what} Made by \`npm run generate\` from openapi.json (${digest}). */\n`
 
 const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
@@ -90,7 +95,11 @@ function isOfThisDocument(name: string): boolean {
   }
 }
 
-const files = { 'openapi.ts': operationTypes, 'error-classes.ts': errorClasses, 'public-operations.ts': publicOperations }
+const files = {
+  'openapi.ts': operationTypes,
+  'error-classes.ts': errorClasses,
+  'public-operations.ts': publicOperations,
+}
 let isStale = false
 mkdirSync(path('../src/generated'), { recursive: true })
 for (const [name, make] of Object.entries(files)) {

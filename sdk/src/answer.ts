@@ -29,5 +29,8 @@ function errorOf(body: unknown, response: Response): ApiError | UnexpectedAnswer
 
 /** The error of an answer that is not the service’s. */
 export function unexpected(response: Response): UnexpectedAnswerError {
-  return new UnexpectedAnswerError(`Something else than the service answered, with status ${response.status}.`, detailsOf(response))
+  return new UnexpectedAnswerError(
+    `Something else than the service answered, with status ${response.status}.`,
+    detailsOf(response),
+  )
 }

@@ -8,7 +8,8 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
  */
 export function checkedBaseUrl(baseUrl: string): string {
   // The value is left out of messages: it may hold a password.
-  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl must be an absolute URL, for example https://auth.example.com/api/v1')
+  if (!URL.canParse(baseUrl))
+    throw new TypeError('baseUrl must be an absolute URL, for example https://auth.example.com/api/v1')
   const { protocol, hostname, username, password, search, hash, href } = new URL(baseUrl)
   if (username + password + search + hash !== '') throw new TypeError('baseUrl must have no user, query or fragment')
   if (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.test(hostname))) {

@@ -91,6 +91,10 @@ async function passedOn(response: Response): Promise<Refusal> {
 
 function unavailable(retryAfter: number | null): Refusal {
   const error = { message: 'The caller cannot be checked at the moment. Try again shortly.', code: 'UNAVAILABLE' }
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': String(retryAfter ?? 1) }
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'retry-after': String(retryAfter ?? 1),
+  }
   return { status: 503, headers, body: JSON.stringify({ error }) }
 }

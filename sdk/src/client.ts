@@ -136,6 +136,10 @@ function tokensOf(options: ClientOptions, exchange: (key: Key) => Promise<Exchan
   if (!isGiven('keyId') && !isGiven('keySecret')) return noToken
   const { keyId, keySecret } = options
   if (typeof keyId !== 'string' || !keyId.startsWith('plk_')) throw new TypeError('keyId must be an API key id: plk_…')
-  if (typeof keySecret !== 'string' || !keySecret.startsWith('pls_')) throw new TypeError('keySecret must be an API key secret: pls_…')
-  return exchangedTokens(() => exchange({ keyId, keySecret }), () => performance.now())
+  if (typeof keySecret !== 'string' || !keySecret.startsWith('pls_'))
+    throw new TypeError('keySecret must be an API key secret: pls_…')
+  return exchangedTokens(
+    () => exchange({ keyId, keySecret }),
+    () => performance.now(),
+  )
 }

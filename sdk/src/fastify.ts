@@ -32,4 +32,6 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
  * `Retry-After` when the service cannot be asked. It applies to the scope that it is registered in, as
  * plugins made with fastify-plugin do, and to those below. Listeners to the server's `upgrade` event are not behind it.
  */
-export const paylinkAuth: FastifyPluginAsync<CheckOptions> = Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+export const paylinkAuth: FastifyPluginAsync<CheckOptions> = Object.assign(plugin, {
+  [Symbol.for('skip-override')]: true,
+})

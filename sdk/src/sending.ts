@@ -41,7 +41,7 @@ export async function send(
   const kept = text === '' ? {} : { body: text }
   let secondsLeft = longestWaitSeconds
   let token = await orAborted(tokens(), signal)
-  for (let isRenewed = false; ; ) {
+  for (let isRenewed = false; ;) {
     const sent = new Request(request, kept)
     if (token !== undefined) sent.headers.set('authorization', `Bearer ${token}`)
     const response = await attempt(fetch, sent, timeoutSeconds)

@@ -13,8 +13,7 @@ export const ApiKeyAnswer = Type.Object({
   name: Type.String(),
   keyId: Type.String({ description: 'The public credential id, `plk_…`.' }),
   status: Type.Enum([...keyStatuses], {
-    description:
-      'AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.',
+    description: 'AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.',
   }),
   createdAt: time('When the key was made.'),
   lastUsedAt: timeOrNull('When the key was last exchanged, to the minute.'),

@@ -11,14 +11,19 @@ const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 export const EventAnswer = Type.Object({
   id: Type.String(),
   type: Type.Enum(Object.keys(eventTypes) as EventType[], {
-    description: Object.entries(eventTypes).map(([type, meaning]) => `\`${type}\`: ${meaning}`).join(' '),
+    description: Object.entries(eventTypes)
+      .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
+      .join(' '),
   }),
   at: Type.String({ format: 'date-time' }),
   client: textOrNull('From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did.'),
   apiKeyId: textOrNull('The record id of the API key it happened to.'),
   byApiKeyId: textOrNull('The record id of the API key whose token did it; null: no key’s.'),
   detail: textOrNull('More about it, by type.'),
-  times: Type.Integer({ description: 'How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first.' }),
+  times: Type.Integer({
+    description:
+      'How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first.',
+  }),
 })
 
 /** An event for the documentation's examples. */

@@ -14,7 +14,9 @@ export class ConfigError extends OperatorError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(problems.join('\n'), EXIT_CONFIG, { lines: ['These settings keep the service from starting:', ...problems.map((problem) => `  ${problem}`)] })
+    super(problems.join('\n'), EXIT_CONFIG, {
+      lines: ['These settings keep the service from starting:', ...problems.map((problem) => `  ${problem}`)],
+    })
     this.name = 'ConfigError'
     this.problems = problems
   }
@@ -29,10 +31,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * development, when nothing else is wrong and no `JWT_SECRET` is set
  * @throws {ConfigError} with every problem at once; no problem shows the value of a setting
  */
-export function loadConfig(
-  environment: Environment,
-  developmentSecret: (dataDir: string) => string,
-): Config {
+export function loadConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
   const problems: string[] = []
   const values = parseAll(environment, problems)
   const isProduction = values.nodeEnv === 'production'
@@ -43,7 +42,9 @@ export function loadConfig(
   if (isProduction) problems.push(...productionProblems(environment, values, problems))
   if (values.smtpUrl === undefined) {
     for (const { name, onLoopback } of openedBy) {
-      problems.push(`${name} is not loopback, so there is no development mailbox: set SMTP_URL (a public service also needs NODE_ENV=production), or ${onLoopback}`)
+      problems.push(
+        `${name} is not loopback, so there is no development mailbox: set SMTP_URL (a public service also needs NODE_ENV=production), or ${onLoopback}`,
+      )
     }
   }
   const { googleClientId: clientId, googleClientSecret: clientSecret } = values
@@ -60,7 +61,12 @@ export function loadConfig(
   }
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const { googleClientId: _id, googleClientSecret: _secret, googleIssuer: issuer, ...complete } = values as SettingValues
+  const {
+    googleClientId: _id,
+    googleClientSecret: _secret,
+    googleIssuer: issuer,
+    ...complete
+  } = values as SettingValues
   const publicUrl = values.publicUrl ?? new URL(`http://localhost:${complete.port}`).origin
   return {
     ...complete,
@@ -87,7 +93,11 @@ type Reachable = Readonly<{ name: string; onLoopback: string }>
 function settingsThatOpen(host: string, { publicUrl, appUrl }: Partial<SettingValues>): Reachable[] {
   return [
     { name: 'HOST', hostname: host, onLoopback: 'HOST=127.0.0.1' },
-    { name: 'PUBLIC_URL', hostname: publicUrl && new URL(publicUrl).hostname, onLoopback: 'PUBLIC_URL=http://localhost:PORT' },
+    {
+      name: 'PUBLIC_URL',
+      hostname: publicUrl && new URL(publicUrl).hostname,
+      onLoopback: 'PUBLIC_URL=http://localhost:PORT',
+    },
     { name: 'APP_URL', hostname: appUrl?.hostname, onLoopback: 'an APP_URL on localhost' },
   ].filter(({ hostname }) => hostname !== undefined && !isLoopback(hostname))
 }

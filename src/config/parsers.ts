@@ -50,7 +50,8 @@ export function url(...schemes: string[]): Parser<URL> {
 /** An http or https URL that is shown or logged: without a user name and a password. */
 export const urlWithoutLogin: Parser<URL> = (value) => {
   const parsed = url('http:', 'https:')(value)
-  if (parsed.username !== '' || parsed.password !== '') throw new Error('must be a URL without a user name and a password')
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new Error('must be a URL without a user name and a password')
   return parsed
 }
 
@@ -79,7 +80,9 @@ export const database: Parser<DatabaseLocation> = (value) => {
   if (/^postgres(ql)?:/.test(value)) return { kind: 'postgres', url: postgresServer(value) }
   const [, path = ''] = /^sqlite:(?!\/\/|file:|:memory:)(.+)$/.exec(value) ?? []
   if (path === '') {
-    throw new Error('must be sqlite:PATH, for example sqlite:./data/paylink-auth.db, or postgres://user:password@host/database')
+    throw new Error(
+      'must be sqlite:PATH, for example sqlite:./data/paylink-auth.db, or postgres://user:password@host/database',
+    )
   }
   return { kind: 'sqlite', path }
 }
@@ -103,8 +106,10 @@ export const origin: Parser<string> = (value) => {
 export const issuer: Parser<string> = (value) => {
   const parsed = url('https:', 'http:')(value)
   const isPlainText = parsed.search === '' && parsed.hash === '' && parsed.username === '' && parsed.password === ''
-  if (!isPlainText || value.endsWith('/')) throw new Error('must be a URL without query, fragment, user or slash at its end')
-  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname)) throw new Error('must be an https URL unless its host is loopback')
+  if (!isPlainText || value.endsWith('/'))
+    throw new Error('must be a URL without query, fragment, user or slash at its end')
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
+    throw new Error('must be an https URL unless its host is loopback')
   return value
 }
 
@@ -127,13 +132,17 @@ export const hmacSecret: Parser<string> = (value) => {
   if (Buffer.byteLength(value, 'utf8') < 32) throw new Error('must be at least 32 bytes long')
   // White space separates the secrets of JWT_SECRET_VERIFY: such a one could never be rotated out.
   if (/\s/.test(value)) throw new Error('must not hold white space')
-  if (new Set(value).size < 10 || PUBLISHED_SECRETS.has(value)) throw new Error('must be random: openssl rand -base64 48')
+  if (new Set(value).size < 10 || PUBLISHED_SECRETS.has(value))
+    throw new Error('must be random: openssl rand -base64 48')
   return value
 }
 
 /** Any number of HMAC secrets, separated by white space. */
 export const hmacSecrets: Parser<string[]> = (value) =>
-  value.split(/\s+/).filter((part) => part !== '').map(hmacSecret)
+  value
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .map(hmacSecret)
 
 /** A secret that is shown as bearer token (RFC 6750, section 2.1), long enough not to be guessed. */
 export const bearerToken: Parser<string> = (value) => {
@@ -151,7 +160,10 @@ export const emailAddress: Parser<string> = (value) => {
 
 /** Addresses and CIDR ranges, separated by commas. */
 export const addressRanges: Parser<string[]> = (value) => {
-  const ranges = value.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  const ranges = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   for (const range of ranges) {
     const [address = '', prefix, rest] = range.split('/')
     const family = isIP(address)

@@ -22,7 +22,9 @@ export function checkPostgresUrl({ hostname, searchParams }: URL): void {
   if (mode && !SSL_MODES.includes(mode)) throw new Error(`must say one of these as sslmode: ${SSL_MODES.join(', ')}`)
   const host = searchParams.get('host') ?? hostname
   if (!mode && !host.startsWith('/') && !isLoopback(host)) {
-    throw new Error('must say sslmode=verify-full (or sslmode=disable, in a network you trust) unless its host is loopback')
+    throw new Error(
+      'must say sslmode=verify-full (or sslmode=disable, in a network you trust) unless its host is loopback',
+    )
   }
   for (const [name, isCertificate] of Object.entries(FILES)) {
     const path = searchParams.get(name)

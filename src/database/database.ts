@@ -56,7 +56,13 @@ export interface Database extends Queries {
 }
 
 /** The connections of one pool of this process. */
-export type PoolState = Readonly<{ pool: 'calls' | 'guard'; inUse: number; idle: number; waiting: number; most: number }>
+export type PoolState = Readonly<{
+  pool: 'calls' | 'guard'
+  inUse: number
+  idle: number
+  waiting: number
+  most: number
+}>
 
 /** A transaction's work awaited something other than its own statements, which would keep every other write waiting. */
 export class TransactionMisuseError extends Error {

@@ -18,13 +18,15 @@ export type Batch<T extends keyof Tables> = Readonly<{
  * Deletes a batch. Locks its rows and skips those that another transaction has locked.
  * @returns how many; fewer than `limit`: no more are there, or others have locked them
  */
-export async function deleteBatch<T extends keyof Tables>(db: Queries, { table, key, orderedBy, where, limit }: Batch<T>): Promise<number> {
+export async function deleteBatch<T extends keyof Tables>(
+  db: Queries,
+  { table, key, orderedBy, where, limit }: Batch<T>,
+): Promise<number> {
   // The builder's types need one table's names: these stand for any.
   const name = table as 'idempotency_keys'
   const columns = key as unknown as ['user_id', 'key_hash']
-  const { numDeletedRows } = await db
-    // As a subquery of the condition, PostgreSQL could run it, and lock rows, more than once.
-    .query.with('batch', (some) =>
+  const { numDeletedRows } = await db.query // As a subquery of the condition, PostgreSQL could run it, and lock rows, more than once.
+    .with('batch', (some) =>
       some
         .selectFrom(name)
         .select(columns)
@@ -35,7 +37,16 @@ export async function deleteBatch<T extends keyof Tables>(db: Queries, { table, 
         .skipLocked(),
     )
     .deleteFrom(name)
-    .where((row) => row.eb(row.refTuple(...columns), 'in', row.selectFrom('batch').select(columns).$asTuple(...columns)))
+    .where((row) =>
+      row.eb(
+        row.refTuple(...columns),
+        'in',
+        row
+          .selectFrom('batch')
+          .select(columns)
+          .$asTuple(...columns),
+      ),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -18,8 +18,8 @@ const owned = Object.entries({
 
 /** Deleted accounts of which rows are left, the first deleted first. */
 export async function findDeleted(db: Queries, limit: number): Promise<string[]> {
-  const users = await db
-    .query.selectFrom('users')
+  const users = await db.query
+    .selectFrom('users')
     .select('id')
     .where('deleted_at_ms', 'is not', null)
     .where('disabled_at_ms', 'is not', null)
@@ -51,8 +51,8 @@ export async function eraseSome(db: Queries, userId: string, limit: number): Pro
 /** Writes that nothing is left of a deleted account but its tombstone, if that is so. @returns whether it is */
 export async function finishErasing(db: Queries, userId: string): Promise<boolean> {
   const left = owned.map(([table]) => sql`exists (select 1 from ${sql.table(table)} where user_id = ${userId})`)
-  const { numUpdatedRows } = await db
-    .query.updateTable('users')
+  const { numUpdatedRows } = await db.query
+    .updateTable('users')
     .set({ disabled_at_ms: null })
     .where('id', '=', userId)
     .where('deleted_at_ms', 'is not', null)

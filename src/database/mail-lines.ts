@@ -35,7 +35,14 @@ const firstPlaceOf = (rank: number) =>
   sql`select min(turn_at_ms) from queued_mails where turn_rank = ${ranks[rank]} and turn_at_ms > 0`
 
 /** What of a waiting mail a newer one for the same address changes. */
-export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_ms, held_until_ms }: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
+export function newerOf({
+  id,
+  attempts,
+  due_at_ms,
+  leased_until_ms,
+  created_at_ms,
+  held_until_ms,
+}: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
   const now = sql<number>`cast(${created_at_ms} as bigint)`
   const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
   const ofWaiting = (column: 'redirect_to' | 'locale') =>
@@ -67,7 +74,11 @@ export function newerOf({ id, attempts, due_at_ms, leased_until_ms, created_at_m
 export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
 
 /** The first of each line, and of what waits out of line for a time that has come; each by an index, however long it is. */
-export function dueMails(query: QueryBuilder, { nowMs, limit, lastRank }: RowParameters<Looking>, kinds: readonly MailKind[]) {
+export function dueMails(
+  query: QueryBuilder,
+  { nowMs, limit, lastRank }: RowParameters<Looking>,
+  kinds: readonly MailKind[],
+) {
   const free = () =>
     query
       .selectFrom('queued_mails')
@@ -89,8 +100,11 @@ export function dueMails(query: QueryBuilder, { nowMs, limit, lastRank }: RowPar
     .where('turn_at_ms', 'is', null)
     .orderBy('due_at_ms')
     .orderBy('created_at_ms')
-  const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) => query.selectFrom(of.as(name)).selectAll()
-  return all(line(0), 'owners').unionAll(all(line(1), 'others')).unionAll(all(outOfLine, 'waiting'))
+  const all = (of: typeof outOfLine | ReturnType<typeof line>, name: string) =>
+    query.selectFrom(of.as(name)).selectAll()
+  return all(line(0), 'owners')
+    .unionAll(all(line(1), 'others'))
+    .unionAll(all(outOfLine, 'waiting'))
 }
 
 /** An address of a mailbox, now. */
@@ -139,11 +153,16 @@ function byTurn(one: Due, other: Due): number {
 /** How many mails are to go out now, `limit` of each line at most, and since when the oldest waits. */
 export function figuresOf(
   db: Queries,
-  { nowMs, retriedUntilMs, limit, isOwnersOnly }: Readonly<{ nowMs: number; retriedUntilMs: number; limit: number; isOwnersOnly: boolean }>,
+  {
+    nowMs,
+    retriedUntilMs,
+    limit,
+    isOwnersOnly,
+  }: Readonly<{ nowMs: number; retriedUntilMs: number; limit: number; isOwnersOnly: boolean }>,
 ) {
   const some = () =>
-    db
-      .query.selectFrom('queued_mails')
+    db.query
+      .selectFrom('queued_mails')
       .select((row) => row.fn.coalesce('held_until_ms', 'created_at_ms').as('since_ms'))
       .limit(limit)
   const line = (rank: 0 | 1) => some().where('turn_rank', '=', ranks[rank]).where('turn_at_ms', '>', sql.lit(0))
@@ -153,7 +172,7 @@ export function figuresOf(
     .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs)]))
   const all = (of: typeof outOfLine, name: string) => db.query.selectFrom(of.as(name)).select('since_ms')
   const waiting = all(line(0), 'owners').unionAll(all(outOfLine, 'tried'))
-  return db
-    .query.selectFrom((isOwnersOnly ? waiting : waiting.unionAll(all(line(1), 'others'))).as('waiting_mails'))
+  return db.query
+    .selectFrom((isOwnersOnly ? waiting : waiting.unionAll(all(line(1), 'others'))).as('waiting_mails'))
     .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('since_ms').as('since')])
 }

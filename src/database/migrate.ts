@@ -54,7 +54,10 @@ export class SchemaInUseError extends OperatorError {
   constructor(triedForMs: number, cause: unknown) {
     const seconds = Math.round(triedForMs / 1000)
     const message = `tables were in use by others whenever it was tried for ${seconds} s, by long transactions for example`
-    super(message, EXIT_FAILED, { cause, lines: [`The schema could not be changed: ${message}. Look into pg_stat_activity, and start again.`] })
+    super(message, EXIT_FAILED, {
+      cause,
+      lines: [`The schema could not be changed: ${message}. Look into pg_stat_activity, and start again.`],
+    })
     this.name = 'SchemaInUseError'
   }
 }
@@ -69,7 +72,10 @@ export class SchemaInUseError extends OperatorError {
  * @throws {NewerSchemaError} and leaves the database as it is when a newer version has done more than add to it
  * @throws {SchemaInUseError} and leaves it as it is
  */
-export async function migrate(db: Database | Transaction, giveUpAfterMs: number = GIVEN_UP_AFTER_MS): Promise<string[]> {
+export async function migrate(
+  db: Database | Transaction,
+  giveUpAfterMs: number = GIVEN_UP_AFTER_MS,
+): Promise<string[]> {
   if (db.isTransaction) return applyMissing(db)
   const beganMs = elapsedMs()
   for (let attempt = 1; ; attempt += 1) {

@@ -19,10 +19,9 @@ export async function inPages<T extends keyof UniqueColumn>(
   column: UniqueColumn[T],
   work: (rows: readonly Selectable<Tables[T]>[]) => Promise<void>,
 ): Promise<void> {
-  for (let after = ''; ; ) {
-    const page = await db
-      // One of them stands for all in the types: each has its column, a text.
-      .query.selectFrom(table as 'users')
+  for (let after = ''; ;) {
+    const page = await db.query // One of them stands for all in the types: each has its column, a text.
+      .selectFrom(table as 'users')
       .selectAll()
       .where(column as 'id', '>', after)
       .orderBy(column as 'id')

@@ -9,7 +9,8 @@ export type Parameter<T> = Expression<T>
 /** A parameter for each column of a row. */
 export type RowParameters<Row> = { readonly [Column in keyof Row]-?: Parameter<Row[Column]> }
 
-type ValueOf<P> = P extends Parameter<infer T> ? T : { readonly [Field in keyof P]: P[Field] extends Parameter<infer T> ? T : never }
+type ValueOf<P> =
+  P extends Parameter<infer T> ? T : { readonly [Field in keyof P]: P[Field] extends Parameter<infer T> ? T : never }
 type ValuesOf<Parameters extends readonly unknown[]> = { [Index in keyof Parameters]: ValueOf<Parameters[Index]> }
 
 /**
@@ -62,7 +63,8 @@ function compile<R>(
     statement,
     toParameters(given) {
       for (const [argument, count] of fields.entries()) {
-        if (count > 0 && Object.keys(given[argument] as object).length !== count) throw new TypeError('a prepared statement got other fields')
+        if (count > 0 && Object.keys(given[argument] as object).length !== count)
+          throw new TypeError('a prepared statement got other fields')
       }
       return sources.map((source) => (source instanceof Placeholder ? valueOf(source, given) : source))
     },

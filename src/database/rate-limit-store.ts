@@ -39,7 +39,11 @@ export async function takeTogether(db: Queries, takes: readonly Take[]): Promise
     )
     select coalesce(found.full_at_ms, 0) as found_ms, taken.full_at_ms as taken_ms
     from takes left join found using (key) left join taken using (key) order by place`.execute(db.query)
-  const results = takes.map((take, index) => ({ take, foundMs: rows[index]?.found_ms ?? 0, takenMs: rows[index]?.taken_ms ?? undefined }))
+  const results = takes.map((take, index) => ({
+    take,
+    foundMs: rows[index]?.found_ms ?? 0,
+    takenMs: rows[index]?.taken_ms ?? undefined,
+  }))
   const isRefused = results.some(({ take, foundMs }) => foundMs > take.takenUntilMs)
   const areOthersTaken = results.slice(0, -1).every(({ takenMs }) => takenMs !== undefined)
   return Promise.all(
@@ -101,8 +105,8 @@ export async function findWhenFilled(db: Queries, asked: Take): Promise<number |
 
 /** Stores an earlier full-at time, after the clock was set back. */
 export async function emptyBucket(db: Queries, key: string, fullAtMs: number): Promise<void> {
-  await db
-    .query.updateTable('rate_limit_buckets')
+  await db.query
+    .updateTable('rate_limit_buckets')
     .set({ full_at_ms: fullAtMs })
     .where('key', '=', key)
     .where('full_at_ms', '>', fullAtMs)
@@ -111,10 +115,22 @@ export async function emptyBucket(db: Queries, key: string, fullAtMs: number): P
 
 /** The same for the windows that earlier versions counted: nothing writes them any more. @returns how many; fewer than `limit`: there were no more */
 export function deleteExpiredWindows(db: Queries, nowMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'rate_limit_windows', key: ['key'], orderedBy: 'expire', where: (row) => row('expire', '<=', nowMs), limit })
+  return deleteBatch(db, {
+    table: 'rate_limit_windows',
+    key: ['key'],
+    orderedBy: 'expire',
+    where: (row) => row('expire', '<=', nowMs),
+    limit,
+  })
 }
 
 /** Deletes a batch of full buckets. @returns how many; fewer than `limit`: there were no more */
 export function deleteFullBuckets(db: Queries, nowMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'rate_limit_buckets', key: ['key'], orderedBy: 'full_at_ms', where: (row) => row('full_at_ms', '<=', nowMs), limit })
+  return deleteBatch(db, {
+    table: 'rate_limit_buckets',
+    key: ['key'],
+    orderedBy: 'full_at_ms',
+    where: (row) => row('full_at_ms', '<=', nowMs),
+    limit,
+  })
 }

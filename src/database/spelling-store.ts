@@ -5,11 +5,12 @@ import { prepared, preparedWrite } from './prepared.ts'
 import type { Parameter } from './prepared.ts'
 
 /** Remembers a proven address whose mailbox has a plainer spelling; one that is known stays. */
-export const insertSpelling = preparedWrite((query: QueryBuilder, email: Parameter<string>, mailbox: Parameter<string>) =>
-  query
-    .insertInto('spelled_mailboxes')
-    .values({ email, mailbox })
-    .onConflict((conflict) => conflict.column('email').doNothing()),
+export const insertSpelling = preparedWrite(
+  (query: QueryBuilder, email: Parameter<string>, mailbox: Parameter<string>) =>
+    query
+      .insertInto('spelled_mailboxes')
+      .values({ email, mailbox })
+      .onConflict((conflict) => conflict.column('email').doNothing()),
 )
 
 const findOne = prepared((query: QueryBuilder, mailbox: Parameter<string>) =>

@@ -41,11 +41,15 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
         // The provider reads bodies by itself.
         pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-        pages.get<{ Params: { uid: string } }>(`${LOCAL_GOOGLE_PATH}/interaction/:uid`, options, async (request, reply) => {
-          const finishPath = `${LOCAL_GOOGLE_PATH}/interaction/${encodeURIComponent(request.params.uid)}/finish`
-          reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
-          return reply.type('text/html; charset=utf-8').send(page(finishPath))
-        })
+        pages.get<{ Params: { uid: string } }>(
+          `${LOCAL_GOOGLE_PATH}/interaction/:uid`,
+          options,
+          async (request, reply) => {
+            const finishPath = `${LOCAL_GOOGLE_PATH}/interaction/${encodeURIComponent(request.params.uid)}/finish`
+            reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+            return reply.type('text/html; charset=utf-8').send(page(finishPath))
+          },
+        )
 
         pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid/finish`, options, async (request, reply) => {
           const { email = '' } = request.query as Record<string, string | undefined>
@@ -98,7 +102,10 @@ function addAccount(accounts: LocalAccounts, query: unknown): string {
 
 // Each sign-in asks anew: the provider would first have to sign out whoever the browser was before.
 function withoutSession(cookies = ''): string {
-  return cookies.split('; ').filter((cookie) => !cookie.startsWith('_session')).join('; ')
+  return cookies
+    .split('; ')
+    .filter((cookie) => !cookie.startsWith('_session'))
+    .join('; ')
 }
 
 function isInstalled(): boolean {

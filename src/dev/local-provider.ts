@@ -28,9 +28,11 @@ export async function createLocalProvider(
   const { default: OpenIdProvider, interactionPolicy } = await import('oidc-provider')
   const policy = interactionPolicy.base()
   // Asks every time, so that one can be somebody else.
-  policy.get('login')?.checks.add(
-    new interactionPolicy.Check('always', 'the user is asked every time', ({ oidc }) => oidc.result === undefined),
-  )
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check('always', 'the user is asked every time', ({ oidc }) => oidc.result === undefined),
+    )
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const kid = random.uuid()
   const provider = new OpenIdProvider(issuer, {

@@ -32,7 +32,10 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
       const options = { config: { access: 'public' }, schema: { hide: true }, onRequest: refuseOthers } as const
 
       app.get('/dev/mailbox', options, async (_request, reply) => {
-        reply.header('content-security-policy', "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'")
+        reply.header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'",
+        )
         return reply.type('text/html; charset=utf-8').send(page(mails))
       })
 
@@ -40,7 +43,10 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
         const mail = mails.find(({ id }) => String(id) === request.params.id)
         if (mail === undefined) throw new ApiError('NOT_FOUND')
         // Mail as a mail program shows it: no script, links open in a tab of their own.
-        reply.header('content-security-policy', "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+        reply.header(
+          'content-security-policy',
+          "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+        )
         reply.header('x-frame-options', 'SAMEORIGIN')
         return reply.type('text/html; charset=utf-8').send(`<base target="_blank">${mail.html}`)
       })

@@ -7,7 +7,9 @@ import { refuseOthers } from './loopback-only.ts'
 /** Adds it. */
 export function addPageStyle(app: App): void {
   const style = readFileSync(new URL('src/dev/page.css', packageRoot), 'utf8')
-  app.get('/dev/page.css', { config: { access: 'public' }, schema: { hide: true }, onRequest: refuseOthers }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(style),
+  app.get(
+    '/dev/page.css',
+    { config: { access: 'public' }, schema: { hide: true }, onRequest: refuseOthers },
+    async (_request, reply) => reply.type('text/css; charset=utf-8').send(style),
   )
 }

@@ -75,7 +75,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
 // Of accounts where something happened since well before the last time: no others have more than before.
 async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
   const looked = new Set<string>()
-  for (let sinceMs = clock.now() - 3 * EVERY_MS; ; ) {
+  for (let sinceMs = clock.now() - 3 * EVERY_MS; ;) {
     const recent = await findEventsOfAllSince(db, sinceMs, BATCH)
     for (const { user_id: userId } of recent) {
       if (looked.has(userId) || stopping.aborted) continue
@@ -115,21 +115,30 @@ async function noticeExpiring(
 ): Promise<void> {
   const nowMs = deps.clock.now()
   const span = { afterMs: nowMs + fromMs, untilMs: nowMs + withinMs, lifetimeOverMs: withinMs }
-  await inBatches(stopping, async () => {
-    const keys = await findExpiring(deps.db, column, span, NOTICES)
-    // All keys of an owner in one transaction, so that they are one mail.
-    for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
-      if (stopping.aborted) break
-      await deps.db.transaction(async (trx) => {
-        const user = await lockUser(trx, 'id', userId)
-        if (user === undefined) return
-        const marked = await markNoticed(trx, column, own.map(({ id }) => id), nowMs)
-        for (const id of marked) await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
-        if (marked.length > 0) await queueNotice(deps, trx, 'security_notice', user, nowMs)
-      })
-      await nextTurn()
-    }
-    if (keys.length > 0) deps.mailer.wake()
-    return keys.length
-  }, NOTICES)
+  await inBatches(
+    stopping,
+    async () => {
+      const keys = await findExpiring(deps.db, column, span, NOTICES)
+      // All keys of an owner in one transaction, so that they are one mail.
+      for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
+        if (stopping.aborted) break
+        await deps.db.transaction(async (trx) => {
+          const user = await lockUser(trx, 'id', userId)
+          if (user === undefined) return
+          const marked = await markNoticed(
+            trx,
+            column,
+            own.map(({ id }) => id),
+            nowMs,
+          )
+          for (const id of marked) await recordEvent(trx, deps, { userId, type: 'key_expiring', apiKeyId: id })
+          if (marked.length > 0) await queueNotice(deps, trx, 'security_notice', user, nowMs)
+        })
+        await nextTurn()
+      }
+      if (keys.length > 0) deps.mailer.wake()
+      return keys.length
+    },
+    NOTICES,
+  )
 }

@@ -14,11 +14,16 @@ export type Position = Readonly<{ atMs: number; id: string }>
 /** The query fields of every list with pages. */
 export const pageQuery = {
   cursor: Type.Optional(Type.String({ pattern: CURSOR, description: '`nextCursor` of the page before.' })),
-  limit: Type.Optional(Type.String({ pattern: PAGE_LIMIT, description: `How many, 1 to 100; ${DEFAULT_LIMIT} when absent.` })),
+  limit: Type.Optional(
+    Type.String({ pattern: PAGE_LIMIT, description: `How many, 1 to 100; ${DEFAULT_LIMIT} when absent.` }),
+  ),
 }
 
 /** Reads the query fields, once they are validated. */
-export function readPage({ cursor, limit }: Readonly<{ cursor?: string; limit?: string }>): Readonly<{ after: Position | undefined; limit: number }> {
+export function readPage({
+  cursor,
+  limit,
+}: Readonly<{ cursor?: string; limit?: string }>): Readonly<{ after: Position | undefined; limit: number }> {
   return { after: cursor === undefined ? undefined : fromCursor(cursor), limit: Number(limit ?? DEFAULT_LIMIT) }
 }
 

@@ -35,7 +35,8 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /** Waits, and keeps the process alive. */
-export const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds))
+export const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, milliseconds))
 
 /**
  * Does something after so many milliseconds, and keeps the process until then.

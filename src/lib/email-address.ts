@@ -45,11 +45,16 @@ export function maskEmailAddress(address: string): string {
 const PROVIDERS: readonly Readonly<{ domains: readonly string[]; plain: (local: string) => string }>[] = [
   { domains: ['gmail.com', 'googlemail.com'], plain: (local) => local.replaceAll('.', '') },
   { domains: ['protonmail.com', 'proton.me', 'pm.me', 'protonmail.ch'], plain: (local) => local.replace(/[._-]/g, '') },
-  { domains: ['yandex.ru', 'yandex.com', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'], plain: (local) => local.replaceAll('-', '.') },
+  {
+    domains: ['yandex.ru', 'yandex.com', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'],
+    plain: (local) => local.replaceAll('-', '.'),
+  },
   { domains: ['icloud.com', 'me.com', 'mac.com'], plain: (local) => local },
 ]
 
-const providerOf = new Map(PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider] as const)))
+const providerOf = new Map(
+  PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider] as const)),
+)
 
 /**
  * The mailbox that limits on mail count: the address without its `+tag`, and in one spelling where the

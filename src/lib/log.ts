@@ -38,7 +38,12 @@ function serializeError(error: unknown): object {
 
 // Without the message, whose lines may look like frames: they could quote what was parsed, or a secret.
 function framesOf({ stack = '', message }: Error): string {
-  return redact(stack.replace(message, '').match(/^\s+at .*$/gm)?.join('\n') ?? '')
+  return redact(
+    stack
+      .replace(message, '')
+      .match(/^\s+at .*$/gm)
+      ?.join('\n') ?? '',
+  )
 }
 
 /** How much of the log waits in memory for a reader that has stopped reading, in bytes. */

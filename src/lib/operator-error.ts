@@ -13,7 +13,11 @@ export class OperatorError extends Error {
   readonly lines: readonly string[]
 
   /** @param options `lines`: default the message, as one line whatever it holds */
-  constructor(message: string, exitCode: number = EXIT_FAILED, options: ErrorOptions & Readonly<{ lines?: readonly string[] }> = {}) {
+  constructor(
+    message: string,
+    exitCode: number = EXIT_FAILED,
+    options: ErrorOptions & Readonly<{ lines?: readonly string[] }> = {},
+  ) {
     super(message, options)
     this.exitCode = exitCode
     this.lines = options.lines ?? [message]

@@ -22,7 +22,11 @@ export type RefreshingCache<T> = Readonly<{
 }>
 
 /** @param load asks the source; at most one of it is under way, whoever needs it meanwhile waits for that one */
-export function createRefreshingCache<T>(load: () => Promise<T>, freshness: Freshness, clock: Clock): RefreshingCache<T> {
+export function createRefreshingCache<T>(
+  load: () => Promise<T>,
+  freshness: Freshness,
+  clock: Clock,
+): RefreshingCache<T> {
   let held: Readonly<{ value: T; atMs: number }> | undefined
   let failed: Readonly<{ error: unknown; atMs: number }> | undefined
   let loading: Promise<T> | undefined

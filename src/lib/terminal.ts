@@ -6,7 +6,8 @@ import { styleText } from 'node:util'
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const WITHOUT_WIDTH = /[\p{Mn}\p{Me}]/u
-const TWO_COLUMNS = /[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
+const TWO_COLUMNS =
+  /[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 
 /** Text of a line; only its style reaches the terminal as it is. */
 export type LinePart = string | Readonly<{ style: 'dim' | 'green' | 'red'; text: string }>
@@ -63,5 +64,7 @@ export function onOutputError(callBack: (error: NodeJS.ErrnoException) => void):
 }
 
 function toLine(parts: readonly LinePart[], stream: NodeJS.WriteStream): string {
-  return parts.map((part) => (typeof part === 'string' ? visible(part) : styleText(part.style, visible(part.text), { stream }))).join('')
+  return parts
+    .map((part) => (typeof part === 'string' ? visible(part) : styleText(part.style, visible(part.text), { stream })))
+    .join('')
 }

@@ -43,7 +43,10 @@ export function takeOf(
 }
 
 /** The bucket's full-at time after the take; `undefined`: there is no token. rate-limit-store.ts has the same in SQL. */
-export function fullAtAfter({ nowMs, refillMs, takenUntilMs, lastFullAtMs }: Take, foundMs: number): number | undefined {
+export function fullAtAfter(
+  { nowMs, refillMs, takenUntilMs, lastFullAtMs }: Take,
+  foundMs: number,
+): number | undefined {
   if (foundMs > takenUntilMs) return undefined
   const nextMs = Math.max(foundMs, nowMs) + refillMs
   return nextMs > takenUntilMs ? Math.max(nextMs, lastFullAtMs) : nextMs

@@ -101,7 +101,8 @@ export function copyDatabase(
         .selectFrom(table)
         .select((row) => row.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      if (count !== expected) throw new CopyRefusedError('target', `${table} has ${count} rows there and ${expected} in the source`)
+      if (count !== expected)
+        throw new CopyRefusedError('target', `${table} has ${count} rows there and ${expected} in the source`)
       counts.set(table, expected)
     }
     return counts
@@ -114,7 +115,11 @@ async function refuseRows(trx: Transaction): Promise<void> {
   for (const { name, schema } of await trx.kysely.introspection.getTables()) {
     if (!ours.includes(name)) continue
     const there = schema === undefined ? trx.kysely : trx.kysely.withSchema(schema)
-    const row = await there.selectFrom(name as keyof Tables).selectAll().limit(1).executeTakeFirst()
+    const row = await there
+      .selectFrom(name as keyof Tables)
+      .selectAll()
+      .limit(1)
+      .executeTakeFirst()
     if (row !== undefined) throw new CopyRefusedError('target', `it is not empty, there are rows in ${name}`)
   }
 }

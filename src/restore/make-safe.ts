@@ -34,7 +34,14 @@ export async function makeSafe(
   { nowMs, isTrusting, onRows }: MakeSafeOptions,
 ): Promise<MadeSafe> {
   await voidWhatIsOut(trx, nowMs)
-  const done = { usersDeleted: 0, usersDisabled: 0, keysRevoked: 0, keysWaiting: 0, identitiesRemoved: 0, paymentLinksDeactivated: 0 }
+  const done = {
+    usersDeleted: 0,
+    usersDisabled: 0,
+    keysRevoked: 0,
+    keysWaiting: 0,
+    identitiesRemoved: 0,
+    paymentLinksDeactivated: 0,
+  }
   const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, done }
   let users = 0
   await inPages(trx, 'users', 'id', async (page) => {
@@ -43,8 +50,8 @@ export async function makeSafe(
     onRows(page.length)
   })
   // After the higher one of both was taken over.
-  await trx
-    .query.updateTable('users')
+  await trx.query
+    .updateTable('users')
     .set((row) => ({ token_version: row('token_version', '+', TOKEN_VERSION_LEAP) }))
     .execute()
   await inPages(trx, 'api_keys', 'id', async (page) => {
@@ -59,7 +66,11 @@ export async function makeSafe(
   await inPages(replaced, 'mail_pauses', 'email', async (page) => {
     // By name: a newer version may have more of them.
     const pauses = page.map(({ email, paused_at_ms, mailed_at_ms }) => ({ email, paused_at_ms, mailed_at_ms }))
-    await trx.query.insertInto('mail_pauses').values(pauses).onConflict((conflict) => conflict.doNothing()).execute()
+    await trx.query
+      .insertInto('mail_pauses')
+      .values(pauses)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   })
   return { ...done, users }
 }

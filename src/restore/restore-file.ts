@@ -155,7 +155,8 @@ function copyWithCompanions(from: string, to: string): void {
 }
 
 function removeWithCompanions(path: string): void {
-  for (const name of [path, ...COMPANIONS.map((companion) => path + companion), lockFileOf(path)]) rmSync(name, { force: true })
+  for (const name of [path, ...COMPANIONS.map((companion) => path + companion), lockFileOf(path)])
+    rmSync(name, { force: true })
 }
 
 function useFile(path: string, work: (file: DatabaseSync) => void): void {

@@ -20,11 +20,15 @@ export async function makeSafeInPlace(
 ): Promise<MadeSafe & { migrated: string[] }> {
   const { unknown, missing } = await schemaOf(db)
   if (unknown.length > 0) throw new NewerSchemaError(unknown)
-  if (missing.length === Object.keys(migrations).length) throw new InPlaceRefusedError('it holds no database of this service: pg_restore into it first')
+  if (missing.length === Object.keys(migrations).length)
+    throw new InPlaceRefusedError('it holds no database of this service: pg_restore into it first')
   if (replaced !== undefined) {
     const lacks = (await schemaOf(replaced)).missing
     await refuseOthers(replaced, 'the database that is replaced')
-    if (lacks.length > 0) throw new InPlaceRefusedError(`the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`)
+    if (lacks.length > 0)
+      throw new InPlaceRefusedError(
+        `the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`,
+      )
   }
   await refuseOthers(db, 'it')
   return db.transaction(async (trx) => {

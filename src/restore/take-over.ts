@@ -128,22 +128,43 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
 // "This wasn't me" took back there what a stranger had said: a key of a claimed account that nobody kept there is kept by nobody.
 async function takeBackWords(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
   const ids = keys.map(({ id }) => id)
-  const said = await trx.query.selectFrom('key_makers').select(['key_id', 'user_id']).where('key_id', 'in', ids).where('how', '=', 'kept').execute()
+  const said = await trx.query
+    .selectFrom('key_makers')
+    .select(['key_id', 'user_id'])
+    .where('key_id', 'in', ids)
+    .where('how', '=', 'kept')
+    .execute()
   if (said.length === 0) return
-  const there = await replaced.query.selectFrom('key_makers').select('key_id').where('key_id', 'in', ids).where('how', '=', 'kept').execute()
+  const there = await replaced.query
+    .selectFrom('key_makers')
+    .select('key_id')
+    .where('key_id', 'in', ids)
+    .where('how', '=', 'kept')
+    .execute()
   const owners = said.map((row) => row.user_id)
-  const claimed = await replaced.query.selectFrom('users').select('id').where('id', 'in', owners).where('claimed_at_ms', 'is not', null).execute()
+  const claimed = await replaced.query
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', owners)
+    .where('claimed_at_ms', 'is not', null)
+    .execute()
   const kept = new Set(there.map((row) => row.key_id))
   const known = new Set(claimed.map(({ id }) => id))
   const undone = said.filter((row) => !kept.has(row.key_id) && known.has(row.user_id)).map((row) => row.key_id)
-  if (undone.length > 0) await trx.query.deleteFrom('key_makers').where('key_id', 'in', undone).where('how', '=', 'kept').execute()
+  if (undone.length > 0)
+    await trx.query.deleteFrom('key_makers').where('key_id', 'in', undone).where('how', '=', 'kept').execute()
 }
 
 // A key that is live here may have ended there, and gone.
 async function accountsThatLetKeysGo({ replaced }: TakeOver, keys: readonly ApiKey[]): Promise<Set<string>> {
   if (replaced === undefined || keys.length === 0) return new Set()
   const ids = [...new Set(keys.map((key) => key.user_id))]
-  const rows = await replaced.query.selectFrom('key_makers').select('key_id').distinct().where('key_id', 'in', ids).execute()
+  const rows = await replaced.query
+    .selectFrom('key_makers')
+    .select('key_id')
+    .distinct()
+    .where('key_id', 'in', ids)
+    .execute()
   return new Set(rows.map((row) => row.key_id))
 }
 
@@ -163,8 +184,8 @@ async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonl
   })
   for (let done = 0; done < makers.length; done += MAKERS_AT_ONCE) {
     const some = makers.slice(done, done + MAKERS_AT_ONCE)
-    await trx
-      .query.insertInto('key_makers')
+    await trx.query
+      .insertInto('key_makers')
       .values(some)
       // The later time: the replaced database may be the older one.
       .onConflict((conflict) =>
@@ -180,7 +201,10 @@ async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonl
 const MAKERS_AT_ONCE = 500
 
 /** Some payment links: which are deactivated. */
-export async function takeOverLinks(takeOver: TakeOver, links: readonly Selectable<PaymentLinksTable>[]): Promise<void> {
+export async function takeOverLinks(
+  takeOver: TakeOver,
+  links: readonly Selectable<PaymentLinksTable>[],
+): Promise<void> {
   const active = links.filter(({ deactivated_at_ms: atMs }) => atMs === null)
   const before = await wasById<Selectable<PaymentLinksTable>>(takeOver, 'payment_links', active)
   for (const { id, user_id: userId } of active) {
@@ -198,7 +222,11 @@ async function wasById<Row extends { id: string }>(
 ): Promise<Map<string, Was<Row>>> {
   if (replaced === undefined || rows.length === 0) return new Map()
   const ids = rows.map(({ id }) => id)
-  const found = await replaced.query.selectFrom(table as 'users').selectAll().where('id', 'in', ids).execute()
+  const found = await replaced.query
+    .selectFrom(table as 'users')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute()
   return new Map(found.map((row) => [row.id, row as unknown as Was<Row>]))
 }
 

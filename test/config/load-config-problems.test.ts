@@ -89,11 +89,22 @@ describe('development on another interface', () => {
 
   test('so it is with a public PUBLIC_URL or APP_URL, on loopback too', () => {
     for (const name of ['PUBLIC_URL', 'APP_URL']) {
-      for (const host of ['auth.example.com', 'auth.example.com:3000', '192.0.2.1', '[2001:db8::1]', 'localhost.evil.example', '127.0.0.1.nip.io', '0.0.0.0']) {
+      for (const host of [
+        'auth.example.com',
+        'auth.example.com:3000',
+        '192.0.2.1',
+        '[2001:db8::1]',
+        'localhost.evil.example',
+        '127.0.0.1.nip.io',
+        '0.0.0.0',
+      ]) {
         for (const scheme of ['http', 'https']) {
           const problems = problemsOf({ [name]: `${scheme}://${host}` })
           assert.equal(problems.length, 1, problems.join('\n'))
-          assert.match(problems[0] ?? '', new RegExp(`^${name} is not loopback.*SMTP_URL.*NODE_ENV=production.*localhost`))
+          assert.match(
+            problems[0] ?? '',
+            new RegExp(`^${name} is not loopback.*SMTP_URL.*NODE_ENV=production.*localhost`),
+          )
         }
       }
       for (const host of ['localhost:5173', '127.0.0.1:5173', '[::1]']) {
@@ -114,9 +125,16 @@ describe('development on another interface', () => {
 
 describe('a secret that anybody could guess', () => {
   const guessable = [
-    'short', 'x'.repeat(31), 'x'.repeat(64), '0'.repeat(128), 'changeme'.repeat(8), 'ab'.repeat(20),
-    'a-string-secret-at-least-256-bits-long', '0123456789abcdef0123456789abcdef',
-    'your-256-bit-secret-your-256-bit-secret', '12345678901234567890123456789012',
+    'short',
+    'x'.repeat(31),
+    'x'.repeat(64),
+    '0'.repeat(128),
+    'changeme'.repeat(8),
+    'ab'.repeat(20),
+    'a-string-secret-at-least-256-bits-long',
+    '0123456789abcdef0123456789abcdef',
+    'your-256-bit-secret-your-256-bit-secret',
+    '12345678901234567890123456789012',
   ]
 
   test('is refused, for signing as for verifying, in development as in production [J4]', () => {
@@ -179,7 +197,10 @@ describe('problems', () => {
 
   test('are all reported at once, one for each wrong setting', () => {
     const wrong = Object.values(settings).filter(({ name }) => name in allWrong)
-    assert.deepEqual(namesIn(problemsOf(allWrong)), wrong.map(({ name }) => name))
+    assert.deepEqual(
+      namesIn(problemsOf(allWrong)),
+      wrong.map(({ name }) => name),
+    )
   })
 
   test('never show a value', () => {
@@ -209,13 +230,20 @@ describe('problems', () => {
   test('end the process with 78 before anything is made, all of them on one screen [J4, F40]', async () => {
     const folder = temporaryFolder()
     const JWT_SECRET = 'x'.repeat(64)
-    const env = { ...allWrong, JWT_SECRET, JWT_SECRET_VERIFY: '', DATA_DIR: join(folder.path, 'data'), NODE_ENV: 'production' }
+    const env = {
+      ...allWrong,
+      JWT_SECRET,
+      JWT_SECRET_VERIFY: '',
+      DATA_DIR: join(folder.path, 'data'),
+      NODE_ENV: 'production',
+    }
     const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
     const made = readdirSync(folder.path)
     folder.remove()
     assert.equal(code, 78)
     for (const name of Object.keys(env)) {
-      if (!['NODE_ENV', 'DATA_DIR', 'JWT_SECRET_VERIFY'].includes(name)) assert.match(output, new RegExp(`^  ${name} `, 'm'))
+      if (!['NODE_ENV', 'DATA_DIR', 'JWT_SECRET_VERIFY'].includes(name))
+        assert.match(output, new RegExp(`^  ${name} `, 'm'))
     }
     assert.match(output, /^ *JWT_SECRET must be random: openssl rand -base64 48$/m)
     assert.doesNotMatch(output, new RegExp(`${marker}|${JWT_SECRET}|^\\s+at `, 'im'))

@@ -46,7 +46,12 @@ describe('with nothing set', () => {
 
   test('an empty variable is one that is not set', () => {
     const names = Object.values(settings).map(({ name }) => name)
-    const empty = Object.fromEntries(names.flatMap((name) => [[name, ''], [`${name}_FILE`, '']]))
+    const empty = Object.fromEntries(
+      names.flatMap((name) => [
+        [name, ''],
+        [`${name}_FILE`, ''],
+      ]),
+    )
     assert.deepEqual(loadConfig(empty, forDevelopment), loadConfig({}, forDevelopment))
   })
 })
@@ -102,9 +107,14 @@ describe('rate limits', () => {
 
   test('so they are in development that others can reach', () => {
     const documented = load(production)
-    for (const open of [{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://auth.example.com' }, { APP_URL: 'https://app.example.com' }]) {
+    for (const open of [
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://auth.example.com' },
+      { APP_URL: 'https://app.example.com' },
+    ]) {
       const config = load({ ...open, SMTP_URL: 'smtp://127.0.0.1:25' })
-      for (const [key] of limits) assert.deepEqual(rateOf(config, key), rateOf(documented, key), `${key} ${JSON.stringify(open)}`)
+      for (const [key] of limits)
+        assert.deepEqual(rateOf(config, key), rateOf(documented, key), `${key} ${JSON.stringify(open)}`)
     }
   })
 

@@ -27,16 +27,37 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
   },
   oneOf: {
     parse: oneOf('on', 'off'),
-    accepted: [['on', 'on'], ['off', 'off']],
+    accepted: [
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
     refused: ['', 'On', 'ON', ' on', 'true', '1', 'on,off', 'constructor'],
     message: /must be one of on, off/,
   },
   integer: {
     parse: integer(1, 65_535),
-    accepted: [['1', 1], ['3000', 3000], ['65535', 65_535], ['0080', 80]],
+    accepted: [
+      ['1', 1],
+      ['3000', 3000],
+      ['65535', 65_535],
+      ['0080', 80],
+    ],
     refused: [
-      '', '0', '65536', '-1', '+1', '1.0', '1e3', '0x50', ' 80', '80 ', '1_000',
-      '٣٠٠٠', '9'.repeat(16), 'NaN', 'Infinity',
+      '',
+      '0',
+      '65536',
+      '-1',
+      '+1',
+      '1.0',
+      '1e3',
+      '0x50',
+      ' 80',
+      '80 ',
+      '1_000',
+      '٣٠٠٠',
+      '9'.repeat(16),
+      'NaN',
+      'Infinity',
     ],
     message: /must be a whole number from 1 to 65535/,
   },
@@ -47,20 +68,38 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       ['http://localhost:5173/base', 'http://localhost:5173/base'],
     ],
     refused: [
-      '', 'app.example.com', '//app.example.com', '/x', 'https://', 'http://[::1',
-      'javascript:alert(1)', 'ftp://x.example', 'blob:https://x.example',
+      '',
+      'app.example.com',
+      '//app.example.com',
+      '/x',
+      'https://',
+      'http://[::1',
+      'javascript:alert(1)',
+      'ftp://x.example',
+      'blob:https://x.example',
     ],
     message: /must be a URL that starts with http:\/\/ or https:\/\//,
   },
   urlWithoutLogin: {
     parse: (value) => urlWithoutLogin(value).href,
     accepted: [['https://pay.example.com/l/?from=api#x', 'https://pay.example.com/l/?from=api#x']],
-    refused: ['', 'off', 'pay.example.com', 'ftp://pay.example.com', 'https://user@pay.example.com', 'https://u:p@pay.example.com', 'https://:p@pay.example.com'],
+    refused: [
+      '',
+      'off',
+      'pay.example.com',
+      'ftp://pay.example.com',
+      'https://user@pay.example.com',
+      'https://u:p@pay.example.com',
+      'https://:p@pay.example.com',
+    ],
     message: /must be a URL (that starts with|without a user name and a password)/,
   },
   urlOrOff: {
     parse: (value) => urlOrOff(value).toString(),
-    accepted: [['off', 'off'], ['http://127.0.0.1:8080/rates.xml', 'http://127.0.0.1:8080/rates.xml']],
+    accepted: [
+      ['off', 'off'],
+      ['http://127.0.0.1:8080/rates.xml', 'http://127.0.0.1:8080/rates.xml'],
+    ],
     refused: ['', 'OFF', ' off', 'on', 'file:///rates.xml', 'https://u:p@bank.example/rates.xml'],
     message: /must be a URL/,
   },
@@ -89,8 +128,11 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       ['https://bücher.example', 'https://xn--bcher-kva.example'],
     ],
     refused: [
-      'https://a.example/base', 'https://a.example?x', 'https://a.example#x',
-      'https://u@a.example', 'https://u:p@a.example',
+      'https://a.example/base',
+      'https://a.example?x',
+      'https://a.example#x',
+      'https://u@a.example',
+      'https://u:p@a.example',
     ],
     message: /must be scheme, host and port only/,
   },
@@ -98,8 +140,15 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
     parse: hmacSecret,
     accepted: [goodSecret, '0123456789'.repeat(4), 'ăîșțâéüöß¿'.repeat(2)].map((it) => [it, it]),
     refused: [
-      '', 'short', 'x'.repeat(31), goodSecret.slice(0, 31),
-      'x'.repeat(64), `${goodSecret} x`, `${goodSecret}\n`, 'changeme'.repeat(4), '012345678'.repeat(4),
+      '',
+      'short',
+      'x'.repeat(31),
+      goodSecret.slice(0, 31),
+      'x'.repeat(64),
+      `${goodSecret} x`,
+      `${goodSecret}\n`,
+      'changeme'.repeat(4),
+      '012345678'.repeat(4),
     ],
     message: /must (be at least 32 bytes long|be random|not hold white space)/,
   },
@@ -116,8 +165,19 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
   },
   bearerToken: {
     parse: bearerToken,
-    accepted: ['0123456789abcdef0123456789abcdef', 'aB3-._~+/9'.repeat(4), 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo='].map((each) => [each, each] as const),
-    refused: ['', 'short', 'x'.repeat(64), 'abc'.repeat(20), '0123456789abcdef0123456789abcde', '0123456789 abcdef0123456789abcdef', '0123456789abcdef0123456789abcdef\n', 'ä0123456789abcdef0123456789abcdef'],
+    accepted: ['0123456789abcdef0123456789abcdef', 'aB3-._~+/9'.repeat(4), 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo='].map(
+      (each) => [each, each] as const,
+    ),
+    refused: [
+      '',
+      'short',
+      'x'.repeat(64),
+      'abc'.repeat(20),
+      '0123456789abcdef0123456789abcde',
+      '0123456789 abcdef0123456789abcdef',
+      '0123456789abcdef0123456789abcdef\n',
+      'ä0123456789abcdef0123456789abcdef',
+    ],
     message: /must be (at least 32|random)/,
   },
   emailAddress: {
@@ -135,8 +195,21 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       ['fd00::/128', ['fd00::/128']],
     ],
     refused: [
-      'true', 'loopback', 'proxy.example', '*', '1', '10.0.0', '10.0.0.1:80', '10.0.0.1 10.0.0.2',
-      '0.0.0.0/0', '::/0', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1',
+      'true',
+      'loopback',
+      'proxy.example',
+      '*',
+      '1',
+      '10.0.0',
+      '10.0.0.1:80',
+      '10.0.0.1 10.0.0.2',
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/33',
+      'fd00::/129',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      '10.0.0.0/-1',
       '10.0.0.0/8.5',
     ],
     message: /must be IP addresses or CIDR ranges/,
@@ -150,8 +223,21 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       ['999999999/24d', { count: 999_999_999, seconds: 24 * 86_400 }],
     ],
     refused: [
-      '', '5', '5/', '/15m', '0/1m', '5/0s', '5/15', '5/15w', '5 / 15m', '5/15m;', '5/15M',
-      '-5/15m', '5/25d', '5/1.5m', '1e3/1m',
+      '',
+      '5',
+      '5/',
+      '/15m',
+      '0/1m',
+      '5/0s',
+      '5/15',
+      '5/15w',
+      '5 / 15m',
+      '5/15m;',
+      '5/15M',
+      '-5/15m',
+      '5/25d',
+      '5/1.5m',
+      '1e3/1m',
     ],
     message: /must be a count and a duration/,
   },
@@ -193,7 +279,15 @@ describe('database', () => {
     assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', path: '/var/lib/x.db' })
     const server = 'postgres://ana:secret@db.example.com/auth?sslmode=verify-full'
     assert.deepEqual(database(server), { kind: 'postgres', url: server })
-    for (const value of ['', 'sqlite:', 'sqlite::memory:', 'sqlite://data/x.db', 'sqlite:file:x', 'x.db', 'mysql://x']) {
+    for (const value of [
+      '',
+      'sqlite:',
+      'sqlite::memory:',
+      'sqlite://data/x.db',
+      'sqlite:file:x',
+      'x.db',
+      'mysql://x',
+    ]) {
       assert.throws(() => database(value), /must be sqlite:PATH, for example/, value)
     }
   })
@@ -202,9 +296,19 @@ describe('database', () => {
     const own = ['localhost', '127.0.0.1:5433', '[::1]', 'localhost/auth?host=/var/run/postgresql#']
     const said = ['db.example.com/auth?sslmode=disable', '10.0.0.7/auth?sslmode=verify-full']
     for (const rest of [...own, ...said]) assert.equal(database(`postgres://ana:secret@${rest}`).kind, 'postgres', rest)
-    const silent = ['db.example.com/auth', '10.0.0.7', 'localhost/auth?host=db.example.com', 'db.example.com/auth?sslmode=', 'localhost.example.com/auth?ssl=false']
+    const silent = [
+      'db.example.com/auth',
+      '10.0.0.7',
+      'localhost/auth?host=db.example.com',
+      'db.example.com/auth?sslmode=',
+      'localhost.example.com/auth?ssl=false',
+    ]
     for (const rest of silent) {
-      assert.throws(() => database(`postgresql://ana:secret@${rest}`), /^Error: must say sslmode=verify-full \(or/, rest)
+      assert.throws(
+        () => database(`postgresql://ana:secret@${rest}`),
+        /^Error: must say sslmode=verify-full \(or/,
+        rest,
+      )
     }
   })
 })

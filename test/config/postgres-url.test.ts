@@ -26,7 +26,10 @@ const wrong: readonly (readonly [string, RegExp])[] = [
   ['sslmode=require&uselibpqcompat=false', /^must not say uselibpqcompat: /],
   ['sslmode=verify_full', /^must say one of these as sslmode: disable, .*, verify-full, no-verify$/],
   ['sslmode=allow', /^must say one of these as sslmode: /],
-  [`sslmode=verify-full&sslrootcert=${at('nowhere.crt')}`, /^names a file by sslrootcert that cannot be read \(ENOENT\)$/],
+  [
+    `sslmode=verify-full&sslrootcert=${at('nowhere.crt')}`,
+    /^names a file by sslrootcert that cannot be read \(ENOENT\)$/,
+  ],
   [`sslmode=verify-full&sslrootcert=${folder.path}`, /^names a file by sslrootcert that cannot be read \(EISDIR\)$/],
   [`sslmode=verify-full&sslrootcert=${at('notes.txt')}`, /^names a file by sslrootcert that holds no certificate$/],
   [`sslmode=verify-full&sslrootcert=${at('client.key')}`, /^names a file by sslrootcert that holds no certificate$/],
@@ -38,17 +41,25 @@ const wrong: readonly (readonly [string, RegExp])[] = [
 
 test('a URL is refused whose parameters are there twice, mean something else, or name files that are no use', () => {
   for (const [parameters, message] of wrong) {
-    assert.throws(() => checkPostgresUrl(new URL(urlWith(parameters))), (error: Error) => {
-      assert.match(error.message, message, parameters)
-      assert.ok(!error.message.includes(PASSWORD) && !error.message.includes(folder.path), 'nothing of what it says')
-      return true
-    })
+    assert.throws(
+      () => checkPostgresUrl(new URL(urlWith(parameters))),
+      (error: Error) => {
+        assert.match(error.message, message, parameters)
+        assert.ok(!error.message.includes(PASSWORD) && !error.message.includes(folder.path), 'nothing of what it says')
+        return true
+      },
+    )
   }
 })
 
 test('a URL is taken that says each word once, and whose files are there', () => {
   const files = `sslrootcert=${at('ca.crt')}&sslcert=${at('ca.crt')}&sslkey=${at('client.key')}`
-  for (const parameters of [`sslmode=verify-full&${files}`, 'sslmode=disable', 'sslmode=no-verify', 'host=/var/run/postgresql']) {
+  for (const parameters of [
+    `sslmode=verify-full&${files}`,
+    'sslmode=disable',
+    'sslmode=no-verify',
+    'host=/var/run/postgresql',
+  ]) {
     assert.doesNotThrow(() => checkPostgresUrl(new URL(urlWith(parameters))), parameters)
   }
 })

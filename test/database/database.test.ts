@@ -73,13 +73,15 @@ describe('transaction', () => {
   test('nobody sees half of it, and each sees what it wrote itself', async () => {
     const seen: number[] = []
     const rounds = Array.from({ length: 10 }, (_, round) =>
-      db.transaction(async (trx) => {
-        await addUser(trx, `turn-${round}-a@example.com`)
-        await addUser(trx, `turn-${round}-b@example.com`)
-        const own = (await emails(trx)).filter((email) => email.startsWith(`turn-${round}-`))
-        assert.equal(own.length, 2)
-        if (round % 2 === 1) throw new Error('every second one fails')
-      }).catch(() => {}),
+      db
+        .transaction(async (trx) => {
+          await addUser(trx, `turn-${round}-a@example.com`)
+          await addUser(trx, `turn-${round}-b@example.com`)
+          const own = (await emails(trx)).filter((email) => email.startsWith(`turn-${round}-`))
+          assert.equal(own.length, 2)
+          if (round % 2 === 1) throw new Error('every second one fails')
+        })
+        .catch(() => {}),
     )
     const reader = Array.from({ length: 10 }, async () => void seen.push((await emails(db)).length % 2))
     const parity = (await emails(db)).length % 2
@@ -96,7 +98,8 @@ describe('transaction', () => {
 })
 
 /** As one more process of the service opens it. */
-const openAsService = () => openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), PATIENT)
+const openAsService = () =>
+  openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), PATIENT)
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 describe('a transaction that awaits anything but its own statements', () => {
@@ -112,7 +115,10 @@ describe('a transaction that awaits anything but its own statements', () => {
     await assert.rejects(awaitElse, TransactionMisuseError)
     await strict.transaction((trx) => addUser(trx, 'well used@example.com'))
     const found = await emails(strict)
-    assert.deepEqual(found.filter((email) => email.includes('used')), ['well used@example.com'])
+    assert.deepEqual(
+      found.filter((email) => email.includes('used')),
+      ['well used@example.com'],
+    )
   })
 })
 
@@ -136,7 +142,11 @@ describe('a batched read', () => {
     readOne: one,
     async readMany(on, all) {
       asked.push([...all])
-      const rows = await on.query.selectFrom('users').select(['id', 'email', readOnly]).where('email', 'in', all).execute()
+      const rows = await on.query
+        .selectFrom('users')
+        .select(['id', 'email', readOnly])
+        .where('email', 'in', all)
+        .execute()
       return rows.map((row) => Object.assign(row, { position: all.indexOf(row.email) + 1 }))
     },
     isSame: (a, b) => a === b,
@@ -151,14 +161,20 @@ describe('a batched read', () => {
     for (const name of names.slice(0, 40)) await addUser(db, name)
     asked = []
     const answers = await Promise.all(names.map((name) => db.readBatched(byEmail, name)))
-    assert.deepEqual(answers.map((answer) => answer?.email), names.map((name, n) => (n < 40 ? name : undefined)))
+    assert.deepEqual(
+      answers.map((answer) => answer?.email),
+      names.map((name, n) => (n < 40 ? name : undefined)),
+    )
     assert.deepEqual(asked, db.dialect === 'postgres' ? [names] : [], 'one statement on PostgreSQL')
   })
 
   test('asked twice in a row it is read once, and each caller has the answer', async () => {
     asked = []
     const answers = await Promise.all([1, 2].map(() => db.readBatched(byEmail, 'many-1@example.com')))
-    assert.deepEqual(answers.map((answer) => answer?.email), ['many-1@example.com', 'many-1@example.com'])
+    assert.deepEqual(
+      answers.map((answer) => answer?.email),
+      ['many-1@example.com', 'many-1@example.com'],
+    )
     assert.deepEqual(asked, db.dialect === 'postgres' ? [['many-1@example.com']] : [])
   })
 
@@ -187,7 +203,10 @@ describe('a batched read', () => {
 
   test('that fails is told to each caller, and the next one is asked again', async () => {
     const outcomes = await Promise.allSettled(['a', 'b'].map((name) => db.readBatched(failing, name)))
-    assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected'])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
     assert.equal((await db.readBatched(byEmail, 'many-1@example.com'))?.email, 'many-1@example.com')
   })
 })

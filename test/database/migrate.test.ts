@@ -53,7 +53,10 @@ test('rows stay where they are', async () => {
   await addUser(db.query, 3)
   await migrate(db)
   const { rows } = await sql<{ token_version: number }>`select * from users`.execute(db.query)
-  assert.deepEqual(rows.map((row) => row.token_version), [3])
+  assert.deepEqual(
+    rows.map((row) => row.token_version),
+    [3],
+  )
 })
 
 /** A newer version has migrated the database. */

@@ -27,10 +27,16 @@ async function migrateTo(db: Database, name: string): Promise<void> {
 
 test('every migration of the folder is applied, in order, and none can be taken back', () => {
   const files = readdirSync(folder).toSorted()
-  assert.deepEqual(names.map((name) => `${name}.ts`), files)
+  assert.deepEqual(
+    names.map((name) => `${name}.ts`),
+    files,
+  )
   for (const [index, file] of files.entries()) {
     assert.match(file, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z-]+\\.ts$`))
-    assert.doesNotMatch(readFileSync(new URL(file, folder), 'utf8'), /\bdown\b|\bdrop|\brename|\bmodifyColumn|\balterColumn/)
+    assert.doesNotMatch(
+      readFileSync(new URL(file, folder), 'utf8'),
+      /\bdown\b|\bdrop|\brename|\bmodifyColumn|\balterColumn/,
+    )
   }
   assert.ok(Object.values(migrations).every((migration) => migration.down === undefined))
 })
@@ -44,7 +50,11 @@ test('after the first, a migration makes tables, indexes that refuse nothing, an
       const harm = harmIn(statements)
       // What the release before has stopped using, and nothing else.
       const isDrop = (statement: string) => /^(drop index|drop table|alter table "\w+" drop column) /.test(statement)
-      assert.deepEqual(/^\d{4}-drop-/.test(name) ? statements.filter((statement) => !isDrop(statement)) : harm, [], name)
+      assert.deepEqual(
+        /^\d{4}-drop-/.test(name) ? statements.filter((statement) => !isDrop(statement)) : harm,
+        [],
+        name,
+      )
     }
   })
 })
@@ -55,21 +65,48 @@ describe('the check refuses', () => {
     'a renamed table': (db) => db.schema.alterTable('users').renameTo('people').execute(),
     'a dropped column': (db) => db.schema.alterTable('users').dropColumn('locale').execute(),
     'a renamed column': (db) => db.schema.alterTable('users').renameColumn('name', 'display_name').execute(),
-    'a column of another type': (db) => db.schema.alterTable('users').alterColumn('name', (column) => column.setDataType('integer')).execute(),
-    'a column that takes null no more': (db) => db.schema.alterTable('users').alterColumn('name', (column) => column.setNotNull()).execute(),
-    'a new column that needs a value': (db) => db.schema.alterTable('users').addColumn('region', 'text', (column) => column.notNull()).execute(),
-    'a new column that must be unique': (db) => db.schema.alterTable('users').addColumn('region', 'text', (column) => column.unique()).execute(),
-    'a new column that refers to rows': (db) => db.schema.alterTable('key_makers').addColumn('api_key_id', 'text', (column) => column.references('api_keys.id')).execute(),
-    'a new unique index on a table that was there': (db) => db.schema.createIndex('once').on('users').column('name').unique().execute(),
+    'a column of another type': (db) =>
+      db.schema
+        .alterTable('users')
+        .alterColumn('name', (column) => column.setDataType('integer'))
+        .execute(),
+    'a column that takes null no more': (db) =>
+      db.schema
+        .alterTable('users')
+        .alterColumn('name', (column) => column.setNotNull())
+        .execute(),
+    'a new column that needs a value': (db) =>
+      db.schema
+        .alterTable('users')
+        .addColumn('region', 'text', (column) => column.notNull())
+        .execute(),
+    'a new column that must be unique': (db) =>
+      db.schema
+        .alterTable('users')
+        .addColumn('region', 'text', (column) => column.unique())
+        .execute(),
+    'a new column that refers to rows': (db) =>
+      db.schema
+        .alterTable('key_makers')
+        .addColumn('api_key_id', 'text', (column) => column.references('api_keys.id'))
+        .execute(),
+    'a new unique index on a table that was there': (db) =>
+      db.schema.createIndex('once').on('users').column('name').unique().execute(),
     'a new table whose rows keep those of the version before from being deleted': (db) =>
-      db.schema.createTable('uses').addColumn('key', 'text', (column) => column.references('api_keys.id')).execute(),
+      db.schema
+        .createTable('uses')
+        .addColumn('key', 'text', (column) => column.references('api_keys.id'))
+        .execute(),
     'a dropped index': (db) => db.schema.dropIndex('api_keys_by_user').execute(),
     'a changed row': (db) => sql`update users set role = 'MEMBER'`.execute(db) as unknown as Promise<void>,
     'raw SQL': (db) => sql`drop table if exists mail_pauses`.execute(db) as unknown as Promise<void>,
   }
   const fine: Record<string, Migration['up']> = {
     'a new column with a default': (db) =>
-      db.schema.alterTable('users').addColumn('region', 'text', (column) => column.notNull().defaultTo('eu')).execute(),
+      db.schema
+        .alterTable('users')
+        .addColumn('region', 'text', (column) => column.notNull().defaultTo('eu'))
+        .execute(),
     'a unique index on a table of its own': async (db) => {
       await db.schema.createTable('tags').addColumn('name', 'text').execute()
       await db.schema.createIndex('tags_once').on('tags').column('name').unique().execute()
@@ -103,13 +140,27 @@ for (const [index, name] of names.slice(0, -1).entries()) {
       await migrateTo(db, name)
       const tables = await db.kysely.introspection.getTables()
       const inOrder = tables.toSorted((a, b) => Number(b.name === 'users') - Number(a.name === 'users'))
-      const read = () => Promise.all(inOrder.map((table) => (db.kysely as Kysely<any>).selectFrom(table.name).select(table.columns.map((column) => column.name)).execute()))
+      const read = () =>
+        Promise.all(
+          inOrder.map((table) =>
+            (db.kysely as Kysely<any>)
+              .selectFrom(table.name)
+              .select(table.columns.map((column) => column.name))
+              .execute(),
+          ),
+        )
       const write = async (tag: string) => {
         for (const { name: table, columns } of inOrder) {
-          await (db.kysely as Kysely<any>).insertInto(table).values(rowOf(columns, `${tag}-whole`)).execute()
+          await (db.kysely as Kysely<any>)
+            .insertInto(table)
+            .values(rowOf(columns, `${tag}-whole`))
+            .execute()
           // The first is the primary key, of which SQLite says that it may be null.
           const needed = columns.filter(({ isNullable }, at) => at === 0 || !isNullable)
-          await (db.kysely as Kysely<any>).insertInto(table).values(rowOf(needed, `${tag}-least`)).execute()
+          await (db.kysely as Kysely<any>)
+            .insertInto(table)
+            .values(rowOf(needed, `${tag}-least`))
+            .execute()
         }
       }
       await write('before')
@@ -117,7 +168,10 @@ for (const [index, name] of names.slice(0, -1).entries()) {
       await migrate(db)
       assert.deepEqual(await read(), before)
       await write('after')
-      assert.deepEqual((await read()).map((rows) => rows.length), before.map((rows) => rows.length * 2))
+      assert.deepEqual(
+        (await read()).map((rows) => rows.length),
+        before.map((rows) => rows.length * 2),
+      )
       for (const { name: table } of inOrder.toReversed()) await (db.kysely as Kysely<any>).deleteFrom(table).execute()
     })
   })

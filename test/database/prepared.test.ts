@@ -33,7 +33,9 @@ const user = (email: string, name: string | null = null): UsersTable => ({
   disabled_at_ms: null,
   payment_link_count: null,
 })
-const insertUser = prepared((query: QueryBuilder, row: RowParameters<UsersTable>) => query.insertInto('users').values(row).returning(['email', 'name']))
+const insertUser = prepared((query: QueryBuilder, row: RowParameters<UsersTable>) =>
+  query.insertInto('users').values(row).returning(['email', 'name']),
+)
 const addUser = (to: Queries, email: string) => insertUser(to, user(email))
 
 let built = 0
@@ -90,7 +92,10 @@ test('a row is taken field by field, and a value may stand in more than one plac
     ['null@example.com', 'USER', 'null@example.com'],
     ['USER', 'Ana', undefined],
   ] as const) {
-    assert.deepEqual((await eitherIs(db, text, role)).map((row) => row.email), [email].filter(Boolean))
+    assert.deepEqual(
+      (await eitherIs(db, text, role)).map((row) => row.email),
+      [email].filter(Boolean),
+    )
   }
 })
 
@@ -103,8 +108,11 @@ test('an object with other fields than the first one is refused: no column keeps
 })
 
 test('a value cannot decide how its statement is built: the types refuse it', () => {
-  // @ts-expect-error a parameter is no string
-  prepared((query: QueryBuilder, email: Parameter<string>) => query.selectFrom('users').where(email.length > 3 ? 'email' : 'name', '=', email))
+  prepared((query: QueryBuilder, email: Parameter<string>) => {
+    // @ts-expect-error a parameter is not a string
+    const column = email.length > 3 ? 'email' : 'name'
+    return query.selectFrom('users').where(column, '=', email)
+  })
 })
 
 test('outside a transaction it does not see what that has not committed', async () => {

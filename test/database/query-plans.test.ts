@@ -39,7 +39,11 @@ before(async () => {
   const target = await openTarget(locationOf(database.url))
   await seed(target, { users, keys: users, seed: 1, nowMs })
   // More than a healthy service has: the day after an outage and an attack.
-  const some = Array.from({ length: users }, (_, n) => ({ n, email: `somebody-${n}@example.com`, atMs: nowMs + (n - users / 2) * 1000 }))
+  const some = Array.from({ length: users }, (_, n) => ({
+    n,
+    email: `somebody-${n}@example.com`,
+    atMs: nowMs + (n - users / 2) * 1000,
+  }))
   const mail = { kind: 'signup_notice', locale: 'en', attempts: 0, created_at_ms: nowMs }
   const rows: Record<string, Rows> = {
     queued_mails: some.map(({ n, email, atMs }) => ({ ...mail, id: `m${n}`, email, due_at_ms: atMs })),
@@ -51,13 +55,35 @@ before(async () => {
     rate_limit_buckets: some.map(({ n, atMs }) => ({ key: sha256(`${n}`), full_at_ms: atMs })),
   }
   const ids = await db.query.selectFrom('users').select(['id', 'claimed_at_ms']).orderBy('id').execute()
-  const link = { title: 'Lunch', amount: 1050, currency: 'RON', expires_at_ms: null, deactivated_at_ms: null, claimed_at_ms: null }
+  const link = {
+    title: 'Lunch',
+    amount: 1050,
+    currency: 'RON',
+    expires_at_ms: null,
+    deactivated_at_ms: null,
+    claimed_at_ms: null,
+  }
   const ownerOf = (n: number) => ids[n % 20]?.id ?? ''
-  rows['payment_links'] = some.map(({ n, atMs }) => ({ ...link, id: `p${n}`, user_id: ownerOf(n), api_key_id: null, reference: `INV-${n}`, created_at_ms: atMs }))
-  rows['idempotency_keys'] = some.map(({ n, atMs }) => ({ user_id: ownerOf(n), key_hash: sha256(`${n}`), request_hash: '', answer: '{}', created_at_ms: atMs }))
+  rows['payment_links'] = some.map(({ n, atMs }) => ({
+    ...link,
+    id: `p${n}`,
+    user_id: ownerOf(n),
+    api_key_id: null,
+    reference: `INV-${n}`,
+    created_at_ms: atMs,
+  }))
+  rows['idempotency_keys'] = some.map(({ n, atMs }) => ({
+    user_id: ownerOf(n),
+    key_hash: sha256(`${n}`),
+    request_hash: '',
+    answer: '{}',
+    created_at_ms: atMs,
+  }))
   // Twenty-seven years of banking days.
   const day = (n: number) => new Date(nowMs - n * DAY_MS).toISOString().slice(0, 10)
-  rows['exchange_rates'] = ['EUR', 'GBP'].flatMap((currency) => some.map(({ n }) => ({ currency, date: day(n), ron_per_unit: '5' })))
+  rows['exchange_rates'] = ['EUR', 'GBP'].flatMap((currency) =>
+    some.map(({ n }) => ({ currency, date: day(n), ron_per_unit: '5' })),
+  )
   for (const [table, those] of Object.entries(rows)) await target.write(table, those)
   await target.finish()
   await target.close()
@@ -76,7 +102,9 @@ async function wholeReads(of: Record<string, StoreCalls>): Promise<string[]> {
         const statements = await statementsOf(db, call)
         assert.ok(statements.length > 0, `${name} asks nothing`)
         for (const statement of statements) {
-          const reads = (await wholeReadsOf(db, statement, onPostgres)).filter((read) => !sortFew.has(name) || !/ORDER BY/.test(read))
+          const reads = (await wholeReadsOf(db, statement, onPostgres)).filter(
+            (read) => !sortFew.has(name) || !/ORDER BY/.test(read),
+          )
           found.push(...reads.map((read) => `${name}: ${read}`))
         }
       }
@@ -88,7 +116,9 @@ async function wholeReads(of: Record<string, StoreCalls>): Promise<string[]> {
 test('the list of calls has every function of every store', () => {
   assert.deepEqual(Object.keys(stores).sort(), globSync('src/**/*-store.ts').sort())
   for (const [file, store] of Object.entries(stores)) {
-    const functions = Object.entries(store).filter(([name, value]) => typeof value === 'function' && !askNothing.has(name))
+    const functions = Object.entries(store).filter(
+      ([name, value]) => typeof value === 'function' && !askNothing.has(name),
+    )
     assert.deepEqual(Object.keys(calls[file] ?? {}).sort(), functions.map(([name]) => name).sort(), file)
   }
 })
@@ -102,7 +132,9 @@ test('neither does the one query for many protected calls', async (t) => {
   const { db } = database
   const tokens = await db.query.selectFrom('api_keys').select(['id', 'user_id']).limit(10).execute()
   const statements = await recorded(db, (recording) =>
-    Promise.all(tokens.map(({ id, user_id }) => findTokenState(recording, { userId: user_id, apiKeyId: id, nowMs: 0 }))),
+    Promise.all(
+      tokens.map(({ id, user_id }) => findTokenState(recording, { userId: user_id, apiKeyId: id, nowMs: 0 })),
+    ),
   )
   assert.equal(statements.length, 1)
   for (const statement of statements) {

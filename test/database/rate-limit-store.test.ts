@@ -2,7 +2,12 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deleteExpiredWindows, deleteFullBuckets, emptyBucket, takeTogether } from '../../src/database/rate-limit-store.ts'
+import {
+  deleteExpiredWindows,
+  deleteFullBuckets,
+  emptyBucket,
+  takeTogether,
+} from '../../src/database/rate-limit-store.ts'
 import { takeOf } from '../../src/lib/token-bucket.ts'
 import { clusterUrl, openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
@@ -12,7 +17,9 @@ before(async () => void (database = await openNewDatabase()))
 after(() => database.close())
 
 const windowsLeft = async () =>
-  (await database.db.query.selectFrom('rate_limit_windows').select('key').orderBy('key').execute()).map(({ key }) => key)
+  (await database.db.query.selectFrom('rate_limit_windows').select('key').orderBy('key').execute()).map(
+    ({ key }) => key,
+  )
 const bucketsLeft = async () => {
   const buckets = await database.db.query.selectFrom('rate_limit_buckets').selectAll().orderBy('key').execute()
   return buckets.map(({ key, full_at_ms }) => [key, full_at_ms])
@@ -40,17 +47,21 @@ test('full buckets are swept; others stay, and none is made emptier', async () =
   assert.deepEqual(await bucketsLeft(), [['full-900', 800]])
 })
 
-test('a bucket whose row was swept is full', {
-  skip: clusterUrl === undefined && 'the embedded database counts in memory',
-}, async () => {
-  const { db } = database
-  const nowMs = 1_000_000
-  const takes = ['swept', 'swept too'].map((key) => takeOf(key, { count: 1, seconds: 1 }, nowMs))
-  const taken = { isAllowed: true, remaining: 0, msBeforeNext: 1000 }
-  assert.deepEqual(await takeTogether(db, takes), [taken, taken])
-  const refused = { ...taken, isAllowed: false }
-  assert.deepEqual(await takeTogether(db, takes), [refused, refused])
-  await deleteFullBuckets(db, nowMs + 1000, 100)
-  assert.deepEqual(await bucketsLeft(), [])
-  assert.deepEqual(await takeTogether(db, takes), [taken, taken])
-})
+test(
+  'a bucket whose row was swept is full',
+  {
+    skip: clusterUrl === undefined && 'the embedded database counts in memory',
+  },
+  async () => {
+    const { db } = database
+    const nowMs = 1_000_000
+    const takes = ['swept', 'swept too'].map((key) => takeOf(key, { count: 1, seconds: 1 }, nowMs))
+    const taken = { isAllowed: true, remaining: 0, msBeforeNext: 1000 }
+    assert.deepEqual(await takeTogether(db, takes), [taken, taken])
+    const refused = { ...taken, isAllowed: false }
+    assert.deepEqual(await takeTogether(db, takes), [refused, refused])
+    await deleteFullBuckets(db, nowMs + 1000, 100)
+    assert.deepEqual(await bucketsLeft(), [])
+    assert.deepEqual(await takeTogether(db, takes), [taken, taken])
+  },
+)

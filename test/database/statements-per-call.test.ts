@@ -20,7 +20,12 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
     database = await newDatabase('')
     counter = await startStatementCounter(database.url)
     // With limits, but none that is reached.
-    const limits = { RATE_LIMITS: 'on', RATE_LIMIT_REQUEST_REPEAT: '1000/1s', RATE_LIMIT_SIGNUP_HOUR: '1000/1h', RATE_LIMIT_SIGNUP_DAY: '1000/1d' }
+    const limits = {
+      RATE_LIMITS: 'on',
+      RATE_LIMIT_REQUEST_REPEAT: '1000/1s',
+      RATE_LIMIT_SIGNUP_HOUR: '1000/1h',
+      RATE_LIMIT_SIGNUP_DAY: '1000/1d',
+    }
     service = await startService({ ...limits, DATABASE_URL: counter.url })
     signedUp = await service.signUp('ana@example.com')
   })
@@ -33,7 +38,10 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
   // What the queue does beside the calls: it looks for mails, makes and sends them.
   const isOfQueue = (statement: string) => /where "due_at_ms" <=|^with "free_mails"/.test(statement)
   const untilQueueIsIdle = () =>
-    until(async () => !service.isSending() && (await service.db.query.selectFrom('queued_mails').select('id').execute()).length === 0)
+    until(
+      async () =>
+        !service.isSending() && (await service.db.query.selectFrom('queued_mails').select('id').execute()).length === 0,
+    )
   async function statementsOf(call: () => Promise<unknown>): Promise<string[]> {
     await untilQueueIsIdle()
     const sent = counter.statements.length
@@ -49,7 +57,10 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
   const me = () => service.call('GET /users/me', { token: signedUp.token })
 
   test('a protected call costs one statement, also a gateway’s question, and GET /users/me, which shows what that found', async () => {
-    for (const call of [calls(1, 400, guarded), calls(1, 200, () => service.call('GET /auth/check', { token: signedUp.token }))]) {
+    for (const call of [
+      calls(1, 400, guarded),
+      calls(1, 200, () => service.call('GET /auth/check', { token: signedUp.token })),
+    ]) {
       const [guard, ...more] = await statementsOf(call)
       assert.match(guard ?? '', /from "users" .*"api_keys"/)
       assert.deepEqual(more, [])

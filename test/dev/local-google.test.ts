@@ -15,7 +15,10 @@ import { sendRaw } from '../support/http/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
 function standInOf(env: Record<string, string>): LocalGoogle | undefined {
-  return createLocalGoogle(loadConfig({ JWT_SECRET: SECRET, ...env }, () => SECRET), systemRandom)
+  return createLocalGoogle(
+    loadConfig({ JWT_SECRET: SECRET, ...env }, () => SECRET),
+    systemRandom,
+  )
 }
 
 describe('the stand-in', () => {
@@ -84,7 +87,13 @@ describe('the stand-in', () => {
   })
 
   test('answers nobody who came by another host name', async () => {
-    for (const path of ['/.well-known/openid-configuration', '/jwks', '/auth', '/interaction/x', '/interaction/x/finish']) {
+    for (const path of [
+      '/.well-known/openid-configuration',
+      '/jwks',
+      '/auth',
+      '/interaction/x',
+      '/interaction/x/finish',
+    ]) {
       for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io']) {
         const answer = await sendRaw(service.origin, [`GET /dev/google${path} HTTP/1.1`, `Host: ${host}`])
         assert.equal(answer.status, 404, `${host} ${path}`)

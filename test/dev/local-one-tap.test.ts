@@ -90,7 +90,9 @@ test('a page may load the script and the style from here, and read no credential
     assert.doesNotMatch(text, /\.style\b|innerHTML/, 'the policy of the page around it allows neither')
   }
   const origin = { origin: 'https://evil.example' }
-  const { headers } = await callAt(service.origin, 'GET /dev/google/gsi/credential?email=a%40b.example', { headers: origin })
+  const { headers } = await callAt(service.origin, 'GET /dev/google/gsi/credential?email=a%40b.example', {
+    headers: origin,
+  })
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin')
   assert.notEqual(headers.get('access-control-allow-origin'), '*')
   assert.notEqual(headers.get('access-control-allow-origin'), origin.origin)
@@ -98,7 +100,12 @@ test('a page may load the script and the style from here, and read no credential
 
 test('it answers nobody who came by another host name, or whom a proxy passes on', async () => {
   for (const path of ['client', 'style', 'prompt', 'prompt.js', 'credential?email=a%40b.example']) {
-    for (const field of ['Host: evil.example', 'Host: 127.0.0.1.nip.io', 'X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.9']) {
+    for (const field of [
+      'Host: evil.example',
+      'Host: 127.0.0.1.nip.io',
+      'X-Forwarded-For: 203.0.113.9',
+      'Forwarded: for=203.0.113.9',
+    ]) {
       const answer = await sendRaw(service.origin, [`GET /dev/google/gsi/${path} HTTP/1.1`, field])
       assert.equal(answer.status, 404, `${field} ${path}`)
       assert.doesNotMatch(answer.text, /credential|stand-in|google/i)

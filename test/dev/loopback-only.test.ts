@@ -25,14 +25,55 @@ const PAGES = [
 
 /** Fields of proxies, balancers, CDNs, tunnels and meshes; the last one is of no product. */
 const ADDED_BY_PROXIES = [
-  'Via: 1.1 proxy', 'X-Real-IP: 203.0.113.9', 'Forwarded: for=203.0.113.9', 'X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: localhost',
-  'X-Forwarded-Proto: https', 'X-Forwarded-Port: 443', 'X-Forwarded-Server: a', 'X-Forwarded: 1', 'Forwarded-For: 127.0.0.1', 'X-Forward-For: 1',
-  'CF-Connecting-IP: 203.0.113.9', 'CF-RAY: 1', 'CF-Visitor: {}', 'CF-IPCountry: RO', 'CDN-Loop: cloudflare', 'True-Client-IP: 203.0.113.9',
-  'X-Client-IP: 127.0.0.1', 'X-Cluster-Client-IP: 1', 'Client-IP: 127.0.0.1', 'Fastly-Client-IP: 1', 'Fastly-FF: 1', 'Fly-Client-IP: 1',
-  'Fly-Forwarded-Proto: https', 'X-Envoy-External-Address: 1', 'X-Envoy-Attempt-Count: 1', 'X-Original-URL: /', 'X-Original-Host: a',
-  'X-Original-Forwarded-For: 1', 'X-Amzn-Trace-Id: 1', 'X-Amz-Cf-Id: 1', 'X-Azure-ClientIP: 1', 'X-ARR-SSL: 1', 'X-AppEngine-User-IP: 1',
-  'X-Cloud-Trace-Context: 1', 'X-Request-ID: 1', 'X-Varnish: 1', 'X-Scheme: https', 'Front-End-Https: on', 'Surrogate-Capability: a', 'Incap-Client-IP: 1',
-  'X-ProxyUser-Ip: 1', 'WL-Proxy-Client-IP: 1', 'Ali-CDN-Real-IP: 1', 'Traceparent: 00-1-1-01', 'B3: 0', 'Max-Forwards: 9', 'Proxy-Connection: close', 'Zz-New: 1',
+  'Via: 1.1 proxy',
+  'X-Real-IP: 203.0.113.9',
+  'Forwarded: for=203.0.113.9',
+  'X-Forwarded-For: 127.0.0.1',
+  'X-Forwarded-Host: localhost',
+  'X-Forwarded-Proto: https',
+  'X-Forwarded-Port: 443',
+  'X-Forwarded-Server: a',
+  'X-Forwarded: 1',
+  'Forwarded-For: 127.0.0.1',
+  'X-Forward-For: 1',
+  'CF-Connecting-IP: 203.0.113.9',
+  'CF-RAY: 1',
+  'CF-Visitor: {}',
+  'CF-IPCountry: RO',
+  'CDN-Loop: cloudflare',
+  'True-Client-IP: 203.0.113.9',
+  'X-Client-IP: 127.0.0.1',
+  'X-Cluster-Client-IP: 1',
+  'Client-IP: 127.0.0.1',
+  'Fastly-Client-IP: 1',
+  'Fastly-FF: 1',
+  'Fly-Client-IP: 1',
+  'Fly-Forwarded-Proto: https',
+  'X-Envoy-External-Address: 1',
+  'X-Envoy-Attempt-Count: 1',
+  'X-Original-URL: /',
+  'X-Original-Host: a',
+  'X-Original-Forwarded-For: 1',
+  'X-Amzn-Trace-Id: 1',
+  'X-Amz-Cf-Id: 1',
+  'X-Azure-ClientIP: 1',
+  'X-ARR-SSL: 1',
+  'X-AppEngine-User-IP: 1',
+  'X-Cloud-Trace-Context: 1',
+  'X-Request-ID: 1',
+  'X-Varnish: 1',
+  'X-Scheme: https',
+  'Front-End-Https: on',
+  'Surrogate-Capability: a',
+  'Incap-Client-IP: 1',
+  'X-ProxyUser-Ip: 1',
+  'WL-Proxy-Client-IP: 1',
+  'Ali-CDN-Real-IP: 1',
+  'Traceparent: 00-1-1-01',
+  'B3: 0',
+  'Max-Forwards: 9',
+  'Proxy-Connection: close',
+  'Zz-New: 1',
 ]
 
 const folder = temporaryFolder()
@@ -45,14 +86,28 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
       service = await serveIn(folder.path, { TRUST_PROXY, PUBLIC_URL: '' })
       // The mail that asks its owner to sign in is what a stranger would read.
       await service.call('POST /auth/request', { body: { email: 'ana@example.com' } })
-      while ((await callAt(service.origin, 'GET /dev/mailbox/1')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
+      while ((await callAt(service.origin, 'GET /dev/mailbox/1')).status !== 200)
+        await new Promise((resolve) => setTimeout(resolve, 20))
     })
     after(() => service.stop())
 
     test('every page answers a browser, a program and a script', async () => {
       const browser = [
-        'User-Agent: Mozilla/5.0', 'Accept: text/html', 'Accept-Language: ro', 'Accept-Encoding: gzip', 'Connection: keep-alive', 'Cookie: a=b', 'DNT: 1', 'Sec-GPC: 1',
-        'Sec-Fetch-Site: none', 'Sec-CH-UA-Platform: "Linux"', 'Upgrade-Insecure-Requests: 1', 'Cache-Control: max-age=0', 'Priority: u=0, i', 'If-None-Match: "a"', 'Referer: http://localhost/',
+        'User-Agent: Mozilla/5.0',
+        'Accept: text/html',
+        'Accept-Language: ro',
+        'Accept-Encoding: gzip',
+        'Connection: keep-alive',
+        'Cookie: a=b',
+        'DNT: 1',
+        'Sec-GPC: 1',
+        'Sec-Fetch-Site: none',
+        'Sec-CH-UA-Platform: "Linux"',
+        'Upgrade-Insecure-Requests: 1',
+        'Cache-Control: max-age=0',
+        'Priority: u=0, i',
+        'If-None-Match: "a"',
+        'Referer: http://localhost/',
       ]
       for (const page of PAGES) {
         assert.equal((await callAt(service.origin, `GET ${page}`)).status, 200, page)
@@ -78,7 +133,11 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
       const proxy = await startPlainProxy(service.origin)
       t.after(() => proxy.close())
       for (const page of PAGES) {
-        assert.equal((await sendRaw(proxy.origin, [`GET ${page} HTTP/1.1`, 'Host: auth.example.com'])).status, 404, page)
+        assert.equal(
+          (await sendRaw(proxy.origin, [`GET ${page} HTTP/1.1`, 'Host: auth.example.com'])).status,
+          404,
+          page,
+        )
       }
     })
   })

@@ -30,8 +30,7 @@ after(async () => {
 })
 
 const get = (path: string, ...fields: string[]) => sendRaw(origin, [`GET ${path} HTTP/1.1`, ...fields])
-const send = (html: string) =>
-  mailbox.transport.send({ to: 'ana@example.com', subject: 'S', text: html, html }, never)
+const send = (html: string) => mailbox.transport.send({ to: 'ana@example.com', subject: 'S', text: html, html }, never)
 const newestPath = async () => /\/dev\/mailbox\/\d+/.exec((await get('/dev/mailbox')).text)?.[0] ?? ''
 const hostile = `</pre></iframe><script>alert(1)</script>"'><img src=x onerror=alert(1)>`
 

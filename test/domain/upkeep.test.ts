@@ -77,8 +77,7 @@ test('whoever was just told the date is not told it again: no notice as early as
   const [day, two, week, eight] = await Promise.all(
     [1, 2, 7, 8].map((expiresInDays) => createKey(service, token, { expiresInDays })),
   )
-  const counts = async () =>
-    Promise.all([day, two, week, eight].map((key) => timesTold(key as NewKey)))
+  const counts = async () => Promise.all([day, two, week, eight].map((key) => timesTold(key as NewKey)))
   await later(0)
   assert.deepEqual(await counts(), [0, 0, 0, 0])
   await later(DAY_MS)
@@ -161,7 +160,14 @@ test('a notice that cannot be queued marks nothing: the next upkeep tells it', a
 })
 
 const countOf = async (table: keyof Tables) =>
-  Number((await service.db.query.selectFrom(table).select((row) => row.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+  Number(
+    (
+      await service.db.query
+        .selectFrom(table)
+        .select((row) => row.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 
 test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in small batches', async () => {
   const email = 'lea@example.com'
@@ -189,7 +195,13 @@ test('events, links, buttons, kept answers and used credentials are swept when t
   })
   assert.equal(await deleteEventsBefore(service.db, nowMs - 30 * DAY_MS, 500), 500)
   await upkeep(service.deps)
-  for (const table of ['security_events', 'magic_links', 'mail_buttons', 'spent_credentials', 'idempotency_keys'] as const) {
+  for (const table of [
+    'security_events',
+    'magic_links',
+    'mail_buttons',
+    'spent_credentials',
+    'idempotency_keys',
+  ] as const) {
     assert.equal(await countOf(table), 2, table)
   }
 })
@@ -198,27 +210,43 @@ test('a pause is swept when it is old and of an address without an account; an o
   const { db, clock } = service
   await service.signIn('max@example.com')
   const nowMs = clock.now()
-  const pause = (email: string, ageDays: number) => ({ email, paused_at_ms: nowMs - ageDays * DAY_MS, mailed_at_ms: null })
+  const pause = (email: string, ageDays: number) => ({
+    email,
+    paused_at_ms: nowMs - ageDays * DAY_MS,
+    mailed_at_ms: null,
+  })
   const pauses = [pause('nobody@example.com', 31), pause('max@example.com', 31), pause('new@example.com', 29)]
   await db.query.insertInto('mail_pauses').values(pauses).execute()
   await upkeep(service.deps)
   const left = await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()
-  assert.deepEqual(left.map(({ email }) => email), ['max@example.com', 'new@example.com'])
+  assert.deepEqual(
+    left.map(({ email }) => email),
+    ['max@example.com', 'new@example.com'],
+  )
   await db.query.deleteFrom('mail_pauses').execute()
 })
 
 test('of an account with more events than are kept the oldest go, and nobody else’s', async () => {
   await service.signIn('pam@example.com')
   await service.signIn('quin@example.com')
-  const [{ id: userId }, other] = [await userOf(service.db, 'pam@example.com'), await userOf(service.db, 'quin@example.com')]
+  const [{ id: userId }, other] = [
+    await userOf(service.db, 'pam@example.com'),
+    await userOf(service.db, 'quin@example.com'),
+  ]
   const nowMs = service.clock.now()
   for (const id of [userId, other.id]) {
     await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < cast(${id === userId ? 100_250 : 300} as integer))
-      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(service.db.query)
+      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(
+      service.db.query,
+    )
   }
   await upkeep(service.deps)
   const left = async (id: string) =>
-    service.db.query.selectFrom('security_events').select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')]).where('user_id', '=', id).executeTakeFirstOrThrow()
+    service.db.query
+      .selectFrom('security_events')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')])
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow()
   assert.deepEqual([(await left(userId)).count, (await left(userId)).oldest], [100_000, nowMs - 99_998])
   assert.equal((await left(other.id)).count, 302)
   await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
@@ -226,7 +254,12 @@ test('of an account with more events than are kept the oldest go, and nobody els
 
 test('what fails is done the next time, and keeps nothing else from being done', async () => {
   const { db, clock } = service
-  const link = (name: string) => ({ token_hash: name, email: 'x@example.com', redirect_to: null, expires_at_ms: clock.now() })
+  const link = (name: string) => ({
+    token_hash: name,
+    email: 'x@example.com',
+    redirect_to: null,
+    expires_at_ms: clock.now(),
+  })
   await createKey(service, await service.signIn('ned@example.com'), { expiresInDays: 9 })
   await recipientsOf(service)
   await db.query.insertInto('magic_links').values(link('over')).execute()

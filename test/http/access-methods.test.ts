@@ -81,16 +81,25 @@ before(async () => {
 after(() => service.close())
 
 const send = (method: string, path: string, ...fields: readonly string[]) =>
-  sendRaw(service.origin, [`${method} ${path.replace('/payment-links/:id', `/payment-links/${linkId}`).replace(':id', 'x').replace('/docs/*', '/docs/keys')} HTTP/1.1`, ...fields])
+  sendRaw(service.origin, [
+    `${method} ${path.replace('/payment-links/:id', `/payment-links/${linkId}`).replace(':id', 'x').replace('/docs/*', '/docs/keys')} HTTP/1.1`,
+    ...fields,
+  ])
 const sorted = (list: string | null) => (list ?? '').split(', ').toSorted()
 
 test('these are all the paths that there are', async () => {
   const urls = new Set<string>()
-  const app = await buildApp(service.deps, (inner) => void inner.addHook('onRoute', (route: RouteOptions) => void urls.add(route.url)))
+  const app = await buildApp(
+    service.deps,
+    (inner) => void inner.addHook('onRoute', (route: RouteOptions) => void urls.add(route.url)),
+  )
   await app.close()
   // The one that answers preflights, whatever they ask for.
   urls.delete('*')
-  assert.deepEqual([...urls].filter((url) => paths[url] === undefined), [])
+  assert.deepEqual(
+    [...urls].filter((url) => paths[url] === undefined),
+    [],
+  )
 })
 
 test('every other method is 405 with the right Allow, token or not, and does nothing', async () => {
@@ -115,7 +124,8 @@ test('no allowed method is 405, and HEAD is GET without its body', async () => {
       const answer = await send(method, path)
       assert.ok(![404, 405].includes(answer.status), `${method} ${path} ${answer.status}`)
     }
-    if (path === '/api/v1/auth/verify' || path.includes('/google/') || path.includes(':id') || !allow.includes('HEAD')) continue
+    if (path === '/api/v1/auth/verify' || path.includes('/google/') || path.includes(':id') || !allow.includes('HEAD'))
+      continue
     const fields = [`Authorization: Bearer ${token}`]
     const [got, headed] = [await send('GET', path, ...fields), await send('HEAD', path, ...fields)]
     assert.equal(got.status, 200, path)
@@ -128,7 +138,22 @@ test('no allowed method is 405, and HEAD is GET without its body', async () => {
 
 test('a method of other protocols does nothing and nothing of the request is said back', async () => {
   const stored = await contentOf(service.db)
-  for (const method of ['TRACE', 'PROPFIND', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'SEARCH', 'REPORT', 'PURGE', 'LINK', 'QUERY', 'NONSENSE', 'get', 'P\u00d6ST']) {
+  for (const method of [
+    'TRACE',
+    'PROPFIND',
+    'MKCOL',
+    'COPY',
+    'MOVE',
+    'LOCK',
+    'SEARCH',
+    'REPORT',
+    'PURGE',
+    'LINK',
+    'QUERY',
+    'NONSENSE',
+    'get',
+    'P\u00d6ST',
+  ]) {
     for (const path of ['/api/v1/users/me', '/api/v1/auth/api-keys', '/api/v1/auth/request', '/']) {
       const answer = await send(method, path, `Authorization: Bearer ${token}`, 'X-Echo: QZXJ')
       // What is no method of HTTP is no request either.
@@ -148,20 +173,32 @@ test('CONNECT makes no tunnel: the connection is closed without an answer', asyn
 
 test('an Upgrade is taken by nobody: the call is answered as any other, and its connection closed', async () => {
   const { host, hostname, port } = new URL(service.origin)
-  const calls = [['GET /healthz', 200], ['GET /api/v1/users/me', 401], ['GET /api/v1/auth/check', 401]] as const
+  const calls = [
+    ['GET /healthz', 200],
+    ['GET /api/v1/users/me', 401],
+    ['GET /api/v1/auth/check', 401],
+  ] as const
   for (const value of ['h2c', 'websocket', 'TLS/1.0', 'h2c, websocket', '']) {
     for (const [line, status] of calls) {
       const socket = connect(Number(port), hostname)
       const received = untilClosed(socket)
       const upgrade = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${value}\r\nHTTP2-Settings: AAMAAABk\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`
-      socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n\r\nGET /api/v1/users/me HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-      const [first, ...others] = [...(await received).toString().matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+      socket.write(
+        `${line} HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n\r\nGET /api/v1/users/me HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+      )
+      const [first, ...others] = [...(await received).toString().matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) =>
+        Number(match[1]),
+      )
       assert.equal(first, status, `${line} ${value}`)
       assert.ok(others.every((other) => other === 401))
     }
   }
   const body = '{"email":"ana@example.com"}'
-  const whole = await sendRaw(service.origin, ['POST /api/v1/auth/request HTTP/1.1', 'Content-Type: application/json', 'Connection: Upgrade', 'Upgrade: h2c'], body)
+  const whole = await sendRaw(
+    service.origin,
+    ['POST /api/v1/auth/request HTTP/1.1', 'Content-Type: application/json', 'Connection: Upgrade', 'Upgrade: h2c'],
+    body,
+  )
   assert.deepEqual([whole.status, whole.body], [200, { ok: true }])
   assert.equal((await sendBytes(service.origin, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).status, 400)
 })

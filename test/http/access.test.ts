@@ -80,24 +80,52 @@ describe('the guard', () => {
 
   test('stands before exactly these routes [CVE-2026-22031]', async () => {
     const routes: RouteOptions[] = []
-    const app = await buildApp(service.deps, (inner) => void inner.addHook('onRoute', (route) => void routes.push(route)))
+    const app = await buildApp(
+      service.deps,
+      (inner) => void inner.addHook('onRoute', (route) => void routes.push(route)),
+    )
     await app.close()
-    const authenticated = routes.filter(({ config }) => config?.access === 'authenticated').map(({ url, method }) => `${String(method)} ${url}`)
-    assert.deepEqual(new Set(authenticated), new Set([
-      'GET /api/v1/auth/api-keys', 'HEAD /api/v1/auth/api-keys', 'POST /api/v1/auth/api-keys',
-      'POST /api/v1/auth/api-keys/:id/revoke', 'POST /api/v1/auth/api-keys/:id/keep', 'POST /api/v1/auth/tokens/revoke',
-      'POST /api/v1/auth/api-keys/:id/rotate',
-      'GET /api/v1/auth/api-keys/:id/descendants', 'HEAD /api/v1/auth/api-keys/:id/descendants',
-      'GET /api/v1/auth/events', 'HEAD /api/v1/auth/events',
-      'GET /api/v1/auth/google/connection', 'HEAD /api/v1/auth/google/connection',
-      'POST /api/v1/auth/google/connection', 'DELETE /api/v1/auth/google/connection',
-      'DELETE /api/v1/users/me', 'GET /api/v1/users/me/export', 'HEAD /api/v1/users/me/export',
-      'GET /api/v1/auth/check', 'HEAD /api/v1/auth/check', 'POST,PUT,PATCH,DELETE,OPTIONS /api/v1/auth/check',
-      'GET /api/v1/auth/check/*', 'HEAD /api/v1/auth/check/*', 'POST,PUT,PATCH,DELETE,OPTIONS /api/v1/auth/check/*',
-      'GET /api/v1/users/me', 'HEAD /api/v1/users/me', 'PATCH /api/v1/users/me',
-      'GET /api/v1/payment-links', 'HEAD /api/v1/payment-links', 'POST /api/v1/payment-links',
-      'GET /api/v1/payment-links/:id', 'HEAD /api/v1/payment-links/:id', 'POST /api/v1/payment-links/:id/deactivate',
-    ]))
+    const authenticated = routes
+      .filter(({ config }) => config?.access === 'authenticated')
+      .map(({ url, method }) => `${String(method)} ${url}`)
+    assert.deepEqual(
+      new Set(authenticated),
+      new Set([
+        'GET /api/v1/auth/api-keys',
+        'HEAD /api/v1/auth/api-keys',
+        'POST /api/v1/auth/api-keys',
+        'POST /api/v1/auth/api-keys/:id/revoke',
+        'POST /api/v1/auth/api-keys/:id/keep',
+        'POST /api/v1/auth/tokens/revoke',
+        'POST /api/v1/auth/api-keys/:id/rotate',
+        'GET /api/v1/auth/api-keys/:id/descendants',
+        'HEAD /api/v1/auth/api-keys/:id/descendants',
+        'GET /api/v1/auth/events',
+        'HEAD /api/v1/auth/events',
+        'GET /api/v1/auth/google/connection',
+        'HEAD /api/v1/auth/google/connection',
+        'POST /api/v1/auth/google/connection',
+        'DELETE /api/v1/auth/google/connection',
+        'DELETE /api/v1/users/me',
+        'GET /api/v1/users/me/export',
+        'HEAD /api/v1/users/me/export',
+        'GET /api/v1/auth/check',
+        'HEAD /api/v1/auth/check',
+        'POST,PUT,PATCH,DELETE,OPTIONS /api/v1/auth/check',
+        'GET /api/v1/auth/check/*',
+        'HEAD /api/v1/auth/check/*',
+        'POST,PUT,PATCH,DELETE,OPTIONS /api/v1/auth/check/*',
+        'GET /api/v1/users/me',
+        'HEAD /api/v1/users/me',
+        'PATCH /api/v1/users/me',
+        'GET /api/v1/payment-links',
+        'HEAD /api/v1/payment-links',
+        'POST /api/v1/payment-links',
+        'GET /api/v1/payment-links/:id',
+        'HEAD /api/v1/payment-links/:id',
+        'POST /api/v1/payment-links/:id/deactivate',
+      ]),
+    )
     const calls = authenticated.flatMap((route) => {
       const [methods = '', path = ''] = route.replace(':id', 'x').split(' ')
       return methods.split(',').map((method) => `${method} ${path}`)
@@ -112,18 +140,57 @@ describe('the guard', () => {
 
 describe('without a token', () => {
   const spellings = [
-    '//auth/api-keys', '/auth//api-keys', '/./auth/api-keys', '/auth/./api-keys', '/x/../auth/api-keys', '/auth/api-keys/..', '/auth/api-keys/.',
-    '/%2e/auth/api-keys', '/%2e%2e/v1/auth/api-keys', '/auth%2fapi-keys', '/auth%2Fapi-keys', '/auth%5capi-keys', '/auth\\api-keys',
-    '/auth/api-keys;x', '/auth;x/api-keys', '/auth/api-keys;jsessionid=1', '/AUTH/API-KEYS', '/Auth/api-keys', '/auth/api-keys/', '/auth/api-keys//',
-    '/%61uth/api-keys', '/auth/api%2dkeys', '/auth/%61%70%69-keys', '/auth/api-keys%00', '/auth/api-keys%20', '/auth/api-keys%0a', '/auth/api-keys%3f',
-    '/auth/api-keys%23', '/auth/api-keys?', '/auth/api-keys??x', '/auth/api-keys#x', '/auth/api-keys.json', '/auth/api-keys%252f', '/auth/api-keys/*',
-    '/auth/config/../api-keys', '/auth/config%2f..%2fapi-keys', '/auth/config;/../api-keys', '/auth/verify/../api-keys', '/a\u00fcth/api-keys', '/auth/api-keys?access=public',
+    '//auth/api-keys',
+    '/auth//api-keys',
+    '/./auth/api-keys',
+    '/auth/./api-keys',
+    '/x/../auth/api-keys',
+    '/auth/api-keys/..',
+    '/auth/api-keys/.',
+    '/%2e/auth/api-keys',
+    '/%2e%2e/v1/auth/api-keys',
+    '/auth%2fapi-keys',
+    '/auth%2Fapi-keys',
+    '/auth%5capi-keys',
+    '/auth\\api-keys',
+    '/auth/api-keys;x',
+    '/auth;x/api-keys',
+    '/auth/api-keys;jsessionid=1',
+    '/AUTH/API-KEYS',
+    '/Auth/api-keys',
+    '/auth/api-keys/',
+    '/auth/api-keys//',
+    '/%61uth/api-keys',
+    '/auth/api%2dkeys',
+    '/auth/%61%70%69-keys',
+    '/auth/api-keys%00',
+    '/auth/api-keys%20',
+    '/auth/api-keys%0a',
+    '/auth/api-keys%3f',
+    '/auth/api-keys%23',
+    '/auth/api-keys?',
+    '/auth/api-keys??x',
+    '/auth/api-keys#x',
+    '/auth/api-keys.json',
+    '/auth/api-keys%252f',
+    '/auth/api-keys/*',
+    '/auth/config/../api-keys',
+    '/auth/config%2f..%2fapi-keys',
+    '/auth/config;/../api-keys',
+    '/auth/verify/../api-keys',
+    '/a\u00fcth/api-keys',
+    '/auth/api-keys?access=public',
   ]
 
   test('no spelling of a protected path is answered with more than 401 or 404 [CVE-2026-22031]', async () => {
-    const targets = ['/api/v1', '//api/v1', '*api/v1', '*/api/v1', 'http://127.0.0.1/api/v1', 'HTTP://evil.example//api/v1'].flatMap(
-      (base) => spellings.map((spelling) => base + spelling),
-    )
+    const targets = [
+      '/api/v1',
+      '//api/v1',
+      '*api/v1',
+      '*/api/v1',
+      'http://127.0.0.1/api/v1',
+      'HTTP://evil.example//api/v1',
+    ].flatMap((base) => spellings.map((spelling) => base + spelling))
     for (const target of targets) {
       const { status } = await sendRaw(service.origin, [`GET ${target} HTTP/1.1`])
       // What no URL may hold at all is 400.
@@ -137,13 +204,33 @@ describe('without a token', () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
     const rewriting = [
-      ['X-Original-URL: /api/v1/auth/config'], ['X-Rewrite-URL: /api/v1/auth/config'], ['X-Original-URI: /healthz'],
-      ['X-Forwarded-Uri: /healthz'], ['X-Forwarded-Path: /healthz'], ['X-Forwarded-Prefix: /x'], ['X-Accel-Redirect: /healthz'],
-      ['X-HTTP-Method-Override: OPTIONS'], ['X-HTTP-Method: OPTIONS'], ['X-Method-Override: HEAD'],
-      ['X-Forwarded-For: 127.0.0.1'], ['X-Real-IP: 127.0.0.1'], ['X-User-Id: admin', 'X-User-Role: ADMIN'], ['Host: localhost'],
-      ['Cookie: token=x'], ['Forwarded: for=127.0.0.1'], ['X-Api-Key: x'],
-      ['User-Agent: GoogleHC/1.0'], ['User-Agent: kube-probe/1.31'], ['User-Agent: ELB-HealthChecker/2.0'], ['X-Forwarded-Method: OPTIONS'],
-      ['X-Forwarded-Host: 127.0.0.1', 'X-Forwarded-Proto: https', 'X-Forwarded-Uri: /api/v1/auth/request', 'X-Original-Method: OPTIONS'],
+      ['X-Original-URL: /api/v1/auth/config'],
+      ['X-Rewrite-URL: /api/v1/auth/config'],
+      ['X-Original-URI: /healthz'],
+      ['X-Forwarded-Uri: /healthz'],
+      ['X-Forwarded-Path: /healthz'],
+      ['X-Forwarded-Prefix: /x'],
+      ['X-Accel-Redirect: /healthz'],
+      ['X-HTTP-Method-Override: OPTIONS'],
+      ['X-HTTP-Method: OPTIONS'],
+      ['X-Method-Override: HEAD'],
+      ['X-Forwarded-For: 127.0.0.1'],
+      ['X-Real-IP: 127.0.0.1'],
+      ['X-User-Id: admin', 'X-User-Role: ADMIN'],
+      ['Host: localhost'],
+      ['Cookie: token=x'],
+      ['Forwarded: for=127.0.0.1'],
+      ['X-Api-Key: x'],
+      ['User-Agent: GoogleHC/1.0'],
+      ['User-Agent: kube-probe/1.31'],
+      ['User-Agent: ELB-HealthChecker/2.0'],
+      ['X-Forwarded-Method: OPTIONS'],
+      [
+        'X-Forwarded-Host: 127.0.0.1',
+        'X-Forwarded-Proto: https',
+        'X-Forwarded-Uri: /api/v1/auth/request',
+        'X-Original-Method: OPTIONS',
+      ],
     ]
     for (const fields of rewriting) {
       const refused = await sendRaw(service.origin, ['GET /api/v1/auth/api-keys HTTP/1.1', ...fields])
@@ -151,13 +238,28 @@ describe('without a token', () => {
     }
     const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => `${name}: PATCH`)
     const authorization = `Authorization: Bearer ${token}`
-    const read = await sendRaw(service.origin, ['GET /api/v1/users/me?_method=PATCH HTTP/1.1', authorization, ...overrides])
+    const read = await sendRaw(service.origin, [
+      'GET /api/v1/users/me?_method=PATCH HTTP/1.1',
+      authorization,
+      ...overrides,
+    ])
     assert.equal(read.status, 200)
     assert.deepEqual(await contentOf(service.db), stored)
   })
 
   test('nothing in a query or a fragment makes a protected path a public one [GHSA-7rh7-c77v-6434]', async () => {
-    const behind = ['/auth/request', '/api/v1/auth/request', '/healthz', '/ping', '/oauth2/start', 'x=/api/v1/auth/verify', '/auth/verify?token=x', 'rd=/healthz', 'path=/healthz', '%23/healthz']
+    const behind = [
+      '/auth/request',
+      '/api/v1/auth/request',
+      '/healthz',
+      '/ping',
+      '/oauth2/start',
+      'x=/api/v1/auth/verify',
+      '/auth/verify?token=x',
+      'rd=/healthz',
+      'path=/healthz',
+      '%23/healthz',
+    ]
     for (const path of ['/api/v1/auth/api-keys', '/api/v1/users/me']) {
       for (const text of behind) {
         for (const separator of ['?', '?/', '??', '?&', '%3f']) {
@@ -175,8 +277,12 @@ describe('without a token', () => {
   test('a token anywhere but in the Authorization field is no token', async () => {
     const { token } = await service.signUp('bob@example.com')
     const places: [target: string, field: string][] = [
-      [`?access_token=${token}`, 'Accept: */*'], [`?token=${token}`, 'Accept: */*'], ['', `Cookie: token=${token}; access_token=${token}`],
-      ['', `X-Access-Token: ${token}`], ['', `Proxy-Authorization: Bearer ${token}`], ['', `X-Authorization: Bearer ${token}`],
+      [`?access_token=${token}`, 'Accept: */*'],
+      [`?token=${token}`, 'Accept: */*'],
+      ['', `Cookie: token=${token}; access_token=${token}`],
+      ['', `X-Access-Token: ${token}`],
+      ['', `Proxy-Authorization: Bearer ${token}`],
+      ['', `X-Authorization: Bearer ${token}`],
     ]
     for (const [query, field] of places) {
       const answer = await sendRaw(service.origin, [`GET /api/v1/users/me${query} HTTP/1.1`, field])

@@ -7,10 +7,31 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { contentOf, recipientsOf } from '../support/database/state.ts'
 
-const UNSUPPORTED = ['eur', 'Eur', 'EUR,GBP', 'EUR, EUR', 'EUR;q=1', '', 'USD', 'EURO', '"EUR"', 'E', 'undefined', '__proto__', '0', '*']
+const UNSUPPORTED = [
+  'eur',
+  'Eur',
+  'EUR,GBP',
+  'EUR, EUR',
+  'EUR;q=1',
+  '',
+  'USD',
+  'EURO',
+  '"EUR"',
+  'E',
+  'undefined',
+  '__proto__',
+  '0',
+  '*',
+]
 const protectedRoutes = [
-  'GET /users/me', 'HEAD /users/me', 'PATCH /users/me', 'GET /auth/api-keys', 'POST /auth/api-keys',
-  'POST /auth/api-keys/x/revoke', 'POST /auth/api-keys/x/keep', 'POST /auth/tokens/revoke',
+  'GET /users/me',
+  'HEAD /users/me',
+  'PATCH /users/me',
+  'GET /auth/api-keys',
+  'POST /auth/api-keys',
+  'POST /auth/api-keys/x/revoke',
+  'POST /auth/api-keys/x/keep',
+  'POST /auth/tokens/revoke',
 ]
 
 let service: Service
@@ -52,7 +73,12 @@ describe('a protected endpoint', () => {
   })
 
   test('refuses two header fields of that name, even of one currency', async () => {
-    const lines = ['GET /api/v1/users/me HTTP/1.1', `Authorization: Bearer ${token}`, 'X-Currency: EUR', 'X-Currency: EUR']
+    const lines = [
+      'GET /api/v1/users/me HTTP/1.1',
+      `Authorization: Bearer ${token}`,
+      'X-Currency: EUR',
+      'X-Currency: EUR',
+    ]
     assertError(await sendRaw(service.origin, lines), 'CURRENCY_NOT_SUPPORTED')
   })
 

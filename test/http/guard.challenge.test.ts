@@ -71,8 +71,7 @@ test('a 401 of a public endpoint has no challenge: it is no refusal of a bearer 
 test('every answer that holds a token or a secret is for no cache, and so is every refusal of one [B5, K10]', async () => {
   const { call } = service
   const signUp = (email: string) => call('POST /auth/api/signup', { body: { email } })
-  const exchange = (keyId: string, keySecret: string) =>
-    call('POST /auth/api/token', { body: { keyId, keySecret } })
+  const exchange = (keyId: string, keySecret: string) => call('POST /auth/api/token', { body: { keyId, keySecret } })
   const signedUp = await signUp('bob@example.com')
   const { token, apiKey, keySecret } = signedUp.body
   await service.smtp.mailTo('bob@example.com')

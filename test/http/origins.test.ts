@@ -7,7 +7,11 @@ import { refuseCrossSite } from '../../src/http/origins.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 
 const config = loadConfig(
-  { PUBLIC_URL: 'https://auth.example.com', APP_URL: 'https://app.example.com:8443/in?x#y', SMTP_URL: 'smtp://127.0.0.1:1' },
+  {
+    PUBLIC_URL: 'https://auth.example.com',
+    APP_URL: 'https://app.example.com:8443/in?x#y',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  },
   () => 'a-test-secret-of-more-than-thirty-two-bytes',
 )
 const OURS = 'https://auth.example.com'
@@ -34,15 +38,41 @@ describe('a call with an Origin', () => {
 
   test('of anything else is refused, even where Sec-Fetch-Site claims to be of our own', () => {
     const foreign = [
-      'https://evil.example', 'null', 'NULL', '', ' ', '*', 'undefined',
-      'https://app.example.com', 'https://app.example.com:443', 'http://app.example.com:8443',
-      'https://app.example.com:84430', 'https://app.example.com:8443.evil.example', 'https://app.example.com:8443/',
-      'https://app.example.com:8443/in?x#y', 'https://APP.example.com:8443', 'HTTPS://app.example.com:8443',
-      'https://user@app.example.com:8443', 'https://evil.example#https://app.example.com:8443', 'https://x.app.example.com:8443',
-      'https://evilapp.example.com:8443', `${FRONTEND}, ${OURS}`, `${FRONTEND} https://evil.example`, ` ${FRONTEND}`,
-      'http://auth.example.com', 'https://auth.example.com:443', 'https://auth.example.com:3000', 'https://auth.example.com.',
-      'https://auth.example.com.evil.example', 'https://auth-example.com', 'app.example.com:8443', '//app.example.com:8443',
-      'blob:https://auth.example.com', 'chrome-extension://abc', 'file://', 'https://xn--pp-eja.example.com:8443',
+      'https://evil.example',
+      'null',
+      'NULL',
+      '',
+      ' ',
+      '*',
+      'undefined',
+      'https://app.example.com',
+      'https://app.example.com:443',
+      'http://app.example.com:8443',
+      'https://app.example.com:84430',
+      'https://app.example.com:8443.evil.example',
+      'https://app.example.com:8443/',
+      'https://app.example.com:8443/in?x#y',
+      'https://APP.example.com:8443',
+      'HTTPS://app.example.com:8443',
+      'https://user@app.example.com:8443',
+      'https://evil.example#https://app.example.com:8443',
+      'https://x.app.example.com:8443',
+      'https://evilapp.example.com:8443',
+      `${FRONTEND}, ${OURS}`,
+      `${FRONTEND} https://evil.example`,
+      ` ${FRONTEND}`,
+      'http://auth.example.com',
+      'https://auth.example.com:443',
+      'https://auth.example.com:3000',
+      'https://auth.example.com.',
+      'https://auth.example.com.evil.example',
+      'https://auth-example.com',
+      'app.example.com:8443',
+      '//app.example.com:8443',
+      'blob:https://auth.example.com',
+      'chrome-extension://abc',
+      'file://',
+      'https://xn--pp-eja.example.com:8443',
     ]
     for (const origin of foreign) {
       for (const site of SITES) {

@@ -9,9 +9,9 @@ import { processorMs } from '../support/process/stopwatch.ts'
 
 type Case = Readonly<{ input: string; base: string; href?: string; origin?: string; failure?: boolean }>
 
-const { cases } = JSON.parse(
-  readFileSync(new URL('../support/http/urltestdata.json', import.meta.url), 'utf8'),
-) as { cases: Case[] }
+const { cases } = JSON.parse(readFileSync(new URL('../support/http/urltestdata.json', import.meta.url), 'utf8')) as {
+  cases: Case[]
+}
 
 describe('the test data of the URL Standard', () => {
   test('is there', () => assert.ok(cases.length > 600))
@@ -53,9 +53,42 @@ describe('the test data of the URL Standard', () => {
 describe('any text', () => {
   // Pieces of URLs in any order: what a parser, a check and a browser could read in different ways.
   const piece = fc.constantFrom(
-    'https:', 'http:', 'javascript:', 'blob:', 'data:', '//', '/', '\\', '@', ':', '?', '#', '.', '%2f',
-    '%40', '%00', 'app.example.com', 'evil.example', 'example.com', ':443', ':80', 'user', '[::1]', '\t',
-    '\n', ' ', '\0', '。', '／', 'ａ', '\u00ad', 'xn--', '..', ';', ',', '\ud800',
+    'https:',
+    'http:',
+    'javascript:',
+    'blob:',
+    'data:',
+    '//',
+    '/',
+    '\\',
+    '@',
+    ':',
+    '?',
+    '#',
+    '.',
+    '%2f',
+    '%40',
+    '%00',
+    'app.example.com',
+    'evil.example',
+    'example.com',
+    ':443',
+    ':80',
+    'user',
+    '[::1]',
+    '\t',
+    '\n',
+    ' ',
+    '\0',
+    '。',
+    '／',
+    'ａ',
+    '\u00ad',
+    'xn--',
+    '..',
+    ';',
+    ',',
+    '\ud800',
   )
   const nearlyUrl = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''))
   // fc.webUrl makes the same, and tables for most of a second first.

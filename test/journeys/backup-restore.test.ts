@@ -50,7 +50,8 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     await call('POST /auth/request', { body: { email } })
     return linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')).search
   }
-  const signIn = async (email: string): Promise<string> => (await call(`GET /auth/verify${await mailedToken(email)}`)).body.token
+  const signIn = async (email: string): Promise<string> =>
+    (await call(`GET /auth/verify${await mailedToken(email)}`)).body.token
   const signUp = async (email: string) => (await call('POST /auth/api/signup', { body: { email } })).body
   const exchange = async ({ apiKey, keySecret }: any) => {
     const { status, body } = await call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
@@ -98,7 +99,10 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     assert.equal((await useCredential({ call }, credential)).status, 200)
     await call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
     await call(`POST /auth/api-keys/${rotated.apiKey.id}/rotate`, { token })
-    for (const [what, who] of [['delete', deleted], ['disable', disabled]] as const) {
+    for (const [what, who] of [
+      ['delete', deleted],
+      ['disable', disabled],
+    ] as const) {
       assert.equal((await operator.run('users', what, who.user.id, '--yes')).code, 0)
     }
     const isRunning = await operator.run('restore', 'story.backup', '--yes')
@@ -110,10 +114,14 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     assert.equal((statSync(databasePath(folder.path)).mode & 0o777).toString(8), '600')
 
     await restart()
-    for (const old of [token, deleted.token, disabled.token]) assert.equal((await call('GET /users/me', { token: old })).status, 401)
+    for (const old of [token, deleted.token, disabled.token])
+      assert.equal((await call('GET /users/me', { token: old })).status, 401)
     assert.equal((await call(`GET /auth/verify${link}`)).body.error.code, 'LINK_INVALID')
     assert.equal((await useCredential({ call }, credential)).body.error.code, 'GOOGLE_CREDENTIAL_INVALID')
-    assert.deepEqual(await Promise.all([kept, revoked, rotated, deleted, disabled].map(exchange)), ['works', ...Array.from({ length: 4 }, () => 'INVALID_CREDENTIALS')])
+    assert.deepEqual(await Promise.all([kept, revoked, rotated, deleted, disabled].map(exchange)), [
+      'works',
+      ...Array.from({ length: 4 }, () => 'INVALID_CREDENTIALS'),
+    ])
     assert.equal((await call('GET /users/me', { token: await signIn('ana@example.com') })).status, 200)
   })
 
@@ -148,7 +156,9 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     writeFileSync(path('cut'), readFileSync(good).subarray(0, 40_000))
     writeFileSync(path('text'), 'no database'.repeat(1000))
     const bad: Readonly<Record<string, RegExp>> = {
-      cut: /damaged|cannot be read/, text: /cannot be read/, missing: /There is no file/,
+      cut: /damaged|cannot be read/,
+      text: /cannot be read/,
+      missing: /There is no file/,
       [change('newer', `insert into kysely_migration values ('0999-strict-more', 'now')`)]: /too old for the data/,
       [change('foreign', 'alter table kysely_migration rename to other')]: /not a database of this service/,
       [change('orphans', `pragma foreign_keys = off; delete from users`)]: /damaged/,

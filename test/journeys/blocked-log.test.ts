@@ -28,7 +28,7 @@ function readAll(reader: number): string {
   const buffer = Buffer.alloc(1 << 20)
   let text = ''
   try {
-    for (let length = -1; length !== 0; ) {
+    for (let length = -1; length !== 0;) {
       length = readSync(reader, buffer)
       text += buffer.toString('utf8', 0, length)
     }
@@ -44,11 +44,20 @@ describe('a log that nobody reads', () => {
 
   async function start(folder: string, stdout: number) {
     const port = await freePort()
-    const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'info', RATE_LIMITS: 'off', ...(await databaseEnv(folder)) }
+    const env = {
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOG_LEVEL: 'info',
+      RATE_LIMITS: 'off',
+      ...(await databaseEnv(folder)),
+    }
     running = runCli(['serve'], { cwd: folder, env, stdout })
     const origin = `http://127.0.0.1:${port}`
-    for (let isUp = false; !isUp; ) {
-      isUp = await callAt(origin, 'GET /healthz').then(() => true, () => false)
+    for (let isUp = false; !isUp;) {
+      isUp = await callAt(origin, 'GET /healthz').then(
+        () => true,
+        () => false,
+      )
       if (!isUp) await new Promise((resolve) => setTimeout(resolve, 20))
     }
     return { origin, port }
@@ -60,7 +69,7 @@ describe('a log that nobody reads', () => {
     const socket = connect(port, '127.0.0.1')
     const seen = { answers: 0 }
     socket.on('data', (chunk: Buffer) => (seen.answers += chunk.toString().split('{"status":"ok"}').length - 1))
-    for (let sent = 0; sent < count; ) {
+    for (let sent = 0; sent < count;) {
       socket.write(one.repeat(together))
       sent += together
       while (seen.answers < sent) await once(socket, 'data', { signal: AbortSignal.timeout(60_000) })
@@ -84,7 +93,7 @@ describe('a log that nobody reads', () => {
 
     let text = ''
     const id = () => `read-again-${text.length}`
-    for (const deadline = performance.now() + 60_000; !text.includes('read-again'); ) {
+    for (const deadline = performance.now() + 60_000; !text.includes('read-again');) {
       assert.ok(performance.now() < deadline, 'the log never goes on')
       await callAt(origin, 'GET /healthz', { headers: { 'x-request-id': id() } })
       text += readAll(reader)

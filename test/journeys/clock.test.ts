@@ -63,7 +63,11 @@ describe('a clock that is set back by an hour', () => {
       assertError(await exchange(service, revoked), 'INVALID_CREDENTIALS')
       assertError(await exchange(service, thief), 'KEY_AWAITS_OWNER')
       const dead = [ofRevoked, thief.token, signedOut]
-      assert.deepEqual(await statesOf(service, dead), dead.map(() => 'UNAUTHORIZED'), `${step}`)
+      assert.deepEqual(
+        await statesOf(service, dead),
+        dead.map(() => 'UNAUTHORIZED'),
+        `${step}`,
+      )
     }
     assert.deepEqual(await statesOf(service, [token]), ['ana@example.com'], 'control: the clock is right again')
   })
@@ -104,7 +108,10 @@ test('a clock that jumps ahead by a day ends what a day ends, and nothing else [
     assertError(await service.call(`GET /auth/verify?token=${link}`), 'LINK_INVALID')
     assertError(await exchange(service, short), 'INVALID_CREDENTIALS')
     assert.deepEqual(await statesOf(service, ofKeys), ['UNAUTHORIZED', 'UNAUTHORIZED'], 'their hour is over')
-    assert.deepEqual(await statesOf(service, [signedIn, await tokenOf(service, long)]), Array(2).fill('ana@example.com'))
+    assert.deepEqual(
+      await statesOf(service, [signedIn, await tokenOf(service, long)]),
+      Array(2).fill('ana@example.com'),
+    )
     service.clock.advance(6 * DAY_MS)
     assert.deepEqual(await statesOf(service, [signedIn]), ['UNAUTHORIZED'])
     await assertAllWorks(service, 'ana@example.com')
@@ -124,7 +131,10 @@ describe('on odd dates', () => {
     const ofKey = await tokenOf(service, key)
     for (const step of [999, 1, 1000]) {
       service.clock.advance(step)
-      assert.deepEqual(await statesOf(service, [token, ofKey, await tokenOf(service, key)]), Array(3).fill('ana@example.com'))
+      assert.deepEqual(
+        await statesOf(service, [token, ofKey, await tokenOf(service, key)]),
+        Array(3).fill('ana@example.com'),
+      )
     }
     assert.equal((await listed(service, token, key.apiKey.id)).createdAt, '2038-01-19T03:14:07.000Z')
     await assertAllWorks(service, 'bob@example.com')

@@ -43,7 +43,10 @@ describe('two processes on one database, one clock 2 seconds ahead', () => {
   })
 
   test('every token that one issues, the other accepts in the same moment [F30]', async () => {
-    for (const [issuer, verifier] of [[behind, ahead], [ahead, behind]] as const) {
+    for (const [issuer, verifier] of [
+      [behind, ahead],
+      [ahead, behind],
+    ] as const) {
       const email = issuer === ahead ? 'bob@example.com' : 'cia@example.com'
       const { token, apiKey, keySecret } = await signUp(issuer, email)
       const body = { keyId: apiKey.keyId, keySecret }
@@ -63,7 +66,10 @@ describe('two processes on one database, one clock 2 seconds ahead', () => {
   })
 
   test('what one revokes, the other refuses, whichever clock is ahead [F30]', async () => {
-    for (const [revoker, other] of [[behind, ahead], [ahead, behind]] as const) {
+    for (const [revoker, other] of [
+      [behind, ahead],
+      [ahead, behind],
+    ] as const) {
       const email = revoker === ahead ? 'dan@example.com' : 'eva@example.com'
       const { token, apiKey, keySecret } = await signUp(other, email)
       const revoked = await revoker.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
@@ -75,7 +81,10 @@ describe('two processes on one database, one clock 2 seconds ahead', () => {
   })
 
   test('a mailed link works at either of them, once [F30]', async () => {
-    for (const [requested, used] of [[behind, ahead], [ahead, behind]] as const) {
+    for (const [requested, used] of [
+      [behind, ahead],
+      [ahead, behind],
+    ] as const) {
       const email = requested === ahead ? 'fay@example.com' : 'gus@example.com'
       await requested.call('POST /auth/request', { body: { email } })
       const { search } = linkIn(await smtp.mailTo(email))

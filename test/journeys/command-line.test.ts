@@ -57,7 +57,10 @@ describe('the command line', () => {
     const runs = Array.from({ length: 3 }, () => runCli(['migrate'], { cwd: other.path }).exited)
     for (const { code, output } of await Promise.all(runs)) assert.equal(code, 0, output)
     const db = openBeside(other.path)
-    const names = db.prepare('select name from kysely_migration').all().map((row) => row['name'])
+    const names = db
+      .prepare('select name from kysely_migration')
+      .all()
+      .map((row) => row['name'])
     db.close()
     other.remove()
     assert.deepEqual(names, [...new Set(names)])

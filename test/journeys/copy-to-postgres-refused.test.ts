@@ -72,7 +72,9 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
   })
 
   test('of two copies at once into one target, one succeeds', async () => {
-    const codes = (await Promise.all([copy(), startCopy(folder.path, env, ['--to', target.url]).exited])).map(({ code }) => code)
+    const codes = (await Promise.all([copy(), startCopy(folder.path, env, ['--to', target.url]).exited])).map(
+      ({ code }) => code,
+    )
     assert.deepEqual(codes.toSorted(), [0, 1])
     assert.deepEqual(await target.content(), original)
   })
@@ -98,7 +100,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     })
 
     test('that lacks a migration, nothing is copied and the way out is named', async () => {
-      const last = "delete from kysely_migration where name = (select max(name) from kysely_migration)"
+      const last = 'delete from kysely_migration where name = (select max(name) from kysely_migration)'
       await assertUntouched(await from(last), /lacks \d{4}-[\w-]+: run `paylink-auth migrate` on it first/)
     })
 
@@ -142,7 +144,10 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     const url = new URL(target.url)
     url.port = '1'
     const { host, pathname } = url
-    await assertUntouched(await copy(['--to', url.href]), new RegExp(`Nothing was copied\\. ${host}${pathname}: .*ECONNREFUSED`))
+    await assertUntouched(
+      await copy(['--to', url.href]),
+      new RegExp(`Nothing was copied\\. ${host}${pathname}: .*ECONNREFUSED`),
+    )
   })
 
   describe('in the middle of a copy', () => {

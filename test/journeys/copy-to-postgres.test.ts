@@ -45,10 +45,15 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     const { body } = await call(`GET /auth/verify${search}`)
     return body.token
   }
-  const createKey = async (name: string) => (await call('POST /auth/api-keys', { token: ana.token, body: { name } })).body
+  const createKey = async (name: string) =>
+    (await call('POST /auth/api-keys', { token: ana.token, body: { name } })).body
   const createPaymentLink = async () => {
     const headers = { 'idempotency-key': 'once', 'x-currency': 'EUR' }
-    const { status, body } = await call('POST /payment-links', { token: ana.token, headers, body: { amount: 1050, title: 'Lunch' } })
+    const { status, body } = await call('POST /payment-links', {
+      token: ana.token,
+      headers,
+      body: { amount: 1050, title: 'Lunch' },
+    })
     assert.equal(status, 201)
     return body
   }
@@ -72,7 +77,10 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     Object.assign(bob, (await call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })).body)
     for (const name of ['rotated', 'revoked']) made[name] = await createKey(name)
     const { apiKey: rotated, keySecret: old } = made['rotated']
-    const { body } = await call(`POST /auth/api-keys/${rotated.id}/rotate`, { token: ana.token, body: { graceSeconds: 86_400 } })
+    const { body } = await call(`POST /auth/api-keys/${rotated.id}/rotate`, {
+      token: ana.token,
+      body: { graceSeconds: 86_400 },
+    })
     made['newSecret'] = body.keySecret
     assert.equal((await exchange(rotated, old)).status, 200)
     const { apiKey: revoked, keySecret } = made['revoked']
@@ -133,7 +141,10 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
   test('a request with an Idempotency-Key that comes again makes no second payment link', async () => {
     assert.deepEqual(await createPaymentLink(), made['paymentLink'])
     const { body } = await call('GET /payment-links', { token: ana.token })
-    assert.deepEqual(body.paymentLinks.map(({ amount }: any) => amount), [{ value: 5341, currency: 'RON' }])
+    assert.deepEqual(
+      body.paymentLinks.map(({ amount }: any) => amount),
+      [{ value: 5341, currency: 'RON' }],
+    )
   })
 
   test('what was revoked stays revoked: a key, its token, a person signed out everywhere', async () => {

@@ -41,10 +41,7 @@ test('an honest history is accepted, unknown outcomes in either state', () => {
 
 const lost: Readonly<Record<string, readonly [readonly Entry[], FinalState]>> = {
   'the account is lost': [created, state({ names: new Map() })],
-  'was never legal': [
-    [...created, { op: 'rename', account, name: 'one', outcome: 'done' }],
-    state(),
-  ],
+  'was never legal': [[...created, { op: 'rename', account, name: 'one', outcome: 'done' }], state()],
   'the key is lost': [[...created, { op: 'exchange', account, key: 'k', outcome: 'refused' }], state()],
   'works after its revocation': [
     [
@@ -62,10 +59,7 @@ const lost: Readonly<Record<string, readonly [readonly Entry[], FinalState]>> = 
     ],
     state(),
   ],
-  'a live token is refused': [
-    [...created, { op: 'use-token', account, token: 't', outcome: 'refused' }],
-    state(),
-  ],
+  'a live token is refused': [[...created, { op: 'use-token', account, token: 't', outcome: 'refused' }], state()],
   'worked again after it was used up': [
     [
       { op: 'use-link', account, link: 'l', outcome: 'done' },
@@ -74,7 +68,10 @@ const lost: Readonly<Record<string, readonly [readonly Entry[], FinalState]>> = 
     state(),
   ],
   'refused at its first use': [[{ op: 'use-link', account, link: 'l', outcome: 'refused' }], state()],
-  'a mail was promised and none came': [[{ op: 'request-link', account, outcome: 'done' }], state({ mailed: new Set() })],
+  'a mail was promised and none came': [
+    [{ op: 'request-link', account, outcome: 'done' }],
+    state({ mailed: new Set() }),
+  ],
 }
 
 for (const [what, [log, final]] of Object.entries(lost)) {

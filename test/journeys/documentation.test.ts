@@ -55,7 +55,10 @@ test('an answer that is not what the page shows is found, whatever of it differs
     ['x-currency: EUR', 'x-currency: RON'],
     ['"status":"REVOKED"', '"status":"ACTIVE"'],
     // Another record than the one that was made.
-    [/"id":"[^"]+","name":"API key","keyId":"[^"]+","status"/, '"id":"01a1fc70-601c-7264-a20a-83664e204c99","name":"API key","keyId":"plk_B2VQcWpA4v3FuvdoyrCKLZ","status"'],
+    [
+      /"id":"[^"]+","name":"API key","keyId":"[^"]+","status"/,
+      '"id":"01a1fc70-601c-7264-a20a-83664e204c99","name":"API key","keyId":"plk_B2VQcWpA4v3FuvdoyrCKLZ","status"',
+    ],
     ['www-authenticate: Bearer', 'www-authenticate: Basic'],
   ]
   for (const [from, to] of breaches) {
@@ -70,11 +73,15 @@ test('an answer that is not what the page shows is found, whatever of it differs
 })
 
 const root = join(import.meta.dirname, '../..')
-const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root })
-  .filter((page) => page !== 'docs/quick-start.md' && blocksOf(page).some(({ language }) => language === 'bash'))
+const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root }).filter(
+  (page) => page !== 'docs/quick-start.md' && blocksOf(page).some(({ language }) => language === 'bash'),
+)
 
 /** What the other pages go on from: everything up to where the quick start ends its key. */
-const begun = quickStart.slice(0, quickStart.findIndex(({ code }) => code.includes('/revoke')))
+const begun = quickStart.slice(
+  0,
+  quickStart.findIndex(({ code }) => code.includes('/revoke')),
+)
 
 for (const page of pages) {
   test(`the commands of ${page} do what it shows, after those of the quick start`, { skip: missing() }, async () => {

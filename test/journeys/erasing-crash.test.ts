@@ -54,14 +54,20 @@ async function large(email: string): Promise<Readonly<{ id: string; token: strin
 
 const tables = ['payment_links', 'idempotency_keys', 'security_events', 'key_makers', 'api_keys']
 async function rowsLeft(id: string): Promise<number> {
-  const [row] = await query(tables.map((table) => `(select count(*) from ${table} where user_id = '${id}')`).join(' + ').replace(/^/, 'select ') + ' as rows')
+  const [row] = await query(
+    tables
+      .map((table) => `(select count(*) from ${table} where user_id = '${id}')`)
+      .join(' + ')
+      .replace(/^/, 'select ') + ' as rows',
+  )
   return Number(row.rows)
 }
 
 /** Neither its token, nor a link, nor its address lead to it. */
 async function assertUnseen({ id, token }: Readonly<{ id: string; token: string }>, anew: string): Promise<void> {
   assert.equal((await call('GET /users/me', { token })).status, 401)
-  for (const n of [1, LINKS]) assert.equal((await call(`GET /payment-links/${id}-${10_000_000 + n}/public`)).status, 404)
+  for (const n of [1, LINKS])
+    assert.equal((await call(`GET /payment-links/${id}-${10_000_000 + n}/public`)).status, 404)
   assert.deepEqual((await call('GET /payment-links?status=ACTIVE', { token: anew })).body.paymentLinks, [])
 }
 
@@ -73,7 +79,8 @@ test('of a service that is killed again and again, everything goes in the end', 
   let left = await rowsLeft(account.id)
   for (let kills = 0; kills < 3; kills += 1) {
     await assertUnseen(account, anew)
-    for (const from = left; left > from - 1000 && left > 0; left = await rowsLeft(account.id)) await assertUnseen(account, anew)
+    for (const from = left; left > from - 1000 && left > 0; left = await rowsLeft(account.id))
+      await assertUnseen(account, anew)
     await kill()
     left = await rowsLeft(account.id)
     assert.ok(left > 0, 'there was something left to do')
@@ -82,13 +89,21 @@ test('of a service that is killed again and again, everything goes in the end', 
   }
   while ((await rowsLeft(account.id)) > 0) await assertUnseen(account, anew)
   await assertUnseen(account, anew)
-  for (let tries = 0; (await query('select 1 from users where deleted_at_ms is not null and disabled_at_ms is not null')).length > 0; tries += 1) {
+  for (
+    let tries = 0;
+    (await query('select 1 from users where deleted_at_ms is not null and disabled_at_ms is not null')).length > 0;
+    tries += 1
+  ) {
     assert.ok(tries < 500, 'the tombstone says that nothing is left')
     await wait(20)
   }
-  assert.deepEqual(await query('select email, name, claimed_at_ms, disabled_at_ms, payment_link_count from users where id = ?', account.id), [
-    { email: account.id, name: null, claimed_at_ms: null, disabled_at_ms: null, payment_link_count: null },
-  ])
+  assert.deepEqual(
+    await query(
+      'select email, name, claimed_at_ms, disabled_at_ms, payment_link_count from users where id = ?',
+      account.id,
+    ),
+    [{ email: account.id, name: null, claimed_at_ms: null, disabled_at_ms: null, payment_link_count: null }],
+  )
 })
 
 test('of a command that is killed the service does the rest; one that is not ends when the last row is gone', async () => {
@@ -106,7 +121,8 @@ test('of a command that is killed the service does the rest; one that is not end
   while ((await rowsLeft(account.id)) > 0) await assertUnseen(account, anew)
 
   const { id } = await large('cia@example.com')
-  const { code, output } = await runCli(['users', 'delete', 'cia@example.com', '--yes'], { cwd: folder.path, env }).exited
+  const { code, output } = await runCli(['users', 'delete', 'cia@example.com', '--yes'], { cwd: folder.path, env })
+    .exited
   assert.equal(code, 0, output)
   assert.match(output, /Deleted\. The address is free/)
   assert.equal(await rowsLeft(id), 0)

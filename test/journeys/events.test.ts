@@ -101,13 +101,20 @@ test('every step of an account’s life leaves its event, in order, with when, f
 
     // An exchange that is as it should be is no event; what is done by its token is.
     const { token: ofThird } = await exchange('203.0.113.9', third, 200)
-    const rotated = await act('203.0.113.9', `POST /auth/api-keys/${third.apiKey.id}/rotate`, { token: ofThird, status: 200 })
+    const rotated = await act('203.0.113.9', `POST /auth/api-keys/${third.apiKey.id}/rotate`, {
+      token: ofThird,
+      status: 200,
+    })
     expect('key_rotated', '203.0.113.9', { apiKeyId: third.apiKey.id, byApiKeyId: third.apiKey.id })
     await act('203.0.113.9', 'PATCH /users/me', { token: ofThird, body: { name: 'Ana' }, status: 200 })
     expect('renamed', '203.0.113.9', { byApiKeyId: third.apiKey.id, times: 2 })
     await act('203.0.113.9', 'PATCH /users/me', { token: ofThird, body: { name: 'Ana' }, status: 200 })
     await act('203.0.113.9', 'PATCH /users/me', { token: ofThird, body: { name: 'Ana Pop' }, status: 200 })
-    const { paymentLink } = await act('203.0.113.9', 'POST /payment-links', { token: ofThird, body: { amount: 1, title: 'Tea' }, status: 201 })
+    const { paymentLink } = await act('203.0.113.9', 'POST /payment-links', {
+      token: ofThird,
+      body: { amount: 1, title: 'Tea' },
+      status: 201,
+    })
     await act('203.0.113.9', `POST /payment-links/${paymentLink.id}/deactivate`, { token: ofThird, status: 200 })
     expect('payment_link_deactivated', '203.0.113.9', { byApiKeyId: third.apiKey.id })
     await act('203.0.113.6', 'GET /users/me/export', { token, status: 200 })
@@ -126,11 +133,17 @@ test('every step of an account’s life leaves its event, in order, with when, f
     expect('signed_in', '203.0.113.11', { detail: 'magic_link' })
     await act('203.0.113.11', 'POST /auth/request', { body: { email }, status: 429 })
     expect('limit_hit', '203.0.113.11', { detail: 'request-repeat' })
-    await act('203.0.113.12', 'POST /auth/links/not-me', { body: { token: buttonIn(thief.mail, 'not-me') }, status: 200 })
+    await act('203.0.113.12', 'POST /auth/links/not-me', {
+      body: { token: buttonIn(thief.mail, 'not-me') },
+      status: 200,
+    })
     expect('not_me', '203.0.113.12', { detail: 'sign_in' })
     const owner = await signIn('203.0.113.13')
     expect('signed_in', '203.0.113.13', { detail: 'magic_link' })
-    await act('203.0.113.13', 'POST /auth/mail/resume', { body: { token: buttonIn(owner.mail, 'resume-mail') }, status: 200 })
+    await act('203.0.113.13', 'POST /auth/mail/resume', {
+      body: { token: buttonIn(owner.mail, 'resume-mail') },
+      status: 200,
+    })
     expect('mail_resumed', '203.0.113.13')
 
     service.clock.advance(1000)
@@ -146,7 +159,10 @@ test('every step of an account’s life leaves its event, in order, with when, f
     const { body: answer } = await service.call('GET /auth/events?limit=100', { token: again })
     const told: any[] = answer.events.map(({ id, ...event }: { id: string }) => (assert.ok(id), event))
     assert.deepEqual(told.toReversed(), expected)
-    assert.deepEqual(Object.keys(eventTypes).filter((type) => !told.some((event) => event.type === type)), [])
+    assert.deepEqual(
+      Object.keys(eventTypes).filter((type) => !told.some((event) => event.type === type)),
+      [],
+    )
   } finally {
     await service.close()
   }
@@ -218,7 +234,11 @@ describe('what was undone is not told', () => {
     const key = await createKey(service, token)
     await service.call('POST /auth/tokens/revoke', { token })
     const paths = ['', `/${key.apiKey.id}/revoke`, `/${key.apiKey.id}/rotate`, `/${key.apiKey.id}/keep`]
-    const routes = [...paths.map((path) => `POST /auth/api-keys${path}`), 'POST /auth/tokens/revoke', 'DELETE /users/me']
+    const routes = [
+      ...paths.map((path) => `POST /auth/api-keys${path}`),
+      'POST /auth/tokens/revoke',
+      'DELETE /users/me',
+    ]
     await assertNothingHappens(service, async () => {
       for (const route of routes) assertError(await service.call(route, { token }), 'UNAUTHORIZED')
     })
@@ -231,7 +251,9 @@ describe('what was undone is not told', () => {
     await rotateKey(service, token, key)
     const routes = ['POST /auth/api-keys', 'POST /auth/tokens/revoke', `POST /auth/api-keys/${key.apiKey.id}/rotate`]
     const answers = await atOnce(service, 9, (index) => service.call(routes[index % 3] ?? '', { token }))
-    const done = routes.map((_, which) => answers.filter(({ status }, index) => index % 3 === which && status < 300).length)
+    const done = routes.map(
+      (_, which) => answers.filter(({ status }, index) => index % 3 === which && status < 300).length,
+    )
     const told = (await eventsOf(service, email)).map(({ type }) => type)
     const types = ['key_created', 'tokens_revoked', 'key_rotated']
     const counts = types.map((type) => told.filter((one) => one === type).length)

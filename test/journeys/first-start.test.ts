@@ -57,18 +57,22 @@ describe('a first start in an empty folder', () => {
     assert.doesNotMatch(said, /warning/i)
   })
 
-  test('prints a curl line that signs up when it is pasted into a shell', {
-    skip: hasCurl() ? false : 'curl is not installed',
-  }, async () => {
-    const line = process.output().match(/^\s*(curl .*)$/m)?.[1] ?? ''
-    const { stdout } = await run('bash', ['-c', `${line} --silent --show-error`], { timeout: 60_000 })
-    const answer = JSON.parse(stdout)
-    assert.equal(answer.user.email, 'you@example.com')
-    const { token } = answer
-    assert.equal((await callAt(baseUrl(), 'GET /users/me', { token })).status, 200)
-    const again = await run('bash', ['-c', `${line} --silent --show-error`], { timeout: 60_000 })
-    assert.equal(JSON.parse(again.stdout).error.code, 'EMAIL_TAKEN')
-  })
+  test(
+    'prints a curl line that signs up when it is pasted into a shell',
+    {
+      skip: hasCurl() ? false : 'curl is not installed',
+    },
+    async () => {
+      const line = process.output().match(/^\s*(curl .*)$/m)?.[1] ?? ''
+      const { stdout } = await run('bash', ['-c', `${line} --silent --show-error`], { timeout: 60_000 })
+      const answer = JSON.parse(stdout)
+      assert.equal(answer.user.email, 'you@example.com')
+      const { token } = answer
+      assert.equal((await callAt(baseUrl(), 'GET /users/me', { token })).status, 200)
+      const again = await run('bash', ['-c', `${line} --silent --show-error`], { timeout: 60_000 })
+      assert.equal(JSON.parse(again.stdout).error.code, 'EMAIL_TAKEN')
+    },
+  )
 
   test('keeps its secret and its data where only their owner can read them', () => {
     assert.deepEqual(readdirSync(folder.path), ['data'])
@@ -96,7 +100,7 @@ describe('a first start in an empty folder', () => {
 
   /** The newest mail to an address on the mailbox page, once it is there. */
   async function mailboxLink(email: string): Promise<URL> {
-    for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
       const page = await (await fetch(`${origin()}/dev/mailbox`)).text()
       const article = page.split('<article>').find((part) => part.includes(`To ${email},`))
       const href = article?.match(/<pre>[^]*?href="([^"]+)"/)?.[1]
@@ -124,8 +128,7 @@ describe('a first start in an empty folder', () => {
 
   test('answers mailbox pages only for a loopback Host (DNS rebinding)', async () => {
     const here = `http://127.0.0.1:${port}`
-    const mailbox = (target: string, host: string) =>
-      sendRaw(here, [`GET ${target} HTTP/1.1`, `Host: ${host}`])
+    const mailbox = (target: string, host: string) => sendRaw(here, [`GET ${target} HTTP/1.1`, `Host: ${host}`])
     await callAt(baseUrl(), 'POST /auth/request', { body: { email: 'rebound@example.com' } })
     await mailboxLink('rebound@example.com')
     for (const target of ['/dev/mailbox', '/dev/mailbox/1']) {

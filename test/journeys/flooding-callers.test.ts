@@ -6,7 +6,13 @@ import type { Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { sendBytes, toAnswer, untilClosed } from '../support/http/raw.ts'
-import { callMeanwhile, limitDescriptors, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
+import {
+  callMeanwhile,
+  limitDescriptors,
+  openDescriptors,
+  residentMiB,
+  untilDescriptors,
+} from '../support/process/resources.ts'
 import { queryBeside, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
@@ -44,7 +50,9 @@ beforeEach(async () => {
 })
 
 async function open(): Promise<Socket> {
-  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1').on('error', () => {}).resume()
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+    .on('error', () => {})
+    .resume()
   sockets.add(socket)
   await once(socket, 'connect')
   return socket
@@ -126,7 +134,11 @@ describe('a flood', () => {
       const floods = await openMany(200)
       const answers = floods.map((socket) => untilClosed(socket))
       for (const [n, socket] of floods.entries()) {
-        socket.write(n % 2 > 0 ? `GET /${'a'.repeat(200_000)}` : `GET / HTTP/1.1\r\nHost: x\r\n${'Cookie: a=b\r\n'.repeat(15_000)}`)
+        socket.write(
+          n % 2 > 0
+            ? `GET /${'a'.repeat(200_000)}`
+            : `GET / HTTP/1.1\r\nHost: x\r\n${'Cookie: a=b\r\n'.repeat(15_000)}`,
+        )
       }
       assertAnswered(await Promise.all(answers), 431)
     })
@@ -167,7 +179,12 @@ describe('a flood', () => {
 
   test('of forged tokens, long and short, keeps nobody else out [F35]', async () => {
     const [header = '', claims = ''] = token.split('.')
-    const forged = [`${header}.${claims}.${'A'.repeat(43)}`, `${header}.${'A'.repeat(14_000)}.${'A'.repeat(43)}`, 'A'.repeat(15_000), '.'.repeat(15_000)]
+    const forged = [
+      `${header}.${claims}.${'A'.repeat(43)}`,
+      `${header}.${'A'.repeat(14_000)}.${'A'.repeat(43)}`,
+      'A'.repeat(15_000),
+      '.'.repeat(15_000),
+    ]
     await withstand(async () => {
       const flood = Array.from({ length: 20 }, async (_, client) => {
         for (let n = 0; n < 50; n++) {
@@ -214,7 +231,10 @@ test('after all that, and killed as for want of memory, the next start has what 
   assert.doesNotMatch(service.process.output(), /"level":(50|60)|FATAL|heap/)
   service.process.kill('SIGKILL')
   await service.process.exited
-  service = await serveIn(folder.path, { PORT: new URL(service.origin).port, NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` })
+  service = await serveIn(folder.path, {
+    PORT: new URL(service.origin).port,
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+  })
   assert.equal((await service.call('GET /users/me', { token })).body.user.email, 'ana@example.com')
   for (const email of ['before@example.com', 'meanwhile@example.com']) {
     assert.equal((await service.call('POST /auth/api/signup', { body: { email } })).body.error.code, 'EMAIL_TAKEN')

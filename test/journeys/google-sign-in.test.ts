@@ -48,7 +48,10 @@ describe('a person signs in', () => {
   })
 
   test('two tabs of one browser finish both, in either order', async () => {
-    for (const order of [[0, 1], [1, 0]]) {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
       const browser = walkingBrowser()
       const who = newPerson()
       const pages = [await walk.toPage(browser), await walk.toPage(browser)]
@@ -89,7 +92,9 @@ describe('PKCE', () => {
     assert.equal((await browser.go(walk.provider.logIn(page.url, newPerson()))).status, 200)
     const { form, status } = walk.provider.tokenCalls.at(-1)!
     assert.equal(status, 200)
-    const challenge = createHash('sha256').update(form['code_verifier'] ?? '').digest('base64url')
+    const challenge = createHash('sha256')
+      .update(form['code_verifier'] ?? '')
+      .digest('base64url')
     assert.equal(next?.searchParams.get('code_challenge'), challenge)
   })
 

@@ -26,7 +26,7 @@ const p99 = (times: readonly number[]) =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 60_000; !isSo(); ) {
+  for (const deadline = performance.now() + 60_000; !isSo();) {
     if (performance.now() > deadline) throw new Error('it does not come to that')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -83,7 +83,10 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   const idle = { descriptors: openDescriptors(service.process), mib: residentMiB(service.process) }
 
   issuer.handlers.discovery = hangs
-  await measureHung(() => service.call('GET /auth/google/start'), () => issuer.hits.discovery > 0)
+  await measureHung(
+    () => service.call('GET /auth/google/start'),
+    () => issuer.hits.discovery > 0,
+  )
   delete issuer.handlers.discovery
   assert.equal(issuer.hits.discovery, 1)
   await measureHealthy()
@@ -92,7 +95,10 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   await new Promise((resolve) => setTimeout(resolve, 1000))
   issuer.handlers.jwks = hangs
   const credentials = Array.from({ length: SIGN_INS }, () => issuer.sign())
-  await measureHung((index) => useCredential(service, credentials[index] ?? ''), () => issuer.hits.jwks > 0)
+  await measureHung(
+    (index) => useCredential(service, credentials[index] ?? ''),
+    () => issuer.hits.jwks > 0,
+  )
   delete issuer.handlers.jwks
   assert.equal(issuer.hits.jwks, 1)
   await measureHealthy()
@@ -127,7 +133,10 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   assert.ok(connectionsTo(issuerPort) > 0)
   await until(() => connectionsTo(issuerPort) === 0)
   await untilDescriptors(service.process, idle.descriptors + OWN_CONNECTIONS)
-  assert.ok(residentMiB(service.process) < idle.mib + GROWTH_MIB, `from ${idle.mib} to ${residentMiB(service.process)} MiB`)
+  assert.ok(
+    residentMiB(service.process) < idle.mib + GROWTH_MIB,
+    `from ${idle.mib} to ${residentMiB(service.process)} MiB`,
+  )
   assert.equal(service.process.output().match(/Google could not be used/g)?.length, 2 + SIGN_INS)
   assert.ok(!service.process.output().includes(issuer.clientSecret))
   await service.stop()

@@ -20,7 +20,10 @@ before(() => {
   mkdirSync(join(folder.path, 'tree', 'deep'), { recursive: true })
   mkdirSync(join(folder.path, 'clean'))
   writeFileSync(join(folder.path, 'tree', 'app.log'), `one\ntwo PAYLINK_KEY=${secret}\n`)
-  writeFileSync(join(folder.path, 'tree', 'deep', 'binary'), Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(secret)]))
+  writeFileSync(
+    join(folder.path, 'tree', 'deep', 'binary'),
+    Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(secret)]),
+  )
   writeFileSync(join(folder.path, 'clean', 'app.log'), `plk_4fR7sQ0bXy2LkTz9WcNd1e ${secret.slice(0, -1)}`)
   symlinkSync(join(folder.path, 'tree'), join(folder.path, 'clean', 'link'))
   symlinkSync(join(folder.path, 'tree', 'app.log'), join(folder.path, 'link.log'))

@@ -62,7 +62,12 @@ async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
 }
 
 /** The answer of a process that dies after `statements`; none where it died before it could answer. */
-async function dyingAfter(statements: number, { folder, env }: Place, route: string, body?: unknown): Promise<Answer | undefined> {
+async function dyingAfter(
+  statements: number,
+  { folder, env }: Place,
+  route: string,
+  body?: unknown,
+): Promise<Answer | undefined> {
   const [, path = ''] = /^\w+ ([^?]+)/.exec(route) ?? []
   const hook = { NODE_OPTIONS: `--import=${HOOK}`, KILL_AFTER: String(statements), KILL_ON: path }
   const service = await serveIn(folder, { ...env, ...hook })
@@ -93,7 +98,8 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
         // Once for each account: the tables of a whole signup, and nothing beside them.
         for (const [table, count] of Object.entries(rows)) {
           const each = one[table] ?? 0
-          if (['users', 'api_keys', 'security_events'].includes(table)) assert.equal(count, each * accounts, `${table} after ${statements}`)
+          if (['users', 'api_keys', 'security_events'].includes(table))
+            assert.equal(count, each * accounts, `${table} after ${statements}`)
         }
         states.push(answer?.status === 201 ? 'answered' : isThere ? 'there' : 'not there')
         if (answer !== undefined) break
@@ -135,7 +141,8 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
         const isClaimed = claimedIn(place.folder) === claimed + 1
         const rows = rowsOf(place.folder)
         assert.equal(rows['magic_links'], isClaimed ? out - 1 : out, `the link after ${statements}`)
-        if ('security_events' in rows && !isClaimed) assert.equal(rows['security_events'], events, 'no event of what did not happen')
+        if ('security_events' in rows && !isClaimed)
+          assert.equal(rows['security_events'], events, 'no event of what did not happen')
         states.push(answer?.status === 200 ? 'answered' : isClaimed ? 'there' : 'not there')
         emptyMailQueue(place.folder)
         if (answer !== undefined) break

@@ -101,7 +101,9 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
 
   const log = writers.flatMap((writer) => writer.log)
   const count = (outcome: string) => log.filter((entry) => entry.outcome === outcome).length
-  t.diagnostic(`${count('done')} done, ${count('refused')} refused, ${count('unknown')} unknown, ${smtp.mails.length} mails`)
+  t.diagnostic(
+    `${count('done')} done, ${count('refused')} refused, ${count('unknown')} unknown, ${smtp.mails.length} mails`,
+  )
   assert.ok(count('unknown') >= KILLS, 'the kills did cut calls')
   const names = new Map(rows.map(({ email, name }) => [email, name]))
   assert.deepEqual(violations(log, { names, mailed }).slice(0, 10), [])

@@ -88,7 +88,10 @@ describe('a creation whose answer is lost', () => {
     const made = await service.call('POST /auth/api-keys', create)
     assert.equal(made.status, 201)
     assert.notEqual(made.body.apiKey.id, lost.id)
-    assert.deepEqual((await listKeys(service, token)).map(({ name }) => name), ['Server', 'Server'])
+    assert.deepEqual(
+      (await listKeys(service, token)).map(({ name }) => name),
+      ['Server', 'Server'],
+    )
 
     assert.equal((await service.call(`POST /auth/api-keys/${lost.id}/revoke`, { token })).status, 200)
     assert.equal((await listed(service, token, lost.id)).status, 'REVOKED')
@@ -102,7 +105,10 @@ describe('a creation whose answer is lost', () => {
     for (const spelling of [email, 'FAY@example.com']) {
       const again = await service.call('POST /auth/api/signup', { body: { email: spelling } })
       assertError(again, 'EMAIL_TAKEN')
-      assert.match(again.body.error.message, /exists.*answer was lost.*\/auth\/api\/token.*magic link \(POST \/auth\/request\) and makes a key\.$/)
+      assert.match(
+        again.body.error.message,
+        /exists.*answer was lost.*\/auth\/api\/token.*magic link \(POST \/auth\/request\) and makes a key\.$/,
+      )
     }
     const sameAddress = (await contentOf(service.db)).users.filter((user) => user.email === email)
     assert.equal(sameAddress.length, 1)

@@ -28,7 +28,10 @@ const next: Migration = {
       .execute()
     for (const table of ['users', 'api_keys', 'magic_links', 'queued_mails', 'security_events']) {
       await db.schema.alterTable(table).addColumn('team_id', 'text').execute()
-      await db.schema.alterTable(table).addColumn('region', 'text', (column) => column.notNull().defaultTo('eu')).execute()
+      await db.schema
+        .alterTable(table)
+        .addColumn('region', 'text', (column) => column.notNull().defaultTo('eu'))
+        .execute()
       await db.schema.createIndex(`${table}_by_region`).on(table).column('region').execute()
     }
   },
@@ -44,7 +47,11 @@ before(async () => {
   folder = temporaryFolder()
   smtp = await startSmtp()
   // One address for all of them: tokens are for it.
-  env = { PORT: String(await freePort()), SMTP_URL: smtp.url, JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }
+  env = {
+    PORT: String(await freePort()),
+    SMTP_URL: smtp.url,
+    JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
+  }
 })
 after(async () => {
   served?.process.kill('SIGKILL')
@@ -108,7 +115,10 @@ test('a process of this version serves every kind of call before, while and afte
     const getMigrations = async () => ({ ...migrations, [NEXT]: next })
     const { error, results } = await new Migrator({ db: trx.kysely, provider: { getMigrations } }).migrateToLatest()
     if (error !== undefined) throw error
-    assert.deepEqual(results?.map(({ migrationName }) => migrationName), [NEXT])
+    assert.deepEqual(
+      results?.map(({ migrationName }) => migrationName),
+      [NEXT],
+    )
   })
   const migratedAt = performance.now()
   await until(() => traffic.count('ok', migratedAt) > 60 || traffic.violations.length > 0, 'traffic goes on')
@@ -128,6 +138,9 @@ test('a process of this version serves every kind of call before, while and afte
   }
   await useAll(process, 'again@example.com')
   await process.stop()
-  const users = await db.query.selectFrom('users' as any).select(['region', 'team_id'] as any).execute()
+  const users = await db.query
+    .selectFrom('users' as any)
+    .select(['region', 'team_id'] as any)
+    .execute()
   assert.deepEqual(new Set(users.map((user: any) => `${user.region} ${user.team_id}`)), new Set(['eu null']))
 })

@@ -142,11 +142,19 @@ test('error paths: secrets in every place where none belongs', async () => {
   for (const place of [key, jwt, link, notMe]) {
     await call('POST /api/v1/auth/api/token', `{"keyId": "plk_x", "keySecret": "${place}" oops`)
     await call('POST /api/v1/auth/api/token', { keyId: place, keySecret: place, extra: place })
-    await call('POST /api/v1/auth/api/token', { keyId: 'plk_4fR7sQ0bXy2LkTz9WcNd1e', keySecret: `${place}${'x'.repeat(70_000)}` })
-    await call('POST /api/v1/auth/request', { email: `${place}@example.com`, redirectTo: `https://evil.example/${place}` })
+    await call('POST /api/v1/auth/api/token', {
+      keyId: 'plk_4fR7sQ0bXy2LkTz9WcNd1e',
+      keySecret: `${place}${'x'.repeat(70_000)}`,
+    })
+    await call('POST /api/v1/auth/request', {
+      email: `${place}@example.com`,
+      redirectTo: `https://evil.example/${place}`,
+    })
     await call('POST /api/v1/auth/links/not-me', { token: `${place}x` })
     await call(`POST /api/v1/auth/links/not-me?token=${place}`, { token: place, extra: place })
-    await call('POST /api/v1/auth/api-keys/leaked', { secrets: [{ keySecret: `${place}x` }, { keySecret: 1, extra: place }] })
+    await call('POST /api/v1/auth/api-keys/leaked', {
+      secrets: [{ keySecret: `${place}x` }, { keySecret: 1, extra: place }],
+    })
     await call('POST /api/v1/auth/request', `token=${place}`, { 'content-type': 'text/plain' })
     await call(`GET /api/v1/auth/verify?token=${place}&redirectTo=https://evil.example/${place}`)
     await call(`GET /api/v1/auth/verify?token=${place}&token=${place}`)
@@ -206,7 +214,16 @@ test('nothing that was issued is in the log, in any encoding [K9]', () => {
 })
 
 test('no query string, link, mail text or address is in the log either', () => {
-  for (const text of ['?token', 'token=', 'redirectTo', 'with=query', '/auth/verify?', 'within 10 minutes', 'ana@', 'bob@']) {
+  for (const text of [
+    '?token',
+    'token=',
+    'redirectTo',
+    'with=query',
+    '/auth/verify?',
+    'within 10 minutes',
+    'ana@',
+    'bob@',
+  ]) {
     assert.equal(output.includes(text), false, text)
   }
 })

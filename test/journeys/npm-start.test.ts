@@ -13,7 +13,13 @@ test('SIGTERM to npm closes the service: nothing listens, no database is left op
   const port = await freePort()
   const npm = spawn('npm', ['start'], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder.path, EXCHANGE_RATES_URL: 'off', NODE_TEST_CONTEXT: undefined },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder.path,
+      EXCHANGE_RATES_URL: 'off',
+      NODE_TEST_CONTEXT: undefined,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

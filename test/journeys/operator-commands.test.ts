@@ -35,9 +35,11 @@ describe('beside a running service', () => {
     const { search } = linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?'))
     return (await call(`GET /auth/verify${search}`)).body.token
   }
-  const signUp = async (email: string, name?: string) => (await call('POST /auth/api/signup', { body: { email, name } })).body
+  const signUp = async (email: string, name?: string) =>
+    (await call('POST /auth/api/signup', { body: { email, name } })).body
   const meOf = async (token: string) => (await call('GET /users/me', { token })).status
-  const exchange = async (keyId: string, keySecret: string) => call('POST /auth/api/token', { body: { keyId, keySecret } })
+  const exchange = async (keyId: string, keySecret: string) =>
+    call('POST /auth/api/token', { body: { keyId, keySecret } })
   const usersNow = () => queryBeside(folder.path, 'select * from users order by id')
 
   test('users are listed page by page, found by a part of their address and shown, for people and for programs', async () => {
@@ -58,8 +60,11 @@ describe('beside a running service', () => {
     const { apiKey } = await signUp('safe@example.com')
     const earlier = await usersNow()
     const refused = [
-      ['users', 'disable', 'safe@example.com'], ['users', 'delete', 'safe@example.com'], ['users', 'revoke-tokens', 'safe@example.com'],
-      ['keys', 'revoke', apiKey.keyId], ['restore', 'no-such-file'],
+      ['users', 'disable', 'safe@example.com'],
+      ['users', 'delete', 'safe@example.com'],
+      ['users', 'revoke-tokens', 'safe@example.com'],
+      ['keys', 'revoke', apiKey.keyId],
+      ['restore', 'no-such-file'],
     ]
     for (const { code, output } of await Promise.all(refused.map((args) => operator.run(...args)))) {
       assert.equal(code, 64, output)
@@ -102,7 +107,15 @@ describe('beside a running service', () => {
   test('a key is made, its secret shown once and its owner told; revoked, it takes along what it made', async () => {
     const email = 'dan@example.com'
     await signIn(email)
-    const { apiKey, keySecret } = await operator.json('keys', 'create', email, '--name', 'For CI', '--expires-in-days', '9')
+    const { apiKey, keySecret } = await operator.json(
+      'keys',
+      'create',
+      email,
+      '--name',
+      'For CI',
+      '--expires-in-days',
+      '9',
+    )
     const { body } = await exchange(apiKey.keyId, keySecret)
     assert.equal(body.user.email, email)
     const told = await smtp.mailTo(email, MAIL_WITHIN_MS, 'For CI')
@@ -116,17 +129,28 @@ describe('beside a running service', () => {
     const revoked = await operator.json('keys', 'revoke', apiKey.keyId, '--with-descendants', '--yes')
     assert.deepEqual([revoked.apiKey.status, revoked.revoked], ['REVOKED', 2])
     assert.equal(await meOf(body.token), 401)
-    for (const key of [{ apiKey, keySecret }, child]) assert.equal((await exchange(key.apiKey.keyId, key.keySecret)).status, 401)
-    const events = await queryBeside(folder.path, `select detail from security_events where type = 'key_revoked' and api_key_id = ?`, apiKey.id)
+    for (const key of [{ apiKey, keySecret }, child])
+      assert.equal((await exchange(key.apiKey.keyId, key.keySecret)).status, 401)
+    const events = await queryBeside(
+      folder.path,
+      `select detail from security_events where type = 'key_revoked' and api_key_id = ?`,
+      apiKey.id,
+    )
     assert.deepEqual(events, [{ detail: 'operator' }])
   })
 
   test('nobody by that name is 1, what is no name or number 64; neither shows a stack', async () => {
     const cases: [number, ...string[]][] = [
-      [1, 'users', 'show', 'nobody@example.com'], [1, 'keys', 'revoke', 'plk_0000000000000000000000', '--yes'],
-      [64, 'users', 'show', 'a b'], [64, 'users', 'show', 'a@b@c'], [64, 'users', 'list', '--limit', '0'],
-      [64, 'keys', 'create', 'ana_x@example.com', '--expires-in-days', 'soon'], [64, 'users', 'show'], [64, 'users', 'list', 'all'],
-      [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u202e'], [64, 'users', 'list', '--yes'],
+      [1, 'users', 'show', 'nobody@example.com'],
+      [1, 'keys', 'revoke', 'plk_0000000000000000000000', '--yes'],
+      [64, 'users', 'show', 'a b'],
+      [64, 'users', 'show', 'a@b@c'],
+      [64, 'users', 'list', '--limit', '0'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--expires-in-days', 'soon'],
+      [64, 'users', 'show'],
+      [64, 'users', 'list', 'all'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u202e'],
+      [64, 'users', 'list', '--yes'],
     ]
     const ended = await Promise.all(cases.map(([, ...args]) => operator.run(...args)))
     for (const [n, { code, output }] of ended.entries()) {
@@ -141,10 +165,16 @@ test('without a database none is made, and every command tells its own usage', a
   try {
     const operator = operatorIn(folder.path, {})
     const missing = await operator.run('users', 'list')
-    assert.deepEqual([missing.code, readdirSync(folder.path, { recursive: true }).filter((name) => String(name).includes('.db'))], [1, []], missing.output)
+    assert.deepEqual(
+      [missing.code, readdirSync(folder.path, { recursive: true }).filter((name) => String(name).includes('.db'))],
+      [1, []],
+      missing.output,
+    )
     assert.match(missing.output, /^There is no database/)
     const { output: all } = await operator.run('--help')
-    const names = [...all.matchAll(/^ {2}((?:users|keys|rates) [\w-]+|[\w-]+) /gm)].map(([, name = '']) => name).filter((name) => !name.startsWith('-'))
+    const names = [...all.matchAll(/^ {2}((?:users|keys|rates) [\w-]+|[\w-]+) /gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !name.startsWith('-'))
     assert.ok(names.length >= 15, all)
     const helps = await Promise.all(names.map((name) => operator.run(...name.split(' '), '--help')))
     for (const [n, { code, output }] of helps.entries()) {

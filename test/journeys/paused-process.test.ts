@@ -55,7 +55,11 @@ describe('a process that is stopped and goes on', () => {
 
   test('accepts nothing that was revoked, used up or over meanwhile, and goes on with the rest [F4]', async () => {
     const signUp = async (email: string) => (await other.call('POST /auth/api/signup', { body: { email } })).body
-    const [signedOut, revoked, untouched] = [await signUp('out@example.com'), await signUp('revoked@example.com'), await signUp('untouched@example.com')]
+    const [signedOut, revoked, untouched] = [
+      await signUp('out@example.com'),
+      await signUp('revoked@example.com'),
+      await signUp('untouched@example.com'),
+    ]
     await other.call('POST /auth/request', { body: { email: 'link@example.com' } })
     const link = /token=([\w-]+)/.exec((await smtp.mailTo('link@example.com')).message.text ?? '')?.[1] ?? ''
     const { header, claims } = read(untouched.token)
@@ -71,7 +75,10 @@ describe('a process that is stopped and goes on', () => {
 
     paused.process.kill('SIGSTOP')
     assert.equal((await other.call('POST /auth/tokens/revoke', { token: signedOut.token })).status, 200)
-    assert.equal((await other.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token: revoked.token })).status, 200)
+    assert.equal(
+      (await other.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token: revoked.token })).status,
+      200,
+    )
     assert.equal((await other.call(`GET /auth/verify?token=${link}`)).status, 200)
     // All of this is sent after those calls were answered, and waits at the socket.
     const late = {

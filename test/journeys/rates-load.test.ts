@@ -19,17 +19,30 @@ before(async () => {
 })
 
 const load = (...args: string[]) => runCli(['rates', 'load', ...args], { cwd: folder.path, env }).exited
-const held = () => queryBeside(folder.path, 'select currency, date, ron_per_unit from exchange_rates order by currency, date')
+const held = () =>
+  queryBeside(folder.path, 'select currency, date, ron_per_unit from exchange_rates order by currency, date')
 const file = (name: string, text: string | Buffer): string => {
   writeFileSync(join(folder.path, name), text)
   return name
 }
-const right = bankDocument({ date: '2026-11-20', rates: usualRates }, { date: '2026-11-19', rates: [['EUR', '4.9'], ['GBP', '58', '10']] })
+const right = bankDocument(
+  { date: '2026-11-20', rates: usualRates },
+  {
+    date: '2026-11-19',
+    rates: [
+      ['EUR', '4.9'],
+      ['GBP', '58', '10'],
+    ],
+  },
+)
 
 test('a right document is held, every day of it, and told; also before any service has run here', async () => {
   const { code, output } = await load(file('rates.xml', right))
   assert.equal(code, 0, output)
-  assert.equal(output, '2026-11-20  1 EUR = 4.9770 RON\n2026-11-20  1 GBP = 5.8321 RON\n2026-11-19  1 EUR = 4.9 RON\n2026-11-19  1 GBP = 5.8 RON\n')
+  assert.equal(
+    output,
+    '2026-11-20  1 EUR = 4.9770 RON\n2026-11-20  1 GBP = 5.8321 RON\n2026-11-19  1 EUR = 4.9 RON\n2026-11-19  1 GBP = 5.8 RON\n',
+  )
   const asJson = await load('rates.xml', '--json')
   assert.deepEqual(JSON.parse(asJson.output).rates[0], { currency: 'EUR', date: '2026-11-20', ronPerUnit: '4.9770' })
   assert.deepEqual(await held(), [
@@ -71,7 +84,17 @@ test('it wants one file', async () => {
 
 test('beside a running service the rates are those of its next call; the service itself brings the bank’s', async (t) => {
   const day = new Date().toISOString().slice(0, 10)
-  const bank = await serving(t, (_, response) => response.end(bankDocument({ date: day, rates: [['EUR', '5'], ['GBP', '6']] })))
+  const bank = await serving(t, (_, response) =>
+    response.end(
+      bankDocument({
+        date: day,
+        rates: [
+          ['EUR', '5'],
+          ['GBP', '6'],
+        ],
+      }),
+    ),
+  )
   const service = await serveIn(folder.path, { EXCHANGE_RATES_URL: bank.url })
   try {
     await until(async () => (await held()).length === 6, 'the bank’s rates are held')
@@ -79,7 +102,23 @@ test('beside a running service the rates are those of its next call; the service
     const { id } = await createLink(service, body.token)
     const inEuro = async () => (await readLink(service, body.token, id, { 'x-currency': 'EUR' })).amount.value
     assert.equal(await inEuro(), 210)
-    assert.equal((await load(file('today.xml', bankDocument({ date: day, rates: [['EUR', '4.2'], ['GBP', '6']] })))).code, 0)
+    assert.equal(
+      (
+        await load(
+          file(
+            'today.xml',
+            bankDocument({
+              date: day,
+              rates: [
+                ['EUR', '4.2'],
+                ['GBP', '6'],
+              ],
+            }),
+          ),
+        )
+      ).code,
+      0,
+    )
     assert.equal(await inEuro(), 250)
     assert.deepEqual(bank.requests, ['GET /'])
   } finally {

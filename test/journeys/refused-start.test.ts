@@ -57,7 +57,14 @@ describe('a start is refused', { concurrency: 2 }, () => {
   test('by wrong settings: all problems in one go, no value, exit code 78, nothing is made [F40]', async () => {
     const cwd = newFolder()
     const values = ['squirrel-level', '70001', 'not-a-url-walrus', 'shortpangolin', 'ftp://ocelot', 'heron/2w']
-    const [LOG_LEVEL, PORT, PUBLIC_URL, JWT_SECRET, SMTP_URL, RATE_LIMIT_SIGNUP_DAY] = values as [string, string, string, string, string, string]
+    const [LOG_LEVEL, PORT, PUBLIC_URL, JWT_SECRET, SMTP_URL, RATE_LIMIT_SIGNUP_DAY] = values as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
     const env = { LOG_LEVEL, PORT, PUBLIC_URL, JWT_SECRET, SMTP_URL, RATE_LIMIT_SIGNUP_DAY }
     const { code, lines } = await refusal({ cwd, env })
     assert.equal(code, 78)

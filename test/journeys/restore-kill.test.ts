@@ -23,11 +23,17 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
     const run = (...args: string[]) => runCli(args, { cwd: original.path, env }).exited
     assert.equal((await run('migrate')).code, 0)
     const db = openBeside(original.path)
-    const insertUser = db.prepare(`insert into users (id, email, role, token_version, created_at_ms) values (?, ?, 'USER', 3, 1)`)
+    const insertUser = db.prepare(
+      `insert into users (id, email, role, token_version, created_at_ms) values (?, ?, 'USER', 3, 1)`,
+    )
     for (const id of ['ana', 'bob']) insertUser.run(id, `${id}@example.com`)
-    db.exec(`insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms) values ('k', 'ana', 'k', 'plk_k', 'h', 1)`)
+    db.exec(
+      `insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms) values ('k', 'ana', 'k', 'plk_k', 'h', 1)`,
+    )
     assert.equal((await run('backup', 'backup.db')).code, 0)
-    db.exec(`update api_keys set revoked_at_ms = 5; update users set name = 'Since the backup'; insert into users (id, email, role, token_version, created_at_ms) values ('cia', 'cia@example.com', 'USER', 0, 1)`)
+    db.exec(
+      `update api_keys set revoked_at_ms = 5; update users set name = 'Since the backup'; insert into users (id, email, role, token_version, created_at_ms) values ('cia', 'cia@example.com', 'USER', 0, 1)`,
+    )
     // As a crash leaves it: what was written last is in the log beside the file.
     cpSync(join(original.path, 'data'), join(original.path, 'crashed'), { recursive: true })
     db.close()
@@ -39,13 +45,23 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
     const db = new DatabaseSync(databasePath(folder))
     try {
       assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
-      const users = db.prepare('select id, name, token_version as v from users order by id').all().map((row) => Object.assign({}, row))
-      const key = db.prepare('select revoked_at_ms from api_keys').all().map((row) => row['revoked_at_ms'])
+      const users = db
+        .prepare('select id, name, token_version as v from users order by id')
+        .all()
+        .map((row) => Object.assign({}, row))
+      const key = db
+        .prepare('select revoked_at_ms from api_keys')
+        .all()
+        .map((row) => row['revoked_at_ms'])
       assert.deepEqual(key, [5], 'whichever it is, what was revoked is revoked')
       const isNew = users.length === 2
       const expected = isNew
         ? ['ana', 'bob'].map((id) => ({ id, name: null, v: 1_000_003 }))
-        : ['ana', 'bob', 'cia'].map((id) => ({ id, name: id === 'cia' ? null : 'Since the backup', v: id === 'cia' ? 0 : 3 }))
+        : ['ana', 'bob', 'cia'].map((id) => ({
+            id,
+            name: id === 'cia' ? null : 'Since the backup',
+            v: id === 'cia' ? 0 : 3,
+          }))
       assert.deepEqual(users, expected)
       return isNew ? 'new' : 'old'
     } finally {
@@ -63,7 +79,9 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
       const state = stateIn(folder.path)
       if (signal === null) {
         assert.match(output, /^replaced database +kept as/m)
-        const left = readdirSync(join(folder.path, 'data')).filter((name) => !/^jwt-secret$|^paylink-auth\.db(-lock|-replaced-[\dTZ]+)?$/.test(name))
+        const left = readdirSync(join(folder.path, 'data')).filter(
+          (name) => !/^jwt-secret$|^paylink-auth\.db(-lock|-replaced-[\dTZ]+)?$/.test(name),
+        )
         assert.deepEqual(left, [], 'nothing half made is left')
         return 'ended'
       }

@@ -45,8 +45,7 @@ describe('with protected calls in flight, no call that begins after a revocation
       assert.notEqual(clusterUrl, undefined)
     }
   }
-  const signUp = async (email: string) =>
-    (await service.call('POST /auth/api/signup', { body: { email } })).body
+  const signUp = async (email: string) => (await service.call('POST /auth/api/signup', { body: { email } })).body
 
   /** What callers do with the token meanwhile: reads, and writes on its authority. */
   const protectedCalls = (token: string): (() => Promise<Answer>)[] => {
@@ -90,7 +89,14 @@ describe('with protected calls in flight, no call that begins after a revocation
     const earlier = calls.filter((call) => call.beganAt <= revokedAt)
     assert.ok(afterwards.length >= CALLS_BEGUN_AFTERWARDS)
     assert.deepEqual(byStatus(afterwards), { 401: afterwards.length })
-    const { 200: read = 0, 201: created = 0, 401: refused = 0, 409: full = 0, 503: turnedAway = 0, ...others } = byStatus(earlier)
+    const {
+      200: read = 0,
+      201: created = 0,
+      401: refused = 0,
+      409: full = 0,
+      503: turnedAway = 0,
+      ...others
+    } = byStatus(earlier)
     assert.deepEqual(others, {}, 'there is no other outcome')
     assert.ok(turnedAway === 0 || clusterUrl !== undefined, `${turnedAway} turned away`)
     assert.ok(read > CALLS_BEFORE_REVOKING / 2, `only ${read} accepted, ${refused} refused, ${full} full`)
@@ -102,7 +108,10 @@ describe('with protected calls in flight, no call that begins after a revocation
       email,
     )
     // Of a creation that was given up nobody knows.
-    assert.ok(keys >= created && keys <= created + turnedAway, 'every accepted creation has left a key, and no refused one')
+    assert.ok(
+      keys >= created && keys <= created + turnedAway,
+      'every accepted creation has left a key, and no refused one',
+    )
   }
 
   test('when the person signs out everywhere', async () => {

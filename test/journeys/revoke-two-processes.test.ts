@@ -26,8 +26,7 @@ describe('of calls to two processes, none that begins after one of them answered
     folder.remove()
   })
 
-  const signUp = async (email: string) =>
-    (await one().call('POST /auth/api/signup', { body: { email } })).body
+  const signUp = async (email: string) => (await one().call('POST /auth/api/signup', { body: { email } })).body
 
   /** Calls both processes without a pause, revokes at one of them in the midst of it, and sorts what came. */
   async function callWhileRevoking(
@@ -94,7 +93,8 @@ describe('of calls to two processes, none that begins after one of them answered
     const body = { keyId: apiKey.keyId, keySecret }
     let made = 0
     await callWhileRevoking(
-      (served) => (made++ % 2 === 0 ? served.call('GET /users/me', { token }) : served.call('POST /auth/api/token', { body })),
+      (served) =>
+        made++ % 2 === 0 ? served.call('GET /users/me', { token }) : served.call('POST /auth/api/token', { body }),
       async () => {
         const args = ['users', 'disable', 'dan@example.com', '--yes']
         const { code } = await runCli(args, { cwd: folder.path, env: await databaseEnv(folder.path) }).exited
@@ -108,9 +108,7 @@ describe('of calls to two processes, none that begins after one of them answered
     const body = { name: 'Other' }
     const other = (await one().call('POST /auth/api-keys', { token, body })).body.apiKey
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        processes[n % 2]!.call(`POST /auth/api-keys/${other.id}/revoke`, { token }),
-      ),
+      Array.from({ length: 10 }, (_, n) => processes[n % 2]!.call(`POST /auth/api-keys/${other.id}/revoke`, { token })),
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     const times = new Set(answers.map((answer) => Date.parse(answer.body.apiKey.revokedAt)))

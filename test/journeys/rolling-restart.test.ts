@@ -121,7 +121,7 @@ test('both processes are replaced under load: every request is answered, once, a
   }
   const clients = Array.from({ length: CLIENTS }, (_, client) => writeOn(client))
   const untilMore = async (count: number) => {
-    for (const until = signedUp.length + count; signedUp.length < until; ) await Promise.race([wait(5), ...clients])
+    for (const until = signedUp.length + count; signedUp.length < until;) await Promise.race([wait(5), ...clients])
   }
 
   await untilMore(30)
@@ -131,7 +131,7 @@ test('both processes are replaced under load: every request is answered, once, a
     const finishes = await Promise.all(slow.map((email) => beginSignup(old.origin, email)))
     // While the database is held, every client’s call is on its way: taken, or waiting at the socket.
     const holder = await holdBeside(folder.path)
-    for (let earlier = -1; calls.pending < CLIENTS || earlier !== signedUp.length; ) {
+    for (let earlier = -1; calls.pending < CLIENTS || earlier !== signedUp.length;) {
       earlier = signedUp.length
       await Promise.race([wait(100), ...clients])
     }
@@ -140,7 +140,10 @@ test('both processes are replaced under load: every request is answered, once, a
     old.process.kill('SIGTERM')
     await holder.release()
     await wait(100)
-    assert.deepEqual(await Promise.all(finishes.map((finish) => finish())), slow.map(() => 201))
+    assert.deepEqual(
+      await Promise.all(finishes.map((finish) => finish())),
+      slow.map(() => 201),
+    )
     signedUp.push(...slow)
     const { code, output } = await Promise.race([old.process.exited, ...clients.map(ended)])
     assert.equal(code, 0, output)
@@ -154,7 +157,9 @@ test('both processes are replaced under load: every request is answered, once, a
   over.abort()
   await Promise.all(clients)
 
-  const stored = (await queryBeside(folder.path, 'select email from users')).map(({ email }) => String(email)).filter((email) => !unsure.has(email))
+  const stored = (await queryBeside(folder.path, 'select email from users'))
+    .map(({ email }) => String(email))
+    .filter((email) => !unsure.has(email))
   assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no account that nobody was told of, and none lost')
   t.diagnostic(`${signedUp.length} signups, ${calls.repeated} calls that had to go to the other process`)
 })

@@ -28,8 +28,19 @@ type Slow = Readonly<{ start: (n: number) => string; drip: string; withinMs: num
 const kinds: Readonly<Record<string, Slow>> = {
   'a request line': { start: () => 'GET /', drip: 'a', withinMs: HEADERS_MS, status: 408 },
   headers: { start: () => `${post('/auth/api/signup')}X-Slow: `, drip: 'a', withinMs: HEADERS_MS, status: 408 },
-  'a body': { start: (n) => `${post('/auth/api/signup')}Content-Length: 60000\r\n\r\n${body(n)}`, drip: ' ', withinMs: REQUEST_MS, status: 408 },
-  chunks: { start: (n) => `${post('/auth/api/signup')}Transfer-Encoding: chunked\r\n\r\n${body(n).length.toString(16)}\r\n${body(n)}\r\n`, drip: '1\r\n \r\n', withinMs: REQUEST_MS, status: 408 },
+  'a body': {
+    start: (n) => `${post('/auth/api/signup')}Content-Length: 60000\r\n\r\n${body(n)}`,
+    drip: ' ',
+    withinMs: REQUEST_MS,
+    status: 408,
+  },
+  chunks: {
+    start: (n) =>
+      `${post('/auth/api/signup')}Transfer-Encoding: chunked\r\n\r\n${body(n).length.toString(16)}\r\n${body(n)}\r\n`,
+    drip: '1\r\n \r\n',
+    withinMs: REQUEST_MS,
+    status: 408,
+  },
 }
 
 test(`${CALLERS} slow callers are cut off in time, their requests never happen, and others are served meanwhile [F31]`, async (t: TestContext) => {

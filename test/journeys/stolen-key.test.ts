@@ -6,7 +6,15 @@ import { assertError } from '../support/http/answers.ts'
 import { createKey, exchange, exchangesOf, rotateKey, statesOf, tokenOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import type { GoogleService } from '../support/google/google.ts'
-import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/accounts/thief.ts'
+import {
+  assertOwnerHasAll,
+  assertSeen,
+  loop,
+  misuse,
+  misuses,
+  newVictim,
+  startWithThief,
+} from '../support/accounts/thief.ts'
 
 describe('with a stolen key', () => {
   let service: GoogleService
@@ -46,13 +54,19 @@ describe('with a stolen key', () => {
         return answer
       })
       await thief.answered(12)
-      const clicked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
+      const clicked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, {
+        token: owner,
+      })
       isRevoked = true
       assert.equal(clicked.status, 200, clicked.text)
       assert.ok(thief.statuses.includes(byKey), thief.statuses.join(' '))
       await thief.answered(9)
 
-      assert.deepEqual(await statesOf(service, [owner, otherToken]), [victim.email, victim.email], 'nobody else was signed out')
+      assert.deepEqual(
+        await statesOf(service, [owner, otherToken]),
+        [victim.email, victim.email],
+        'nobody else was signed out',
+      )
       await assertOwnerHasAll(service, owner)
       await assertOwnerUsesKey(other, otherToken)
       if (byKey !== 403) await assertSeen(service, owner, event)

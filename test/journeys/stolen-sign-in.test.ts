@@ -6,7 +6,15 @@ import { buttonIn, press, signInMail } from '../support/mail/buttons.ts'
 import { createKey, exchange, exchangesOf, keepKey, listKeys, statesOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import type { GoogleService } from '../support/google/google.ts'
-import { assertOwnerHasAll, assertSeen, loop, misuse, misuses, newVictim, startWithThief } from '../support/accounts/thief.ts'
+import {
+  assertOwnerHasAll,
+  assertSeen,
+  loop,
+  misuse,
+  misuses,
+  newVictim,
+  startWithThief,
+} from '../support/accounts/thief.ts'
 import type { Victim } from '../support/accounts/thief.ts'
 
 let service: GoogleService
@@ -46,7 +54,10 @@ async function signInAgain(email: string): Promise<string> {
 
 /** Of a key that got several secrets, those before the last are wrong. */
 function assertNoneWorks(states: readonly string[]): void {
-  assert.ok(states.every((state) => state === 'KEY_AWAITS_OWNER' || state === 'INVALID_CREDENTIALS'), states.join(' '))
+  assert.ok(
+    states.every((state) => state === 'KEY_AWAITS_OWNER' || state === 'INVALID_CREDENTIALS'),
+    states.join(' '),
+  )
   assert.equal(states.at(-1), 'KEY_AWAITS_OWNER', 'the key that waited')
 }
 

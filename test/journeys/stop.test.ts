@@ -47,9 +47,12 @@ describe('stopping', () => {
 
   /** Waits until the process takes no new connection: it has begun to close. */
   async function untilClosing(): Promise<void> {
-    for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
       const socket = connect(port, '127.0.0.1')
-      const isRefused = await once(socket, 'connect').then(() => false, () => true)
+      const isRefused = await once(socket, 'connect').then(
+        () => false,
+        () => true,
+      )
       socket.destroy()
       if (isRefused) return
       await wait(5)
@@ -141,7 +144,9 @@ describe('stopping', () => {
       release()
       await assertEndedWell(tookMs)
       const [queued, links] = await Promise.all(
-        ['queued_mails', 'magic_links'].map((table) => queryBeside(folder.path, `select 1 from ${table} where email = ?`, email)),
+        ['queued_mails', 'magic_links'].map((table) =>
+          queryBeside(folder.path, `select 1 from ${table} where email = ?`, email),
+        ),
       )
       assert.deepEqual([queued?.length, links?.length], [0, 1], 'sent, and its link works')
       assert.equal(smtp.mails.filter(({ to }) => to[0] === email).length, 1)

@@ -23,7 +23,8 @@ function assertHarmless(output: string, what: string): void {
 
 const folder = temporaryFolder()
 after(() => folder.remove())
-const run = (args: readonly string[], env: Record<string, string> = {}) => runCli(args, { cwd: folder.path, env }).exited
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  runCli(args, { cwd: folder.path, env }).exited
 
 test('keys scan shows the names of files, and their findings stay to be seen', async () => {
   const secret = newKeySecret(systemRandom)
@@ -34,7 +35,12 @@ test('keys scan shows the names of files, and their findings stay to be seen', a
     const { code, output } = await run(['keys', 'scan', ...args])
     assert.equal(code, 2, output)
     assertHarmless(output, args.join(' '))
-    assert.match(output, args.includes('--json') ? /"line": 1/ : /^tree\/\\u\{1b\}\[2J.*\\u\{1b\}\[1A\\u\{1b\}\[2K\.env:1:1: API key secret$/m)
+    assert.match(
+      output,
+      args.includes('--json')
+        ? /"line": 1/
+        : /^tree\/\\u\{1b\}\[2J.*\\u\{1b\}\[1A\\u\{1b\}\[2K\.env:1:1: API key secret$/m,
+    )
   }
 })
 
@@ -89,14 +95,21 @@ describe('beside a service', () => {
   after(() => stop())
 
   test('names of users and keys are shown, and tables keep their columns', async () => {
-    for (const args of [['users', 'list'], ['users', 'show', 'ana@example.com'], ['keys', 'list', 'ana@example.com']]) {
+    for (const args of [
+      ['users', 'list'],
+      ['users', 'show', 'ana@example.com'],
+      ['keys', 'list', 'ana@example.com'],
+    ]) {
       const { code, output } = await operator.run(...args)
       assert.equal(code, 0, output)
       assertHarmless(output, args.join(' '))
       assert.match(output, /\\u\{1b\}\[2J.*\\u\{a\}Forged/)
       const json = await operator.run(...args, '--json')
       assertHarmless(json.output, `${args.join(' ')} --json`)
-      assert.ok(JSON.stringify(JSON.parse(json.output)).includes(JSON.stringify(HOSTILE).slice(1, -1)), 'programs get it as it is')
+      assert.ok(
+        JSON.stringify(JSON.parse(json.output)).includes(JSON.stringify(HOSTILE).slice(1, -1)),
+        'programs get it as it is',
+      )
     }
     const { output } = await operator.run('users', 'list')
     const [head = '', ...rows] = output.trimEnd().split('\n')
@@ -108,7 +121,8 @@ describe('beside a service', () => {
     const [{ key_id: keyId }] = await queryBeside(folder.path, 'select key_id from api_keys order by id')
     const { output } = await operator.answer('no', 'keys', 'revoke', keyId)
     assert.match(output, /\\u\{1b\}\[2J.*\\u\{a\}Forged/)
-    for (const part of ['\u001B[2J', '\u001B]0', '\u009B', '\u202E', '\nForged']) assert.equal(output.includes(part), false, JSON.stringify(part))
+    for (const part of ['\u001B[2J', '\u001B]0', '\u009B', '\u202E', '\nForged'])
+      assert.equal(output.includes(part), false, JSON.stringify(part))
   })
 
   test('log lines hold nothing that acts on a terminal', async () => {

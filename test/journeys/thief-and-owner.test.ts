@@ -17,8 +17,7 @@ describe('a thief signs up with the address of somebody else', () => {
     service.call('POST /auth/api/token', {
       body: { keyId: key.apiKey.keyId, keySecret: key.keySecret },
     })
-  const keep = (token: string, key: any) =>
-    service.call(`POST /auth/api-keys/${key.apiKey.id}/keep`, { token })
+  const keep = (token: string, key: any) => service.call(`POST /auth/api-keys/${key.apiKey.id}/keep`, { token })
 
   /** A thief's account with two more keys and a token of each way there is. */
   async function rob(email: string) {

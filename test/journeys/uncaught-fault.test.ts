@@ -42,7 +42,10 @@ describe('a fault that nobody catches', () => {
 
       const { code, output } = await service.process.exited
       assert.equal(code, 1, output)
-      const fatal = output.split('\n').filter((line) => line.includes('"level":60')).map((line) => JSON.parse(line))
+      const fatal = output
+        .split('\n')
+        .filter((line) => line.includes('"level":60'))
+        .map((line) => JSON.parse(line))
       assert.equal(fatal.length, 1, output)
       assert.match(fatal[0].err.frames, /faulty\.ts/)
       assert.doesNotMatch(output, /QZXJ/)

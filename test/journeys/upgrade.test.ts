@@ -60,36 +60,54 @@ async function putBack(t: TestContext, name: string) {
   return { ...release, folder: folder.path, smtp, run, serve: async () => (served = await serveIn(folder.path, env)) }
 }
 
-const exchange = ({ call }: Served, { keyId, keySecret }: Key) => call('POST /auth/api/token', { body: { keyId, keySecret } })
+const exchange = ({ call }: Served, { keyId, keySecret }: Key) =>
+  call('POST /auth/api/token', { body: { keyId, keySecret } })
 
 /** Every row of these tables, by the columns that they have. */
 function rowsOf(folder: string, columnsOf: ReadonlyMap<string, readonly string[]>) {
   const file = openBeside(folder)
-  const rows = [...columnsOf].map(([table, columns]) => [table, file.prepare(`select ${columns.join()} from "${table}" order by 1`).all()])
+  const rows = [...columnsOf].map(([table, columns]) => [
+    table,
+    file.prepare(`select ${columns.join()} from "${table}" order by 1`).all(),
+  ])
   file.close()
   return Object.fromEntries(rows) as Record<string, unknown[]>
 }
 
 function columnsIn(folder: string): Map<string, string[]> {
   const file = openBeside(folder)
-  const found = file.prepare(`
+  const found = file
+    .prepare(`
     select m.name as table_name, c.name as column_name from sqlite_schema m, pragma_table_info(m.name) c
-    where m.type = 'table' and m.name not like 'kysely_%'`).all() as Record<string, string>[]
+    where m.type = 'table' and m.name not like 'kysely_%'`)
+    .all() as Record<string, string>[]
   file.close()
-  return new Map([...Map.groupBy(found, ({ table_name: table = '' }) => table)].map(([table, rows]) => [table, rows.map((row) => `"${row['column_name']}"`)]))
+  return new Map(
+    [...Map.groupBy(found, ({ table_name: table = '' }) => table)].map(([table, rows]) => [
+      table,
+      rows.map((row) => `"${row['column_name']}"`),
+    ]),
+  )
 }
 
 async function assertHolds(service: Served, held: Release['held']): Promise<void> {
-  for (const [whose, token] of Object.entries(held.accepted)) assert.equal((await service.call('GET /users/me', { token })).status, 200, whose)
-  for (const [whose, token] of Object.entries(held.refused)) assert.equal((await service.call('GET /users/me', { token })).status, 401, whose)
-  for (const [whose, key] of Object.entries(held.liveKeys)) assert.equal((await exchange(service, key)).status, 200, whose)
+  for (const [whose, token] of Object.entries(held.accepted))
+    assert.equal((await service.call('GET /users/me', { token })).status, 200, whose)
+  for (const [whose, token] of Object.entries(held.refused))
+    assert.equal((await service.call('GET /users/me', { token })).status, 401, whose)
+  for (const [whose, key] of Object.entries(held.liveKeys))
+    assert.equal((await exchange(service, key)).status, 200, whose)
   assert.equal((await exchange(service, held.revokedKey)).body.error.code, 'INVALID_CREDENTIALS')
   assert.equal((await exchange(service, held.waitingKey)).body.error.code, 'KEY_AWAITS_OWNER')
   const token = held.accepted['ana'] ?? ''
   const { paymentLinks } = (await service.call('GET /payment-links', { token, headers: { 'x-currency': 'EUR' } })).body
-  assert.deepEqual(paymentLinks.map(({ id, title, status }: any) => [id, title, status]).toSorted(), [
-    [held.activeLink, 'active', 'ACTIVE'], [held.endedLink, 'ended', 'INACTIVE'],
-  ].toSorted())
+  assert.deepEqual(
+    paymentLinks.map(({ id, title, status }: any) => [id, title, status]).toSorted(),
+    [
+      [held.activeLink, 'active', 'ACTIVE'],
+      [held.endedLink, 'ended', 'INACTIVE'],
+    ].toSorted(),
+  )
 }
 
 test('there is a record of a release to upgrade from', () => assert.ok(releases.length > 0))
@@ -107,13 +125,25 @@ for (const name of releases) {
     }
     await assertHolds(service, held)
     const token = held.accepted['ana'] ?? ''
-    const again = { body: { title: 'active', amount: 1250 }, token, headers: { 'idempotency-key': 'active', 'x-currency': 'EUR' } }
-    assert.equal((await service.call('POST /payment-links', again)).body.paymentLink?.id, held.activeLink, 'an Idempotency-Key from before is known')
+    const again = {
+      body: { title: 'active', amount: 1250 },
+      token,
+      headers: { 'idempotency-key': 'active', 'x-currency': 'EUR' },
+    }
+    assert.equal(
+      (await service.call('POST /payment-links', again)).body.paymentLink?.id,
+      held.activeLink,
+      'an Idempotency-Key from before is known',
+    )
     assert.equal((await service.call(`GET /auth/verify?token=${held.unusedLink}`)).status, 200)
     assert.equal((await service.call(`GET /auth/verify?token=${held.unusedLink}`)).status, 401)
     await smtp.mailTo(held.waitingMail)
     assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })).status, 409)
-    assert.equal((await service.call(`POST /auth/api-keys/${held.waitingKey.id}/keep`, { token: held.accepted['cia'] ?? '' })).status, 200)
+    assert.equal(
+      (await service.call(`POST /auth/api-keys/${held.waitingKey.id}/keep`, { token: held.accepted['cia'] ?? '' }))
+        .status,
+      200,
+    )
     assert.equal((await exchange(service, held.waitingKey)).status, 200)
     assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'new@example.com' } })).status, 201)
     await service.stop()
@@ -133,7 +163,9 @@ test('the way back: a version that is too old for the schema restores the backup
   assert.equal((await service.call(`POST /auth/api-keys/${live.id}/revoke`, { token: ana })).status, 200)
   await service.stop()
   const next = openBeside(folder)
-  next.exec(`insert into kysely_migration (name, timestamp) values ('9999-strict-next', '${new Date(Date.now() + DAY_MS).toISOString()}'); alter table users add column next text`)
+  next.exec(
+    `insert into kysely_migration (name, timestamp) values ('9999-strict-next', '${new Date(Date.now() + DAY_MS).toISOString()}'); alter table users add column next text`,
+  )
   next.close()
   const refused = await run('serve')
   assert.equal(refused.code, 1)
@@ -142,8 +174,10 @@ test('the way back: a version that is too old for the schema restores the backup
   const restored = await run('restore', file, '--yes')
   assert.equal(restored.code, 0, restored.output)
   service = await serve()
-  for (const token of Object.values(held.accepted)) assert.equal((await service.call('GET /users/me', { token })).status, 401)
-  for (const key of [live, held.revokedKey]) assert.equal((await exchange(service, key)).body.error.code, 'INVALID_CREDENTIALS')
+  for (const token of Object.values(held.accepted))
+    assert.equal((await service.call('GET /users/me', { token })).status, 401)
+  for (const key of [live, held.revokedKey])
+    assert.equal((await exchange(service, key)).body.error.code, 'INVALID_CREDENTIALS')
   const exchanged = await exchange(service, bob)
   assert.equal(exchanged.status, 200, exchanged.text)
   assert.equal((await service.call('GET /users/me', { token: exchanged.body.token })).status, 200)

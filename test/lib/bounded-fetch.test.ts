@@ -14,7 +14,10 @@ describe('a call to another server', () => {
     const server = await serving(t, (_request, response, body) =>
       response.writeHead(418, { 'content-type': 'text/plain' }).end(`ă ${body}`),
     )
-    const answer = await fetchBounded(`${server.url}/here?x=1`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) })
+    const answer = await fetchBounded(`${server.url}/here?x=1`, {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'b' }),
+    })
     const { date, ...rest } = answer
     assert.deepEqual(rest, { status: 418, contentType: 'text/plain', text: 'ă a=b' })
     assert.ok(Math.abs(Date.parse(date ?? '') - Date.now()) < 60_000)

@@ -104,7 +104,10 @@ describe('keptSecret', () => {
     for (const child of children) child.stdin.write('go\n')
     const outputs = await Promise.all(children.map((child) => text(child.stdout)))
     const kept = readFileSync(join(data, 'jwt-secret'), 'utf8').trim()
-    assert.deepEqual(outputs, children.map(() => `ready\n${kept}\n`))
+    assert.deepEqual(
+      outputs,
+      children.map(() => `ready\n${kept}\n`),
+    )
     assert.deepEqual(readdirSync(data), ['jwt-secret'])
   })
 })

@@ -153,7 +153,10 @@ describe('createLog', () => {
     const log = createLog('warn', { write: (line) => void lines.push(line) })
     log.info('quiet')
     log.warn('loud')
-    assert.deepEqual(lines.map((line) => JSON.parse(line).msg), ['loud'])
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).msg),
+      ['loud'],
+    )
   })
 
   test('silent writes nothing at all', () => {

@@ -12,15 +12,44 @@ describe('isLoopback', () => {
   }
 
   const elsewhere = [
-    '', '0.0.0.0', '::', '[::]', '10.0.0.1', '128.0.0.1', 'example.com', '::2', '::1%eth0',
+    '',
+    '0.0.0.0',
+    '::',
+    '[::]',
+    '10.0.0.1',
+    '128.0.0.1',
+    'example.com',
+    '::2',
+    '::1%eth0',
     // Names that somebody else's name server answers for.
-    '127.0.0.1.evil.com', 'localhost.evil', 'localhost.', '.localhost', 'evil-localhost',
+    '127.0.0.1.evil.com',
+    'localhost.evil',
+    'localhost.',
+    '.localhost',
+    'evil-localhost',
     'localhost.localdomain',
-    '127.evil.com', '127.0.0.1@evil.com', 'evil.com#127.0.0.1', 'localhost evil', 'localhost\0.evil',
+    '127.evil.com',
+    '127.0.0.1@evil.com',
+    'evil.com#127.0.0.1',
+    'localhost evil',
+    'localhost\0.evil',
     // Spellings of an address that not every program reads alike.
-    '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.1', '127.0.1', '127.0.0.1.', '127.0.0.01',
-    '127.0.0.256', '１２７.0.0.1', '127。0。0。1', ' 127.0.0.1', '127.0.0.1 ', '127.0.0.1:80',
-    '[127.0.0.1]:80', '127.0.0.1/8',
+    '0x7f.1',
+    '0x7f000001',
+    '2130706433',
+    '0177.0.0.1',
+    '127.1',
+    '127.0.1',
+    '127.0.0.1.',
+    '127.0.0.01',
+    '127.0.0.256',
+    '１２７.0.0.1',
+    '127。0。0。1',
+    ' 127.0.0.1',
+    '127.0.0.1 ',
+    '127.0.0.1:80',
+    '[127.0.0.1]:80',
+    '127.0.0.1/8',
   ]
   for (const host of elsewhere) {
     test(`${JSON.stringify(host)} is not taken for this machine`, () => {
@@ -38,7 +67,10 @@ const textOf = (address: readonly number[]) => address.map((part) => part.toStri
 function spellings(address: readonly number[]): string[] {
   const plain = address.map((part) => part.toString(16))
   const padded = plain.map((part) => part.padStart(4, '0'))
-  const lastAsIPv4 = address.slice(6).flatMap((part) => [part >> 8, part & 255]).join('.')
+  const lastAsIPv4 = address
+    .slice(6)
+    .flatMap((part) => [part >> 8, part & 255])
+    .join('.')
   const asIPv4 = `${plain.slice(0, 6).join(':')}:${lastAsIPv4}`
   const compressed = address.flatMap((_, start) => {
     let end = start
@@ -139,7 +171,7 @@ describe('clientNetworks', () => {
     '::ffff:192.0.2.7': ['192.0.2.7', '192.0.2.0/24', '192.0.2.0/24', '192.0.0.0/16'],
     '2001:db8:1:2a3b::9': ['2001:db8:1:2a3b::/64', '2001:db8:1:2a00::/56', '2001:db8:1::/48', '2001:db8::/32'],
     '2001:db8:1:3b::9': ['2001:db8:1:3b::/64', '2001:db8:1:0::/56', '2001:db8:1::/48', '2001:db8::/32'],
-    'nonsense': ['unknown', 'unknown', 'unknown', 'unknown'],
+    nonsense: ['unknown', 'unknown', 'unknown', 'unknown'],
   }
   for (const [ip, networks] of Object.entries(expected)) {
     test(`${ip} belongs to ${networks.join(', ')}`, () => {

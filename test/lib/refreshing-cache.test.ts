@@ -100,7 +100,10 @@ describe('a value from elsewhere', () => {
     const { get, refetch, clock, source } = keptNumber()
     const all = (count: number) =>
       Promise.allSettled(Array.from({ length: count }, (_, index) => (index % 2 ? get() : refetch())))
-    assert.deepEqual(await all(20), Array.from({ length: 20 }, () => ({ status: 'fulfilled', value: 1 })))
+    assert.deepEqual(
+      await all(20),
+      Array.from({ length: 20 }, () => ({ status: 'fulfilled', value: 1 })),
+    )
     clock.advance(freshness.heldForMs)
     source.isAway = true
     assert.deepEqual(new Set((await all(20)).map(({ status }) => status)), new Set(['rejected']))

@@ -18,7 +18,8 @@ test('escapes, controls, bidi overrides, invisible characters and lone surrogate
 })
 
 test('what people write stays as it is', () => {
-  for (const text of ['Ana Ștefănescu', '请求书', 'Δ → “€”', '\u{1F98A}', 'e\u0301', 'C:\\u{1b}', ' ']) assert.equal(visible(text), text)
+  for (const text of ['Ana Ștefănescu', '请求书', 'Δ → “€”', '\u{1F98A}', 'e\u0301', 'C:\\u{1b}', ' '])
+    assert.equal(visible(text), text)
 })
 
 test('whatever the text, nothing unprintable is left; and JSON parses to the same value', () => {
@@ -33,5 +34,12 @@ test('whatever the text, nothing unprintable is left; and JSON parses to the sam
 })
 
 test('columns are counted as a terminal shows them', () => {
-  for (const [text, columns] of [['abc', 3], ['请求', 4], ['\u{1F98A}', 2], ['e\u0301', 1], ['', 0]] as const) assert.equal(columnsOf(text), columns, text)
+  for (const [text, columns] of [
+    ['abc', 3],
+    ['请求', 4],
+    ['\u{1F98A}', 2],
+    ['e\u0301', 1],
+    ['', 0],
+  ] as const)
+    assert.equal(columnsOf(text), columns, text)
 })

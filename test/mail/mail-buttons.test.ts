@@ -25,8 +25,8 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 
 /** How the button of a mail is stored. */
 async function storedButton(mail: ReceivedMail, button: Button = 'not-me') {
-  return service.db
-    .query.selectFrom('mail_buttons')
+  return service.db.query
+    .selectFrom('mail_buttons')
     .selectAll()
     .where('token_hash', '=', hashOf(buttonIn(mail, button)))
     .executeTakeFirst()

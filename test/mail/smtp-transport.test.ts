@@ -17,7 +17,23 @@ const content = {
 const words = fc
   .array(
     fc.oneof(
-      fc.constantFrom('.', '..', '=', '=C3', ' ', '\t', '\n', '\r\n', '--', 'From ', 'ă', '€', '🙂', 'x'.repeat(80), '🙂'.repeat(100)),
+      fc.constantFrom(
+        '.',
+        '..',
+        '=',
+        '=C3',
+        ' ',
+        '\t',
+        '\n',
+        '\r\n',
+        '--',
+        'From ',
+        'ă',
+        '€',
+        '🙂',
+        'x'.repeat(80),
+        '🙂'.repeat(100),
+      ),
       fc.string(),
     ),
     { maxLength: 20 },
@@ -51,7 +67,10 @@ describe('a mail that is accepted', () => {
     const [{ from, to, message }] = server.mails as [(typeof server.mails)[number]]
     assert.deepEqual([from, to], [FROM, ['ana@example.com']])
     assert.equal(message.from?.address, FROM)
-    assert.deepEqual(message.to?.map(({ address }) => address), ['ana@example.com'])
+    assert.deepEqual(
+      message.to?.map(({ address }) => address),
+      ['ana@example.com'],
+    )
     assert.equal(message.subject, content.subject)
     assert.equal(message.text?.trim(), content.text)
     assert.equal(message.html?.trim(), content.html)
@@ -125,7 +144,10 @@ describe('a mail that is accepted', () => {
         await transport.send({ to: 'ana@example.com', ...content, text, html }, soon())
         const { message, raw } = server.mails[0] as (typeof server.mails)[number]
         const arrived = [message.text, message.html].map((part) => part?.replace(/\n$/, ''))
-        assert.deepEqual(arrived, [text, html].map((part) => part.replaceAll('\r\n', '\n')))
+        assert.deepEqual(
+          arrived,
+          [text, html].map((part) => part.replaceAll('\r\n', '\n')),
+        )
         assert.match(raw, /^(?:[\t -~]{0,78}\r\n)+$/)
       }),
       { numRuns: 50 },

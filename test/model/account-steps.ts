@@ -12,7 +12,18 @@ const WEEK_SECONDS = 7 * 24 * 3600
 
 /** An account that was made just now. */
 export function newAccount(id: string, isClaimed: boolean, name: string | null = null): ModelAccount {
-  return { id, name, version: 0, isClaimed, keys: [], makers: [], events: ['account_created'], google: null, links: [], kept: new Map() }
+  return {
+    id,
+    name,
+    version: 0,
+    isClaimed,
+    keys: [],
+    makers: [],
+    events: ['account_created'],
+    google: null,
+    links: [],
+    kept: new Map(),
+  }
 }
 
 /** One step, chosen by three numbers. */
@@ -211,8 +222,13 @@ const exportAll: Step = async (world, a) => {
 
 /** Written behind, at any time, or counted in one event an hour: not compared. */
 const uncompared = new Set([
-  'sign_in_refused', 'signup_refused', 'exchange_refused', 'limit_hit',
-  'renamed', 'exported', 'payment_link_deactivated',
+  'sign_in_refused',
+  'signup_refused',
+  'exchange_refused',
+  'limit_hit',
+  'renamed',
+  'exported',
+  'payment_link_deactivated',
 ])
 
 /** Hidden from whoever signed up, until the holder of the mailbox has claimed the account. */
@@ -223,7 +239,7 @@ const listEvents: Step = async (world, a, b) => {
   if (token === undefined) return
   const limit = 1 + (b % 20)
   const types: string[] = []
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const page = await world.askAs(token, `GET /auth/events?limit=${limit}${cursor}`, 200)
     if (!isValid(token, world.nowMs())) return
     types.push(...page.events.map((event: any) => event.type))
@@ -242,6 +258,16 @@ const readConfig: Step = async (world) => {
 
 /** Every step of this file, by name. */
 export const accountSteps = {
-  signUp, signIn, useSpentLink, pressNotMe, pressResume, lookAtMe, rename,
-  signOutEverywhere, leave, exportAll, listEvents, readConfig,
+  signUp,
+  signIn,
+  useSpentLink,
+  pressNotMe,
+  pressResume,
+  lookAtMe,
+  rename,
+  signOutEverywhere,
+  leave,
+  exportAll,
+  listEvents,
+  readConfig,
 } satisfies Record<string, Step>

@@ -152,11 +152,28 @@ function newStory(person: string) {
 
 type Story = ReturnType<typeof newStory>
 const thiefStep = fc.constantFrom<keyof Story['thiefSteps']>(
-  'exchange', 'createKey', 'createKey', 'createKey', 'list', 'revoke', 'keep', 'signUp',
-  'squat', 'squat', 'comeByOwn', 'connectOwn', 'connectOwn',
+  'exchange',
+  'createKey',
+  'createKey',
+  'createKey',
+  'list',
+  'revoke',
+  'keep',
+  'signUp',
+  'squat',
+  'squat',
+  'comeByOwn',
+  'connectOwn',
+  'connectOwn',
 )
 const firstStep = fc.constantFrom<keyof Story['thiefSteps']>('signUp', 'squat')
-const ownerStep = fc.constantFrom<keyof Story['ownerSteps']>('signIn', 'signIn', 'signInWithGoogle', 'keepOne', 'revokeOne')
+const ownerStep = fc.constantFrom<keyof Story['ownerSteps']>(
+  'signIn',
+  'signIn',
+  'signInWithGoogle',
+  'keepOne',
+  'revokeOne',
+)
 
 let stories = 0
 
@@ -173,7 +190,7 @@ async function meet(scheduler: fc.Scheduler, people: readonly (() => Promise<voi
   const everybody = Promise.all(lives)
   // A failure is thrown below, when nobody is under way any more.
   everybody.catch(() => {})
-  for (const deadline = performance.now() + 60_000; active.size > 0; ) {
+  for (const deadline = performance.now() + 60_000; active.size > 0;) {
     if (performance.now() > deadline) throw new Error('somebody waits for ever')
     // For everybody to arrive, where they can: who waits for a mail is not waited for.
     for (let turns = 0; turns < 5 && scheduler.count() < active.size; turns++) {

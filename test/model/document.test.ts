@@ -27,7 +27,9 @@ async function somebody(name: string, route: string): Promise<Known> {
   const email = `${name}@example.com`
   const tokens = [await service.signIn(email)]
   const keys = [await createKey(service, tokens[0] ?? ''), await createKey(service, tokens[0] ?? '')]
-  const links = route.includes('/payment-links') ? [await createLink(service, tokens[0] ?? ''), await createLink(service, tokens[0] ?? '')] : []
+  const links = route.includes('/payment-links')
+    ? [await createLink(service, tokens[0] ?? ''), await createLink(service, tokens[0] ?? '')]
+    : []
   const ids = links.length > 0 ? links.map(({ id }) => id) : keys.map(({ apiKey }) => apiKey.id)
   return { tokens, ids, emails: [email, `${name}-new@example.com`], appUrl: service.origin }
 }

@@ -103,7 +103,10 @@ const revoke: Step = async (world, a, b, c) => {
   if (!wasValid || expected !== 200) return
   assert.equal(answer.apiKey.status, 'REVOKED')
   const family = isWhole ? [...familyOf(token.account, [key])] : [key]
-  revokeAll(chosen, family.filter((one) => !isForeign(token, one)))
+  revokeAll(
+    chosen,
+    family.filter((one) => !isForeign(token, one)),
+  )
 }
 
 const keep: Step = async (world, a, b) => {
@@ -162,7 +165,10 @@ const reportLeaked: Step = async (world, a, b) => {
 const touchAnothers: Step = async (world, a, b) => {
   const token = pick(world.tokens, a)
   const strangers = world.users.filter(({ account }) => account !== token?.account)
-  const key = pick(strangers.flatMap(({ account }) => account?.keys ?? []), b)
+  const key = pick(
+    strangers.flatMap(({ account }) => account?.keys ?? []),
+    b,
+  )
   if (token === undefined || key === undefined) return
   await world.askAs(token, `POST /auth/api-keys/${key.id}/revoke`, 'NOT_FOUND')
   await world.askAs(token, `POST /auth/api-keys/${key.id}/rotate`, 'NOT_FOUND')

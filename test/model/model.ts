@@ -113,7 +113,7 @@ export function needsOnboarding(account: ModelAccount, nowMs: number): boolean {
 /** The keys that these keys made, and those they made, themselves included. */
 export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<ModelKey> {
   const family = new Set(keys)
-  for (let before = -1; before < family.size; ) {
+  for (let before = -1; before < family.size;) {
     before = family.size
     for (const { key, by } of account.makers) {
       if (typeof by !== 'string' && family.has(by)) family.add(key)
@@ -203,5 +203,8 @@ function undo(account: ModelAccount, signInId: string): Set<ModelKey> {
     account.google = null
     account.events.push('google_disconnected')
   }
-  return familyOf(account, [...made, ...since].map(({ key }) => key))
+  return familyOf(
+    account,
+    [...made, ...since].map(({ key }) => key),
+  )
 }

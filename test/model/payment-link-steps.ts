@@ -43,7 +43,15 @@ const createLink: Step = async (world, a, b, c) => {
   const text = JSON.stringify(answer)
   if (kept !== undefined) return assert.equal(text, kept.text)
   const { id } = answer.paymentLink
-  account.links.unshift({ id, key: token.key, isOfOwner: account.isClaimed, currency, reference, expiresAtMs, isEnded: false })
+  account.links.unshift({
+    id,
+    key: token.key,
+    isOfOwner: account.isClaimed,
+    currency,
+    reference,
+    expiresAtMs,
+    isEnded: false,
+  })
   if (key !== undefined) account.kept.set(key, { content, text, atMs: world.nowMs() })
 }
 
@@ -58,7 +66,9 @@ const readLink: Step = async (world, a, b, c) => {
   const { token, link } = chosen
   const currency = pick([link.currency, link.currency, ...currencies], c) ?? ''
   const expected = currency === link.currency ? 200 : 'EXCHANGE_RATE_UNAVAILABLE'
-  const answer = await world.askAs(token, `GET /payment-links/${link.id}`, expected, { headers: { 'x-currency': currency } })
+  const answer = await world.askAs(token, `GET /payment-links/${link.id}`, expected, {
+    headers: { 'x-currency': currency },
+  })
   if (expected !== 200 || !isValid(token, world.nowMs())) return
   assert.equal(told(answer.paymentLink), seen(token.account, link, currency, world.nowMs()))
 }
@@ -72,7 +82,9 @@ const listLinks: Step = async (world, a, b, c) => {
   const asked = new URLSearchParams({ limit: '2', ...(status && { status }), ...(reference && { reference }) })
   const listed: string[] = []
   for (;;) {
-    const answer = await world.askAs(token, `GET /payment-links?${asked.toString()}`, 200, { headers: { 'x-currency': currency } })
+    const answer = await world.askAs(token, `GET /payment-links?${asked.toString()}`, 200, {
+      headers: { 'x-currency': currency },
+    })
     if (!isValid(token, world.nowMs())) return
     listed.push(...answer.paymentLinks.map(told))
     if (answer.nextCursor === null) break
@@ -110,7 +122,10 @@ const showLink: Step = async (world, a, b) => {
 const touchAnothersLink: Step = async (world, a, b) => {
   const token = pick(world.tokens, a)
   const strangers = world.users.filter(({ account }) => account !== token?.account)
-  const link = pick(strangers.flatMap(({ account }) => account?.links ?? []), b)
+  const link = pick(
+    strangers.flatMap(({ account }) => account?.links ?? []),
+    b,
+  )
   if (token === undefined || link === undefined) return
   await world.askAs(token, `GET /payment-links/${link.id}`, 'NOT_FOUND')
   await world.askAs(token, `POST /payment-links/${link.id}/deactivate`, 'NOT_FOUND')

@@ -17,7 +17,11 @@ type Bug = readonly [right: string, wrong: string, seed: number]
  * its bug late: leave FUZZ_SEED out of `run` below a few times, and take a seed of those it prints.
  */
 const bugs: Readonly<Record<string, Bug>> = {
-  'magic-link/request-link': ["kind: 'sign_in', email, locale", "kind: 'sign_in', email: `x${email}`, locale", 1859561969],
+  'magic-link/request-link': [
+    "kind: 'sign_in', email, locale",
+    "kind: 'sign_in', email: `x${email}`, locale",
+    1859561969,
+  ],
   'magic-link/verify-link': ['await consumeLink(', 'await findLink(', -1498121407],
   'magic-link/inspect-link': ['maskEmailAddress(link.email)', 'link.email', -1892072477],
   'magic-link/not-me': ['await insertPause(trx, action.email, nowMs)', '', 1899931818],
@@ -38,7 +42,11 @@ const bugs: Readonly<Record<string, Bug>> = {
   'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 686703109],
   'google/start': ['await flows.add(request, reply, { ...flow, redirectTo: target })', '', 1],
   'google/callback': ["if (error !== undefined) throw new ApiError('OAUTH_DENIED')", '', 1],
-  'google/one-tap': ['signIn(deps, { googleUser,', 'signIn(deps, { googleUser: { ...googleUser, isAuthoritative: true },', 1],
+  'google/one-tap': [
+    'signIn(deps, { googleUser,',
+    'signIn(deps, { googleUser: { ...googleUser, isAuthoritative: true },',
+    1,
+  ],
   'google/get-connection': ['toConnectionAnswer(identity)', 'toConnectionAnswer(undefined)', 1],
   'google/connect': ['if (connected?.subject === googleUser.subject) return connected', '', 1],
   'google/disconnect': ['await deleteIdentity(trx, connected)', '', 1],
@@ -77,7 +85,10 @@ async function assertFound(name: keyof typeof runs, path: string, [right, wrong,
     const file = join(folder.path, path)
     const text = readFileSync(file, 'utf8')
     assert.equal(text.split(right).length, 2, `${right} is not there once`)
-    writeFileSync(file, text.replace(right, () => wrong))
+    writeFileSync(
+      file,
+      text.replace(right, () => wrong),
+    )
     const { code, output } = await run(folder.path, name, seed)
     assert.equal(code, 1, output)
     assert.match(output, new RegExp(`seed: ${seed}\\b`))
@@ -114,17 +125,29 @@ test('every operation of the document has a planted bug', () => {
 describe('is found', { concurrency: 2 }, () => {
   for (const [path, bug] of Object.entries(bugs)) {
     test(`a bug in ${path}, by the random lives, and the seed to repeat it printed`, () =>
-      assertFound(path.startsWith('payment-links/') ? 'payment-links' : 'life', rules[path] ?? `src/api/${path}.ts`, bug))
+      assertFound(
+        path.startsWith('payment-links/') ? 'payment-links' : 'life',
+        rules[path] ?? `src/api/${path}.ts`,
+        bug,
+      ))
   }
 
   test('a write that does not look at its token again, by the meetings of thief and owner', () =>
-    assertFound('claim', 'src/domain/sign-in/authority.ts', ['user === undefined || !isInForce(caller, state, nowMs)', 'user === undefined', 2]))
+    assertFound('claim', 'src/domain/sign-in/authority.ts', [
+      'user === undefined || !isInForce(caller, state, nowMs)',
+      'user === undefined',
+      2,
+    ]))
 
   test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
     assertFound('claim', 'src/domain/users/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
 
   test('a kept key whose links stay held back, by the random lives of links', () =>
-    assertFound('payment-links', 'src/domain/payment-links/payment-link-store.ts', ["and how = 'kept' limit 1", "and how = 'created' limit 1", 1]))
+    assertFound('payment-links', 'src/domain/payment-links/payment-link-store.ts', [
+      "and how = 'kept' limit 1",
+      "and how = 'created' limit 1",
+      1,
+    ]))
 
   test('a family of keys that shares the answers of others, by the random lives of links', () =>
     assertFound('payment-links', 'src/domain/payment-links/idempotency.ts', ['`${scope}\\n${key}`', 'key', 1]))

@@ -23,7 +23,18 @@ export type Known = Readonly<{
 
 const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 300 }),
-  fc.constantFrom('', ' ', '\u0000', '\ud800', '__proto__', "' OR 1=1 --", '../../etc/passwd', '%00', '${7*7}', 'a@b@c'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '__proto__',
+    "' OR 1=1 --",
+    '../../etc/passwd',
+    '%00',
+    '${7*7}',
+    'a@b@c',
+  ),
   fc.string({ unit: fc.constantFrom('x', '[', '{', '"', '\\', '😀'), minLength: 1000, maxLength: 9000 }),
 )
 const anyJson = fc.oneof(
@@ -57,7 +68,9 @@ function textOf(schema: any, name: string, known: Known): fc.Arbitrary<string> {
   if (name === 'redirectTo') return fc.constant(`${known.appUrl}/`)
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   const max = Math.min(schema.maxLength ?? 60, 60)
-  return fc.string({ minLength: Math.max(1, schema.minLength ?? 0), maxLength: max }).map((text) => text.replace(/^\s+$/, 'x'))
+  return fc
+    .string({ minLength: Math.max(1, schema.minLength ?? 0), maxLength: max })
+    .map((text) => text.replace(/^\s+$/, 'x'))
 }
 
 /** The same value with one thing wrong: a field gone, of another type, unknown, or far too long. */
@@ -77,12 +90,26 @@ function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 const hostileBody = fc.oneof(
   anyJson.map((json) => JSON.stringify(json)),
   fc.string({ unit: anyCharacter, maxLength: 500 }),
-  fc.constantFrom('{', '{"a":1}}', '{"__proto__":{"x":1}}', '{"email":"a","email":"b"}', '[1e999]', '"\\ud800"', '['.repeat(5000)),
+  fc.constantFrom(
+    '{',
+    '{"a":1}}',
+    '{"__proto__":{"x":1}}',
+    '{"email":"a","email":"b"}',
+    '[1e999]',
+    '"\\ud800"',
+    '['.repeat(5000),
+  ),
   fc.constant(`"${'x'.repeat(70_000)}"`),
 )
 const hostileHeaders = fc.record(
   {
-    'content-type': fc.constantFrom('application/json', 'text/plain', 'application/json; charset=utf-16', 'multipart/form-data', ''),
+    'content-type': fc.constantFrom(
+      'application/json',
+      'text/plain',
+      'application/json; charset=utf-16',
+      'multipart/form-data',
+      '',
+    ),
     'x-currency': fc.constantFrom('RON', 'EUR', 'USD', '', 'ron', '__proto__'),
     accept: fc.constantFrom('*/*', 'text/html', 'application/json', ';;;', ''),
     origin: fc.constantFrom('null', 'https://evil.example'),
@@ -114,7 +141,12 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
     const path = pattern.replace('{id}', encodeURIComponent(id.toWellFormed()) || 'x')
     const options = { ...rest, ...(token === undefined ? {} : { token }) }
     const isSignedIn = token !== undefined && known.tokens.includes(token)
-    return { kind, route: `${method} ${path}${search && `?${search}`}`, call: options, isSignedIn } satisfies MadeRequest
+    return {
+      kind,
+      route: `${method} ${path}${search && `?${search}`}`,
+      call: options,
+      isSignedIn,
+    } satisfies MadeRequest
   }
   const required = query.filter((each) => each.required).map((each) => each.name)
   const validQuery = queryOf((each) => valueOf(each.schema, each.name, known), required)
@@ -125,10 +157,21 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
       .tuple(validId, validQuery, validToken, validBody)
       .map(([id, fields, token, body]) => made('valid', id, fields, token, withBody(body))),
     fc
-      .tuple(validId, queryOf(() => anyText, []), validToken, bodySchema ? nearly(validBody) : fc.constant(undefined))
+      .tuple(
+        validId,
+        queryOf(() => anyText, []),
+        validToken,
+        bodySchema ? nearly(validBody) : fc.constant(undefined),
+      )
       .map(([id, fields, token, body]) => made('near', id, fields, token, withBody(body))),
     fc
-      .tuple(wrongId, queryOf(() => anyText, []), fc.oneof(validToken, fc.constantFrom('x', '%', 'a.b.c')), hostileBody, hostileHeaders)
+      .tuple(
+        wrongId,
+        queryOf(() => anyText, []),
+        fc.oneof(validToken, fc.constantFrom('x', '%', 'a.b.c')),
+        hostileBody,
+        hostileHeaders,
+      )
       .map(([id, fields, token, body, headers]) =>
         made('hostile', id, fields, token, { headers, ...(method === 'GET' ? {} : { body }) }),
       ),

@@ -76,8 +76,8 @@ export function newWorld(service: GoogleService, call: CallWorld): World {
       await act()
       // What a pause holds back is due later, and no attempt was made at it.
       const isQueued = () =>
-        service.db
-          .query.selectFrom('queued_mails')
+        service.db.query
+          .selectFrom('queued_mails')
           .select('id')
           .where('email', '=', email)
           .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', nowMs())]))

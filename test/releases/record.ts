@@ -25,7 +25,8 @@ const linkOf = async (email: string) => {
   await ok('POST /auth/request', { body: { email } })
   return linkIn(await smtp.mailTo(email, 20_000, '/auth/verify?')).searchParams.get('token') ?? ''
 }
-const signIn = async (email: string): Promise<string> => (await ok(`GET /auth/verify?token=${await linkOf(email)}`)).token
+const signIn = async (email: string): Promise<string> =>
+  (await ok(`GET /auth/verify?token=${await linkOf(email)}`)).token
 const keyOf = ({ apiKey, keySecret }: any) => ({ id: apiKey.id, keyId: apiKey.keyId, keySecret })
 
 // Ana lives here: keys, one of them revoked, payment links, one of them ended.
@@ -40,7 +41,9 @@ const revokedToken = await exchange(revokedKey)
 await ok(`POST /auth/api-keys/${revokedKey.id}/revoke`, { token: ana })
 const sell = async (title: string) => {
   const body = { title, amount: 1250 }
-  return (await ok('POST /payment-links', { token: ana, body, headers: { 'idempotency-key': title, 'x-currency': 'EUR' } })).paymentLink.id as string
+  return (
+    await ok('POST /payment-links', { token: ana, body, headers: { 'idempotency-key': title, 'x-currency': 'EUR' } })
+  ).paymentLink.id as string
 }
 const [activeLink, endedLink] = [await sell('active'), await sell('ended')]
 await ok(`POST /payment-links/${endedLink}/deactivate`, { token: ana })
@@ -59,7 +62,9 @@ await service.stop()
 
 const database = openBeside(folder.path)
 const all = (sql: string) => database.prepare(sql).all() as Record<string, string>[]
-const objects = all(`select type, name, sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by type = 'index', rowid`)
+const objects = all(
+  `select type, name, sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by type = 'index', rowid`,
+)
 const tables = objects.filter(({ type }) => type === 'table').map(({ name: table = '' }) => table)
 const sql = objects.map((object) => object['sql'])
 for (const table of tables.toSorted((a, b) => Number(b === 'users') - Number(a === 'users'))) {

@@ -25,7 +25,9 @@ describe('the tables that are copied', () => {
   })
 
   test('are all that the migrations make but their own: a new one cannot be forgotten', () => {
-    const made = file.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`).all()
+    const made = file
+      .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`)
+      .all()
     const names = made.map(({ name }) => String(name)).filter((name) => !name.startsWith('kysely_'))
     assert.ok(names.length > 9)
     assert.deepEqual(copiedTables.toSorted(), names.toSorted())
@@ -33,12 +35,17 @@ describe('the tables that are copied', () => {
 
   test('come after every table that they refer to', () => {
     const references = copiedTables.flatMap((table) =>
-      file.prepare(`select "table" as other from pragma_foreign_key_list('${table}')`).all()
+      file
+        .prepare(`select "table" as other from pragma_foreign_key_list('${table}')`)
+        .all()
         .map(({ other }) => [table, String(other)] as const),
     )
     assert.ok(references.length > 3)
     for (const [table, other] of references) {
-      assert.ok(copiedTables.findIndex((name) => name === other) < copiedTables.indexOf(table), `${table} refers to ${other}`)
+      assert.ok(
+        copiedTables.findIndex((name) => name === other) < copiedTables.indexOf(table),
+        `${table} refers to ${other}`,
+      )
     }
   })
 })

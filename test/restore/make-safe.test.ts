@@ -23,52 +23,142 @@ after(async () => {
   await replaced?.close()
 })
 const tables = [
-  'magic_links', 'mail_buttons', 'queued_mails', 'mail_pauses', 'spent_credentials', 'security_events', 'key_makers',
-  'identities', 'payment_links', 'idempotency_keys', 'api_keys', 'users', 'spelled_mailboxes',
+  'magic_links',
+  'mail_buttons',
+  'queued_mails',
+  'mail_pauses',
+  'spent_credentials',
+  'security_events',
+  'key_makers',
+  'identities',
+  'payment_links',
+  'idempotency_keys',
+  'api_keys',
+  'users',
+  'spelled_mailboxes',
 ] as const satisfies (keyof Tables)[]
 beforeEach(async () => {
   for (const { db } of [restored, replaced]) for (const table of tables) await db.query.deleteFrom(table).execute()
 })
 
 const user = (id: string, more: Partial<UsersTable> = {}): UsersTable => ({
-  id, email: `${id}@example.com`, role: 'USER', name: id, token_version: 1, claimed_at_ms: 1, created_at_ms: 1,
-  locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null, ...more,
+  id,
+  email: `${id}@example.com`,
+  role: 'USER',
+  name: id,
+  token_version: 1,
+  claimed_at_ms: 1,
+  created_at_ms: 1,
+  locale: 'en',
+  deleted_at_ms: null,
+  disabled_at_ms: null,
+  payment_link_count: null,
+  ...more,
 })
 const key = (id: string, more: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
-  id, user_id: 'ana', name: id, key_id: `plk_${id}`, secret_hash: `secret of ${id}`, created_at_ms: 1, expires_at_ms: null,
-  awaits_owner_at_ms: null, revoked_at_ms: null, last_used_at_ms: null, rotated_at_ms: null, previous_secret_hash: null,
-  previous_secret_until_ms: null, week_notice_at_ms: null, day_notice_at_ms: null, family_id: null, ...more,
+  id,
+  user_id: 'ana',
+  name: id,
+  key_id: `plk_${id}`,
+  secret_hash: `secret of ${id}`,
+  created_at_ms: 1,
+  expires_at_ms: null,
+  awaits_owner_at_ms: null,
+  revoked_at_ms: null,
+  last_used_at_ms: null,
+  rotated_at_ms: null,
+  previous_secret_hash: null,
+  previous_secret_until_ms: null,
+  week_notice_at_ms: null,
+  day_notice_at_ms: null,
+  family_id: null,
+  ...more,
 })
 const identity = (subject: string, userId: string): Tables['identities'] => ({
-  issuer: 'https://google', subject, user_id: userId, email: 'a@gmail.com', connected_at_ms: 1, sign_in_id: 's',
+  issuer: 'https://google',
+  subject,
+  user_id: userId,
+  email: 'a@gmail.com',
+  connected_at_ms: 1,
+  sign_in_id: 's',
 })
 const link = (id: string, more: Partial<Tables['payment_links']> = {}): Tables['payment_links'] => ({
-  id, user_id: 'ana', api_key_id: null, title: id, reference: null, amount: 1, currency: 'RON', created_at_ms: 1,
-  expires_at_ms: null, deactivated_at_ms: null, claimed_at_ms: 1, ...more,
+  id,
+  user_id: 'ana',
+  api_key_id: null,
+  title: id,
+  reference: null,
+  amount: 1,
+  currency: 'RON',
+  created_at_ms: 1,
+  expires_at_ms: null,
+  deactivated_at_ms: null,
+  claimed_at_ms: 1,
+  ...more,
 })
 const fill = async (db: Database, rows: Partial<{ [T in keyof Tables]: Tables[T][] }>) => {
-  for (const [table, some] of Object.entries(rows)) await db.query.insertInto(table as 'users').values(some as never).execute()
+  for (const [table, some] of Object.entries(rows))
+    await db.query
+      .insertInto(table as 'users')
+      .values(some as never)
+      .execute()
 }
 const run = (options: { isTrusting?: boolean; without?: boolean } = {}) =>
   restored.db.transaction((trx) =>
-    makeSafe(trx, options.without ? undefined : replaced.db, { nowMs: NOW_MS, isTrusting: options.isTrusting ?? false, onRows: () => {} }),
+    makeSafe(trx, options.without ? undefined : replaced.db, {
+      nowMs: NOW_MS,
+      isTrusting: options.isTrusting ?? false,
+      onRows: () => {},
+    }),
   )
-const userNow = (id: string) => restored.db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const keyNow = (id: string) => restored.db.query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const userNow = (id: string) =>
+  restored.db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const keyNow = (id: string) =>
+  restored.db.query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const idsOf = async (table: 'payment_links' | 'key_makers' | 'security_events') =>
-  (await restored.db.query.selectFrom(table as 'key_makers').select('id').orderBy('id').execute()).map(({ id }) => id)
+  (
+    await restored.db.query
+      .selectFrom(table as 'key_makers')
+      .select('id')
+      .orderBy('id')
+      .execute()
+  ).map(({ id }) => id)
 
 test('every token is dead: by a million, on top of the higher of both', async () => {
   await fill(restored.db, { users: [user('ana'), user('bob', { token_version: 9 }), user('new')] })
   await fill(replaced.db, { users: [user('ana', { token_version: 5 }), user('bob')] })
   assert.equal((await run()).users, 3)
   const versions = await Promise.all(['ana', 'bob', 'new'].map(async (id) => (await userNow(id)).token_version))
-  assert.deepEqual(versions, [5, 9, 1].map((version) => version + TOKEN_VERSION_LEAP))
+  assert.deepEqual(
+    versions,
+    [5, 9, 1].map((version) => version + TOKEN_VERSION_LEAP),
+  )
 })
 
 test('what is in mailboxes and what was to go there is void; credentials from before count as spent', async () => {
-  const button = { mail_kind: 'sign_in', mailed_at_ms: 1, expires_at_ms: NOW_MS * 2, link_hash: null, sign_in_id: null, tells_since_ms: null, used_at_ms: null } as const
-  const mail = { redirect_to: null, locale: 'en', attempts: 0, due_at_ms: 1, leased_until_ms: null, created_at_ms: 1, tells_since_ms: null, mailbox: null, network: null, turn_rank: 0, turn_at_ms: null, held_until_ms: null }
+  const button = {
+    mail_kind: 'sign_in',
+    mailed_at_ms: 1,
+    expires_at_ms: NOW_MS * 2,
+    link_hash: null,
+    sign_in_id: null,
+    tells_since_ms: null,
+    used_at_ms: null,
+  } as const
+  const mail = {
+    redirect_to: null,
+    locale: 'en',
+    attempts: 0,
+    due_at_ms: 1,
+    leased_until_ms: null,
+    created_at_ms: 1,
+    tells_since_ms: null,
+    mailbox: null,
+    network: null,
+    turn_rank: 0,
+    turn_at_ms: null,
+    held_until_ms: null,
+  }
   await fill(restored.db, {
     users: [user('ana')],
     magic_links: [{ token_hash: 'l', email: 'ana@example.com', redirect_to: null, expires_at_ms: NOW_MS * 2 }],
@@ -82,18 +172,45 @@ test('what is in mailboxes and what was to go there is void; credentials from be
     assert.deepEqual(await restored.db.query.selectFrom(table).selectAll().execute(), [], table)
   }
   const spent = await restored.db.query.selectFrom('spent_credentials').selectAll().orderBy('hash').execute()
-  assert.deepEqual(spent.map((row) => Object.assign({}, row)), [
-    { hash: SPENT_BY_A_RESTORE, expires_at_ms: NOW_MS + 10_000 },
-    { hash: 'spent', expires_at_ms: NOW_MS * 2 },
-  ])
+  assert.deepEqual(
+    spent.map((row) => Object.assign({}, row)),
+    [
+      { hash: SPENT_BY_A_RESTORE, expires_at_ms: NOW_MS + 10_000 },
+      { hash: 'spent', expires_at_ms: NOW_MS * 2 },
+    ],
+  )
 })
 
 describe('by the database that is replaced', () => {
   test('whoever deleted the account has none: nothing of it is left but a nameless row', async () => {
-    const event = { id: 'e', user_id: 'ana', type: 'signed_in', at_ms: 1, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
-    const maker = { id: 'm', user_id: 'ana', key_id: 'k', how: 'created', maker_key_id: null, sign_in_id: null, at_ms: 1, last_at_ms: null } as const
+    const event = {
+      id: 'e',
+      user_id: 'ana',
+      type: 'signed_in',
+      at_ms: 1,
+      client: null,
+      api_key_id: null,
+      by_api_key_id: null,
+      detail: null,
+      times: 1,
+    }
+    const maker = {
+      id: 'm',
+      user_id: 'ana',
+      key_id: 'k',
+      how: 'created',
+      maker_key_id: null,
+      sign_in_id: null,
+      at_ms: 1,
+      last_at_ms: null,
+    } as const
     await fill(restored.db, {
-      users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')], payment_links: [link('p')], security_events: [event], key_makers: [maker],
+      users: [user('ana')],
+      api_keys: [key('k')],
+      identities: [identity('1', 'ana')],
+      payment_links: [link('p')],
+      security_events: [event],
+      key_makers: [maker],
       idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }],
       mail_pauses: [{ email: 'ana@example.com', paused_at_ms: 1, mailed_at_ms: null }],
       spelled_mailboxes: [{ email: 'ana@example.com', mailbox: 'mailbox@example.com' }],
@@ -105,35 +222,83 @@ describe('by the database that is replaced', () => {
     }
     const { token_version: version, ...left } = await userNow('ana')
     assert.ok(version > TOKEN_VERSION_LEAP)
-    assert.deepEqual({ ...left }, { id: 'ana', email: 'ana', role: 'USER', name: null, claimed_at_ms: null, created_at_ms: 1, locale: null, deleted_at_ms: 7, disabled_at_ms: null, payment_link_count: null })
+    assert.deepEqual(
+      { ...left },
+      {
+        id: 'ana',
+        email: 'ana',
+        role: 'USER',
+        name: null,
+        claimed_at_ms: null,
+        created_at_ms: 1,
+        locale: null,
+        deleted_at_ms: 7,
+        disabled_at_ms: null,
+        payment_link_count: null,
+      },
+    )
   })
 
   test('who is disabled stays so, and who is claimed: the name and the kept answers of whoever was there before go', async () => {
     const unclaimed = user('ana', { claimed_at_ms: null, name: 'A stranger' })
     const answer = { key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }
-    await fill(restored.db, { users: [unclaimed, user('bob')], idempotency_keys: [{ user_id: 'ana', ...answer }, { user_id: 'bob', ...answer }] })
-    await fill(replaced.db, { users: [user('ana', { claimed_at_ms: 5, name: null }), user('bob', { disabled_at_ms: 6, name: 'Bobby' })] })
+    await fill(restored.db, {
+      users: [unclaimed, user('bob')],
+      idempotency_keys: [
+        { user_id: 'ana', ...answer },
+        { user_id: 'bob', ...answer },
+      ],
+    })
+    await fill(replaced.db, {
+      users: [user('ana', { claimed_at_ms: 5, name: null }), user('bob', { disabled_at_ms: 6, name: 'Bobby' })],
+    })
     assert.equal((await run()).usersDisabled, 1)
     const [ana, bob] = [await userNow('ana'), await userNow('bob')]
     assert.deepEqual([ana.claimed_at_ms, ana.name, ana.disabled_at_ms], [5, null, null])
     assert.deepEqual([bob.claimed_at_ms, bob.name, bob.disabled_at_ms], [1, 'bob', 6])
     const kept = await restored.db.query.selectFrom('idempotency_keys').select('user_id').execute()
-    assert.deepEqual(kept.map((row) => row.user_id), ['bob'])
+    assert.deepEqual(
+      kept.map((row) => row.user_id),
+      ['bob'],
+    )
   })
 
   test('keys that are revoked, wait or got another secret are so; what the backup knows better stays', async () => {
     const ids = ['revoked', 'waits', 'rotated', 'newer', 'same']
     const rotated = { rotated_at_ms: 8, secret_hash: 'new', previous_secret_hash: 'old', previous_secret_until_ms: 9 }
-    await fill(restored.db, { users: [user('ana')], api_keys: ids.map((id) => key(id, id === 'newer' ? { ...rotated, revoked_at_ms: 3, awaits_owner_at_ms: 4 } : {})) })
+    await fill(restored.db, {
+      users: [user('ana')],
+      api_keys: ids.map((id) => key(id, id === 'newer' ? { ...rotated, revoked_at_ms: 3, awaits_owner_at_ms: 4 } : {})),
+    })
     await fill(replaced.db, {
       users: [user('ana')],
-      api_keys: [key('revoked', { revoked_at_ms: 5 }), key('waits', { awaits_owner_at_ms: 6 }), key('rotated', rotated), key('newer', { rotated_at_ms: 7, secret_hash: 'oldest' }), key('same')],
-      key_makers: [{ id: 'm', user_id: 'ana', key_id: 'same', how: 'rotated', maker_key_id: 'rotated', sign_in_id: null, at_ms: 1, last_at_ms: null }],
+      api_keys: [
+        key('revoked', { revoked_at_ms: 5 }),
+        key('waits', { awaits_owner_at_ms: 6 }),
+        key('rotated', rotated),
+        key('newer', { rotated_at_ms: 7, secret_hash: 'oldest' }),
+        key('same'),
+      ],
+      key_makers: [
+        {
+          id: 'm',
+          user_id: 'ana',
+          key_id: 'same',
+          how: 'rotated',
+          maker_key_id: 'rotated',
+          sign_in_id: null,
+          at_ms: 1,
+          last_at_ms: null,
+        },
+      ],
     })
     const { keysRevoked, keysWaiting } = await run()
     assert.deepEqual([keysRevoked, keysWaiting], [1, 0])
     const expected = {
-      revoked: { revoked_at_ms: 5 }, waits: { awaits_owner_at_ms: 6 }, rotated, same: {},
+      revoked: { revoked_at_ms: 5 },
+      waits: { awaits_owner_at_ms: 6 },
+      rotated,
+      same: {},
       newer: { ...rotated, revoked_at_ms: 3, awaits_owner_at_ms: 4 },
     }
     for (const [id, change] of Object.entries(expected)) assert.deepEqual({ ...(await keyNow(id)) }, key(id, change))
@@ -141,15 +306,27 @@ describe('by the database that is replaced', () => {
   })
 
   test('payment links from before a claim that only it knows of do not count for the owner; all others count as they did', async () => {
-    await fill(restored.db, { users: [user('ana', { claimed_at_ms: null, payment_link_count: 9 }), user('bob', { payment_link_count: 9 }), user('cia')] })
-    await fill(replaced.db, { users: [user('ana', { claimed_at_ms: 5 }), user('bob', { payment_link_count: 12 }), user('cia')] })
+    await fill(restored.db, {
+      users: [
+        user('ana', { claimed_at_ms: null, payment_link_count: 9 }),
+        user('bob', { payment_link_count: 9 }),
+        user('cia'),
+      ],
+    })
+    await fill(replaced.db, {
+      users: [user('ana', { claimed_at_ms: 5 }), user('bob', { payment_link_count: 12 }), user('cia')],
+    })
     await run()
     const counts = await Promise.all(['ana', 'bob', 'cia'].map(async (id) => (await userNow(id)).payment_link_count))
     assert.deepEqual(counts, [0, 9, null])
   })
 
   test('keys of which it does not tell wait for their owners: it may be a new one that knows of nothing', async () => {
-    await fill(restored.db, { users: [user('ana')], api_keys: [key('live'), key('expired', { expires_at_ms: 1 }), key('revoked', { revoked_at_ms: 2 })], identities: [identity('1', 'ana')] })
+    await fill(restored.db, {
+      users: [user('ana')],
+      api_keys: [key('live'), key('expired', { expires_at_ms: 1 }), key('revoked', { revoked_at_ms: 2 })],
+      identities: [identity('1', 'ana')],
+    })
     const { keysWaiting, identitiesRemoved } = await run()
     assert.deepEqual([keysWaiting, identitiesRemoved], [1, 1])
     assert.equal((await keyNow('live')).awaits_owner_at_ms, NOW_MS)
@@ -157,7 +334,16 @@ describe('by the database that is replaced', () => {
   })
 
   test('a key that ended there and went does not come back, also where keys are trusted', async () => {
-    const gone = { id: 'm', user_id: 'ana', key_id: 'ana', how: 'created', maker_key_id: null, sign_in_id: 's', at_ms: 1, last_at_ms: 7 } as const
+    const gone = {
+      id: 'm',
+      user_id: 'ana',
+      key_id: 'ana',
+      how: 'created',
+      maker_key_id: null,
+      sign_in_id: 's',
+      at_ms: 1,
+      last_at_ms: 7,
+    } as const
     await fill(restored.db, {
       users: [user('ana'), user('bob')],
       api_keys: [key('went'), key('bobs', { user_id: 'bob' })],
@@ -171,49 +357,110 @@ describe('by the database that is replaced', () => {
   })
 
   test('a stranger’s word for a key that was taken back there is not the owner’s here; any other stays', async () => {
-    const kept = (id: string, userId = 'ana') => ({ id: `${id} kept`, user_id: userId, key_id: id, how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1, last_at_ms: 1 }) as const
+    const kept = (id: string, userId = 'ana') =>
+      ({
+        id: `${id} kept`,
+        user_id: userId,
+        key_id: id,
+        how: 'kept',
+        maker_key_id: null,
+        sign_in_id: 's',
+        at_ms: 1,
+        last_at_ms: 1,
+      }) as const
     const revoked = { revoked_at_ms: 2 }
     await fill(restored.db, {
       users: [user('ana'), user('bob'), user('cia')],
-      api_keys: [key('taken-back', revoked), key('kept'), key('before', { user_id: 'bob' }), key('new', { user_id: 'cia' })],
+      api_keys: [
+        key('taken-back', revoked),
+        key('kept'),
+        key('before', { user_id: 'bob' }),
+        key('new', { user_id: 'cia' }),
+      ],
       key_makers: [kept('taken-back'), kept('kept'), kept('before', 'bob'), kept('new', 'cia')],
     })
     // Of bob the older one tells that nobody had claimed the account, of cia nothing.
     const keys = [key('taken-back', revoked), key('kept'), key('before', { user_id: 'bob' })]
-    await fill(replaced.db, { users: [user('ana'), user('bob', { claimed_at_ms: null })], api_keys: keys, key_makers: [kept('kept')] })
+    await fill(replaced.db, {
+      users: [user('ana'), user('bob', { claimed_at_ms: null })],
+      api_keys: keys,
+      key_makers: [kept('kept')],
+    })
     await run()
     assert.deepEqual(await idsOf('key_makers'), ['before kept', 'kept kept', 'new kept'])
   })
 
   test('of two times at which a key’s secret was last made the later one counts, whichever database is older', async () => {
-    const maker = (id: string, lastAtMs: number | null) => ({ id, user_id: 'ana', key_id: 'k', how: 'rotated', maker_key_id: 'm', sign_in_id: null, at_ms: 1, last_at_ms: lastAtMs }) as const
+    const maker = (id: string, lastAtMs: number | null) =>
+      ({
+        id,
+        user_id: 'ana',
+        key_id: 'k',
+        how: 'rotated',
+        maker_key_id: 'm',
+        sign_in_id: null,
+        at_ms: 1,
+        last_at_ms: lastAtMs,
+      }) as const
     const keys = { users: [user('ana')], api_keys: [key('k')] }
     await fill(restored.db, { ...keys, key_makers: [maker('a', 9), maker('b', 9), maker('c', null), maker('d', 3)] })
     await fill(replaced.db, { ...keys, key_makers: [maker('a', 5), maker('b', null), maker('c', 5), maker('d', 5)] })
     await run()
     const makers = await restored.db.query.selectFrom('key_makers').select(['id', 'last_at_ms']).orderBy('id').execute()
-    assert.deepEqual(makers.map((row) => [row.id, row.last_at_ms]), [['a', 9], ['b', 9], ['c', 5], ['d', 5]])
+    assert.deepEqual(
+      makers.map((row) => [row.id, row.last_at_ms]),
+      [
+        ['a', 9],
+        ['b', 9],
+        ['c', 5],
+        ['d', 5],
+      ],
+    )
   })
 
   test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {
-    await fill(restored.db, { users: [user('ana'), user('bob')], identities: [identity('gone', 'ana'), identity('moved', 'bob')] })
+    await fill(restored.db, {
+      users: [user('ana'), user('bob')],
+      identities: [identity('gone', 'ana'), identity('moved', 'bob')],
+    })
     await fill(replaced.db, { users: [user('ana'), user('bob')], identities: [identity('moved', 'ana')] })
     assert.equal((await run({ isTrusting: true })).identitiesRemoved, 2)
     assert.deepEqual(await restored.db.query.selectFrom('identities').selectAll().execute(), [])
   })
 
   test('a payment link that was ended stays so, and an address that wants peace has it', async () => {
-    await fill(restored.db, { users: [user('ana')], payment_links: [link('ended'), link('open'), link('earlier', { deactivated_at_ms: 2 })], mail_pauses: [{ email: 'x@example.com', paused_at_ms: 1, mailed_at_ms: null }] })
+    await fill(restored.db, {
+      users: [user('ana')],
+      payment_links: [link('ended'), link('open'), link('earlier', { deactivated_at_ms: 2 })],
+      mail_pauses: [{ email: 'x@example.com', paused_at_ms: 1, mailed_at_ms: null }],
+    })
     await fill(replaced.db, {
       users: [user('ana')],
       payment_links: [link('ended', { deactivated_at_ms: 9 }), link('open'), link('earlier')],
       mail_pauses: ['x', 'y'].map((name) => ({ email: `${name}@example.com`, paused_at_ms: 3, mailed_at_ms: 4 })),
     })
     assert.equal((await run()).paymentLinksDeactivated, 1)
-    const links = await restored.db.query.selectFrom('payment_links').select(['id', 'deactivated_at_ms']).orderBy('id').execute()
-    assert.deepEqual(links.map((row) => [row.id, row.deactivated_at_ms]), [['earlier', 2], ['ended', 9], ['open', null]])
+    const links = await restored.db.query
+      .selectFrom('payment_links')
+      .select(['id', 'deactivated_at_ms'])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      links.map((row) => [row.id, row.deactivated_at_ms]),
+      [
+        ['earlier', 2],
+        ['ended', 9],
+        ['open', null],
+      ],
+    )
     const pauses = await restored.db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute()
-    assert.deepEqual(pauses.map((row) => [row.email, row.paused_at_ms]), [['x@example.com', 1], ['y@example.com', 3]])
+    assert.deepEqual(
+      pauses.map((row) => [row.email, row.paused_at_ms]),
+      [
+        ['x@example.com', 1],
+        ['y@example.com', 3],
+      ],
+    )
   })
 })
 
@@ -226,7 +473,8 @@ test('a deleted account of which rows are left stays deleted and disabled: the s
     const { deleted_at_ms: deletedAtMs, disabled_at_ms: disabledAtMs } = await userNow('ana')
     assert.deepEqual([deletedAtMs, disabledAtMs], [7, 7])
     assert.deepEqual(await findDeleted(restored.db, 10), ['ana'])
-    for (const table of ['api_keys', 'payment_links', 'users'] as const) await restored.db.query.deleteFrom(table).execute()
+    for (const table of ['api_keys', 'payment_links', 'users'] as const)
+      await restored.db.query.deleteFrom(table).execute()
   }
 })
 

@@ -19,19 +19,74 @@ function specifier(from: string, to: string): string {
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/lib/hash.ts': ['src/lib/clock.ts'],
   'src/config/settings.ts': ['src/config/parsers.ts', 'src/lib/log.ts'],
-  'src/database/open.ts': ['src/database/database.ts', 'src/database/migrations/0001-accounts.ts', 'src/lib/clock.ts', 'src/config/parsers.ts'],
-  'src/domain/users/claim.ts': ['src/domain/users/user-store.ts', 'src/domain/keys/key-store.ts', 'src/domain/deps.ts', 'src/database/database.ts', 'src/config/settings.ts', 'src/lib/hash.ts', 'src/errors.ts'],
-  'src/mail/queue/send-queue.ts': ['src/mail/mail-buttons.ts', 'src/domain/mails/mail-queue-store.ts', 'src/database/database.ts', 'src/config/settings.ts'],
+  'src/database/open.ts': [
+    'src/database/database.ts',
+    'src/database/migrations/0001-accounts.ts',
+    'src/lib/clock.ts',
+    'src/config/parsers.ts',
+  ],
+  'src/domain/users/claim.ts': [
+    'src/domain/users/user-store.ts',
+    'src/domain/keys/key-store.ts',
+    'src/domain/deps.ts',
+    'src/database/database.ts',
+    'src/config/settings.ts',
+    'src/lib/hash.ts',
+    'src/errors.ts',
+  ],
+  'src/mail/queue/send-queue.ts': [
+    'src/mail/mail-buttons.ts',
+    'src/domain/mails/mail-queue-store.ts',
+    'src/database/database.ts',
+    'src/config/settings.ts',
+  ],
   'src/restore/make-safe.ts': ['src/restore/take-over.ts', 'src/domain/users/claim.ts', 'src/database/pages.ts'],
-  'src/http/guard.ts': ['src/http/vary.ts', 'src/lib/clock.ts', 'src/config/settings.ts', 'src/domain/sign-in/authority.ts', 'src/errors.ts'],
+  'src/http/guard.ts': [
+    'src/http/vary.ts',
+    'src/lib/clock.ts',
+    'src/config/settings.ts',
+    'src/domain/sign-in/authority.ts',
+    'src/errors.ts',
+  ],
   'src/api/event-answer.ts': ['src/domain/events/event-store.ts', 'src/http/input.ts'],
-  'src/api/users/update-me.ts': ['src/api/users/user-answer.ts', 'src/api/event-answer.ts', 'src/domain/users/claim.ts', 'src/http/input.ts', 'src/database/database.ts', 'src/lib/hash.ts', 'src/errors.ts'],
-  'src/dev/mailbox.ts': ['src/http/endpoint.ts', 'src/mail/templates/render-mail.ts', 'src/lib/clock.ts', 'src/errors.ts'],
-  'src/runtime.ts': ['src/mail/composers.ts', 'src/http/rate-limit/rate-limits.ts', 'src/domain/upkeep.ts', 'src/database/open.ts'],
-  'src/app.ts': [endpoint, 'src/domain/users/claim.ts', 'src/http/server/server.ts', 'src/mail/queue/mail-budget.ts', 'src/http/deps.ts'],
+  'src/api/users/update-me.ts': [
+    'src/api/users/user-answer.ts',
+    'src/api/event-answer.ts',
+    'src/domain/users/claim.ts',
+    'src/http/input.ts',
+    'src/database/database.ts',
+    'src/lib/hash.ts',
+    'src/errors.ts',
+  ],
+  'src/dev/mailbox.ts': [
+    'src/http/endpoint.ts',
+    'src/mail/templates/render-mail.ts',
+    'src/lib/clock.ts',
+    'src/errors.ts',
+  ],
+  'src/runtime.ts': [
+    'src/mail/composers.ts',
+    'src/http/rate-limit/rate-limits.ts',
+    'src/domain/upkeep.ts',
+    'src/database/open.ts',
+  ],
+  'src/app.ts': [
+    endpoint,
+    'src/domain/users/claim.ts',
+    'src/http/server/server.ts',
+    'src/mail/queue/mail-budget.ts',
+    'src/http/deps.ts',
+  ],
   'src/main.ts': ['src/app.ts', 'src/runtime.ts', 'src/config/read-config.ts', 'src/dev/mailbox.ts'],
   'cli/commands.ts': ['src/main.ts', 'cli/keys.ts'],
-  'cli/keys.ts': ['src/runtime.ts', 'src/lib/version.ts', 'src/config/settings.ts', 'src/domain/keys/key-limit.ts', 'src/restore/make-safe.ts', 'src/mail/smtp-transport.ts'],
+  'cli/keys.ts': [
+    'src/runtime.ts',
+    'src/lib/version.ts',
+    'src/config/settings.ts',
+    'src/domain/keys/key-limit.ts',
+    'src/restore/make-safe.ts',
+    'src/mail/smtp-transport.ts',
+  ],
   'scripts/generate.ts': ['src/app.ts', 'src/runtime.ts', 'scripts/source-code.ts'],
   'test/app.test.ts': ['src/app.ts', 'src/runtime.ts', 'test/support/service.ts', 'scripts/source-code.ts', endpoint],
   'sdk/client.ts': ['sdk/answers.ts', 'sdk/src/generated/openapi.ts'],
@@ -41,8 +96,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   'src/lib/hash.ts': ['src/database/database.ts', 'src/config/settings.ts', 'src/errors.ts', 'src/http/input.ts'],
   'src/config/settings.ts': ['src/database/database.ts', 'src/domain/deps.ts', 'src/http/input.ts', 'src/main.ts'],
-  'src/database/open.ts': ['src/domain/deps.ts', 'src/domain/users/claim.ts', 'src/http/input.ts', 'src/restore/make-safe.ts'],
-  'src/domain/users/claim.ts': ['src/mail/mail-buttons.ts', 'src/http/input.ts', 'src/http/deps.ts', 'src/restore/make-safe.ts', endpoint, 'src/app.ts'],
+  'src/database/open.ts': [
+    'src/domain/deps.ts',
+    'src/domain/users/claim.ts',
+    'src/http/input.ts',
+    'src/restore/make-safe.ts',
+  ],
+  'src/domain/users/claim.ts': [
+    'src/mail/mail-buttons.ts',
+    'src/http/input.ts',
+    'src/http/deps.ts',
+    'src/restore/make-safe.ts',
+    endpoint,
+    'src/app.ts',
+  ],
   'src/mail/queue/send-queue.ts': ['src/http/deps.ts', 'src/restore/make-safe.ts', endpoint, 'src/runtime.ts'],
   'src/restore/make-safe.ts': ['src/mail/mail-buttons.ts', 'src/http/input.ts', endpoint, 'src/runtime.ts'],
   'src/http/guard.ts': ['src/database/database.ts', 'src/mail/mail-buttons.ts', endpoint, 'src/app.ts'],
@@ -88,7 +155,12 @@ for (const [path, targets] of Object.entries(forbidden)) {
 }
 
 test('below the endpoints, and in the command line, nothing imports HTTP packages, not even their types', () => {
-  for (const [path, part] of [['src/domain/users/claim.ts', 'domain'], ['src/mail/mail-buttons.ts', 'mail'], ['src/runtime.ts', 'runtime'], ['cli/keys.ts', 'cli']] as const) {
+  for (const [path, part] of [
+    ['src/domain/users/claim.ts', 'domain'],
+    ['src/mail/mail-buttons.ts', 'mail'],
+    ['src/runtime.ts', 'runtime'],
+    ['cli/keys.ts', 'cli'],
+  ] as const) {
     for (const name of ['fastify', '@fastify/cors', 'node:http', 'negotiator']) {
       const problem = `imports ${name.replace('node:', '')}: ${part} knows no HTTP`
       assert.deepEqual(problemsOf(path, `import type { A } from '${name}'\n`), [problem])
@@ -104,9 +176,7 @@ test('an endpoint is imported by app.ts only, not by its neighbours', () => {
 })
 
 test('a folder that no rule knows is a breach itself', () => {
-  assert.deepEqual(problemsOf('src/shared/thing.ts', ''), [
-    'belongs to no part of the tree that there is a rule for',
-  ])
+  assert.deepEqual(problemsOf('src/shared/thing.ts', ''), ['belongs to no part of the tree that there is a rule for'])
 })
 
 test('what is imported must be known before anything runs', () => {

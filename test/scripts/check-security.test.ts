@@ -8,8 +8,16 @@ const TESTS = 'test/http/server/server.test.ts'
 
 const explaining = (...rows: readonly string[]) =>
   [
-    '# Cases that cannot apply and more', '| id | why |', '|---|---|', '| `F1` | x |',
-    '## Cases that cannot apply', '| id | why |', '|---|---|', ...rows, '## Another', '| `J1` | x |',
+    '# Cases that cannot apply and more',
+    '| id | why |',
+    '|---|---|',
+    '| `F1` | x |',
+    '## Cases that cannot apply',
+    '| id | why |',
+    '|---|---|',
+    ...rows,
+    '## Another',
+    '| `J1` | x |',
   ].join('\n')
 
 const tree: Readonly<Record<string, string>> = {
@@ -29,7 +37,7 @@ const tree: Readonly<Record<string, string>> = {
     ')',
     "it('it\\'s slow [F3]', () => {})",
     "it('a name without a case', () => {})",
-    "test(name, () => {})",
+    'test(name, () => {})',
   ].join('\n'),
 }
 
@@ -48,10 +56,20 @@ test('cases that are all tried or explained are no problem', () => {
 
 test('a case that no test carries out is a breach, whatever else names it', () => {
   const nowhere = [
-    '', "// test('killed [F1]', () => {})", "/* test('killed [F1]', () => {}) */", "const text = `test('killed [F1]', () => {})`",
-    "test('killed [F1] twice', () => {})", "test('killed [F1].', () => {})", "test('killed[F1]', () => {})", "test('killed (F1)', () => {})",
-    "describe('killed [F1]', () => {})", "assert.ok(true, 'killed [F1]')", "pattern.test('killed [F1]', 1)", "latest('killed [F1]', 1)",
-    "test.skip('killed [F1]', () => {})", "test.todo('killed [F1]', () => {})",
+    '',
+    "// test('killed [F1]', () => {})",
+    "/* test('killed [F1]', () => {}) */",
+    "const text = `test('killed [F1]', () => {})`",
+    "test('killed [F1] twice', () => {})",
+    "test('killed [F1].', () => {})",
+    "test('killed[F1]', () => {})",
+    "test('killed (F1)', () => {})",
+    "describe('killed [F1]', () => {})",
+    "assert.ok(true, 'killed [F1]')",
+    "pattern.test('killed [F1]', 1)",
+    "latest('killed [F1]', 1)",
+    "test.skip('killed [F1]', () => {})",
+    "test.todo('killed [F1]', () => {})",
   ]
   for (const line of nowhere) assert.deepEqual(casesWith(insteadOfF1(line)), [UNTRIED], line)
 })
@@ -68,9 +86,13 @@ test('a case in the name of a test that never runs is a breach', () => {
 test('a case in a test that stands in a group or test that never runs is a breach', () => {
   const inner = "test(') killed [F1]', () => assert.match(')', /[)]/))"
   const around = [
-    ['describe.skip("x", () => {', '})'], ['describe.todo(`x`, () => {', '})'], ["suite.skip ('x', () => {", '})'],
-    ['test.skip("x", async (t) => { await t.', '})'], ['it.todo("x", (t) => t.', ')'],
-    ["describe('x', () => { describe.skip('y', () => {", '}) })'], ["describe('x', { skip: true }, () => {", '})'],
+    ['describe.skip("x", () => {', '})'],
+    ['describe.todo(`x`, () => {', '})'],
+    ["suite.skip ('x', () => {", '})'],
+    ['test.skip("x", async (t) => { await t.', '})'],
+    ['it.todo("x", (t) => t.', ')'],
+    ["describe('x', () => { describe.skip('y', () => {", '}) })'],
+    ["describe('x', { skip: true }, () => {", '})'],
     ["suite('x', { concurrency: true, todo: 'later' }, () => {", '})'],
   ] as const
   for (const [before, behind] of around) {
@@ -78,7 +100,8 @@ test('a case in a test that stands in a group or test that never runs is a breac
     assert.deepEqual(casesWith(insteadOfF1(line)), [`${TESTS}: does not run the test of F1`, UNTRIED], line)
   }
   for (const line of [
-    `describe.skip('x', () => {}); ${inner}`, `describe('x', { skip: isWindows }, () => { ${inner} })`,
+    `describe.skip('x', () => {}); ${inner}`,
+    `describe('x', { skip: isWindows }, () => { ${inner} })`,
     `describe('x', () => { test('y', { skip: true }, () => {}); ${inner} })`,
   ]) {
     assert.deepEqual(casesWith(insteadOfF1(line)), [], line)
@@ -103,9 +126,7 @@ test('a case that is both tried and explained is a breach, and one that is expla
     `${TESTS}: carries out F1, which ${PAGE} says cannot apply`,
   ])
   assert.deepEqual(casesWith({ [PAGE]: explaining(why, why) }), [`${PAGE}: explains F2 again`])
-  assert.deepEqual(casesWith({ [PAGE]: explaining('| `F2` | |') }), [
-    `${PAGE}: does not say why \`F2\` cannot apply`,
-  ])
+  assert.deepEqual(casesWith({ [PAGE]: explaining('| `F2` | |') }), [`${PAGE}: does not say why \`F2\` cannot apply`])
   assert.deepEqual(casesWith({ [PAGE]: explaining('| F2 | No power. |') }), [
     `${PAGE}: explains F2, which is no id in backticks`,
     `${FAULTS}: F2 is carried out by no test and not explained in ${PAGE}`,
@@ -116,7 +137,9 @@ test('a case that is both tried and explained is a breach, and one that is expla
 })
 
 test('a list without cases, or with one twice, is a breach', () => {
-  assert.deepEqual(casesWith({ [FLAWS]: '| # | id |\n|---|---|\n', ...insteadOfF1('') }).slice(0, 1), [`${FLAWS}: lists no case`])
+  assert.deepEqual(casesWith({ [FLAWS]: '| # | id |\n|---|---|\n', ...insteadOfF1('') }).slice(0, 1), [
+    `${FLAWS}: lists no case`,
+  ])
   assert.deepEqual(casesWith({ [FAULTS]: `${tree[FAULTS]}| \`J1\` | again |\n` }), [`${FAULTS}: lists J1 again`])
 })
 
@@ -156,15 +179,36 @@ test('a path that is not there is a breach, linked or written; what is no path i
 
 const counts = { 1: 50, 2: 132, 3: 70 }
 const rows = Object.entries(counts).flatMap(([level, count]) =>
-  Array.from({ length: count }, (_, n) => `| ${level}.1.${n} | ${level} | asks \\| something | yes | \`src/main.ts\` |`),
+  Array.from(
+    { length: count },
+    (_, n) => `| ${level}.1.${n} | ${level} | asks \\| something | yes | \`src/main.ts\` |`,
+  ),
 )
 const outOfScope = Array.from({ length: 81 }, (_, n) => `9.9.${n}`)
 const head = ['| id | level | requirement | met | by |', '|---|---|---|---|---|']
 const account = [
-  '## Deviations', '', '| id | requirement | instead |', '|---|---|---|', '| 1.1.0 | x | y |', '',
-  '## OWASP ASVS 5.0', '', '### V1', '', ...head, ...rows.slice(0, 100), '',
-  `Out of scope: ${outOfScope.join(', ')}. There is none of 4.5.6.`, '', '### V2', '', ...head, ...rows.slice(100),
-].join('\n').replace('something | yes', 'something | deviation')
+  '## Deviations',
+  '',
+  '| id | requirement | instead |',
+  '|---|---|---|',
+  '| 1.1.0 | x | y |',
+  '',
+  '## OWASP ASVS 5.0',
+  '',
+  '### V1',
+  '',
+  ...head,
+  ...rows.slice(0, 100),
+  '',
+  `Out of scope: ${outOfScope.join(', ')}. There is none of 4.5.6.`,
+  '',
+  '### V2',
+  '',
+  ...head,
+  ...rows.slice(100),
+]
+  .join('\n')
+  .replace('something | yes', 'something | deviation')
 
 test('an account of all requirements is no problem', () => {
   assert.deepEqual(requirementProblems(account), [])

@@ -8,7 +8,9 @@ import { asProgram, problemsInSnippets, snippetsIn } from '../../scripts/check-s
 const root = join(import.meta.dirname, '../..')
 
 test('every TypeScript snippet of the documentation type-checks; one that does not is named with its page and line', () => {
-  const pages = new Map(globSync('{*,docs/**/*}.md', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const pages = new Map(
+    globSync('{*,docs/**/*}.md', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  )
   assert.ok([...pages.values()].flatMap(snippetsIn).length >= 4, 'the snippets were not found')
   pages.set('wrong.md', 'Text\n\n```ts\nconst a: number = 1\n```\n\n```ts\nconst b: number = location.hash\n```\n')
   const [problem, ...others] = problemsInSnippets(pages)
@@ -20,6 +22,16 @@ test('every snippet of the client’s README type-checks against the client', ()
   const page = readFileSync(join(root, 'sdk/README.md'), 'utf8')
   assert.ok(snippetsIn(page).length >= 6, 'the snippets were not found')
   const wrong = page.replace("'/users/me'", "'/users/you'").replace('request.auth?.userId', 'request.auth?.email')
-  const problems = problemsInSnippets(new Map([['sdk/README.md', page], ['wrong', wrong]]), asProgram)
-  assert.deepEqual(problems.map((problem) => problem.replace(/\(.*$/, '')), ['wrong', 'wrong'], problems.join('\n'))
+  const problems = problemsInSnippets(
+    new Map([
+      ['sdk/README.md', page],
+      ['wrong', wrong],
+    ]),
+    asProgram,
+  )
+  assert.deepEqual(
+    problems.map((problem) => problem.replace(/\(.*$/, '')),
+    ['wrong', 'wrong'],
+    problems.join('\n'),
+  )
 })

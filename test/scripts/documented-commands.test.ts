@@ -40,9 +40,17 @@ test('every npm script and every command of paylink-auth that a page names is th
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const text = pages.map(read).join('\n')
   const named = [...text.matchAll(/(?<!--prefix \S+ )\bnpm run ([a-z][\w:]*)/g)].map(([, name = '']) => name)
-  const called = [...text.matchAll(/(?:^|`|\S+=\S+ )paylink-auth ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/gm)].map(([, first = '', second = '']) => [first, `${first} ${second}`])
+  const called = [...text.matchAll(/(?:^|`|\S+=\S+ )paylink-auth ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/gm)].map(
+    ([, first = '', second = '']) => [first, `${first} ${second}`],
+  )
   assert.ok(named.length > 10 && called.length > 8)
-  assert.deepEqual(named.filter((name) => scripts[name] === undefined), [])
+  assert.deepEqual(
+    named.filter((name) => scripts[name] === undefined),
+    [],
+  )
   const help = execFileSync(process.execPath, [CLI, '--help'], { encoding: 'utf8' })
-  assert.deepEqual(called.filter((names) => !names.some((name) => help.includes(`\n  ${name} `))), [])
+  assert.deepEqual(
+    called.filter((names) => !names.some((name) => help.includes(`\n  ${name} `))),
+    [],
+  )
 })

@@ -25,35 +25,48 @@ function problemsIn(pages: ReadonlyMap<string, string>, hasFile: (path: string) 
 }
 
 const pages = new Map(
-  globSync(['*.md', '{docs,sdk,bench,deploy,cli,scripts,test,src,web}/**/*.md'], { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', 'scripts/docs/**'] }).map(
-    (path) => [path, read(path)] as const,
-  ),
+  globSync(['*.md', '{docs,sdk,bench,deploy,cli,scripts,test,src,web}/**/*.md'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', 'scripts/docs/**'],
+  }).map((path) => [path, read(path)] as const),
 )
 
 test('every link leads to what is there', () => {
   assert.ok(pages.size > 30 && [...pages.values()].flatMap(linksIn).length > 150, 'the pages were not found')
-  assert.deepEqual(problemsIn(pages, (path) => existsSync(join(root, path))), [])
+  assert.deepEqual(
+    problemsIn(pages, (path) => existsSync(join(root, path))),
+    [],
+  )
 })
 
 test('a link to nothing is found: a file, a heading, of another page or its own, a picture, an address of the service', () => {
   const texts = new Map([
-    ['a.md', '# A b, c\n[x](docs/b.md)\n[x](docs/c.md)\n![x](d.webp)\n[x](#a-b-c)\n[x](#c)\n[x](/docs)\n[x](https://example.com/#y)\n`[x](e.md)`\n\n```\n[x](f.md)\n```\n'],
+    [
+      'a.md',
+      '# A b, c\n[x](docs/b.md)\n[x](docs/c.md)\n![x](d.webp)\n[x](#a-b-c)\n[x](#c)\n[x](/docs)\n[x](https://example.com/#y)\n`[x](e.md)`\n\n```\n[x](f.md)\n```\n',
+    ],
     ['docs/b.md', '# B\n## `B`\n[x](../a.md#a-b-c) [x](../a.md#b) [x](#b-1) [x](#b-2)\n<a href="../g.md">x</a>\n'],
   ])
-  assert.deepEqual(problemsIn(texts, (path) => texts.has(path)), [
-    'a.md:3: there is no docs/c.md',
-    'a.md:4: there is no d.webp',
-    'a.md:6: a.md has no heading for #c',
-    'a.md:7: /docs is no link to a file',
-    'docs/b.md:3: a.md has no heading for #b',
-    'docs/b.md:3: docs/b.md has no heading for #b-2',
-    'docs/b.md:4: there is no g.md',
-  ])
+  assert.deepEqual(
+    problemsIn(texts, (path) => texts.has(path)),
+    [
+      'a.md:3: there is no docs/c.md',
+      'a.md:4: there is no d.webp',
+      'a.md:6: a.md has no heading for #c',
+      'a.md:7: /docs is no link to a file',
+      'docs/b.md:3: a.md has no heading for #b',
+      'docs/b.md:3: docs/b.md has no heading for #b-2',
+      'docs/b.md:4: there is no g.md',
+    ],
+  )
 })
 
 test('links are replaced where they are links, and code stays as it is', () => {
   const markdown = '[a](b.md) `[a](b.md)`\n\n```ts\n[a](b.md)\n```\n\n[c](d.md#e)\n'
-  assert.equal(withLinks(markdown, (target) => `/${target}`), '[a](/b.md) `[a](b.md)`\n\n```ts\n[a](b.md)\n```\n\n[c](/d.md#e)\n')
+  assert.equal(
+    withLinks(markdown, (target) => `/${target}`),
+    '[a](/b.md) `[a](b.md)`\n\n```ts\n[a](b.md)\n```\n\n[c](/d.md#e)\n',
+  )
 })
 
 test('headings are named as GitHub names them', () => {

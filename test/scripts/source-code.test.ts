@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
   'a text in single quotes': String.raw`const a = 'SAID // it\'s "SAID"'`,
   'a text in double quotes': String.raw`const a = "SAID /* it's \"SAID\""`,
   'a text of characters of two units': "const a = '🙂 SAID 🙂' // 🙂 SAID",
-  'a template': 'const a = `SAID // it\'s {SAID} $SAID \\` \\${SAID}`',
+  'a template': "const a = `SAID // it's {SAID} $SAID \\` \\${SAID}`",
   'a regular expression': String.raw`const a = b.replace(/["'\x60SAID/\/]+[/'SAID]/g, c)`,
 }
 
@@ -38,7 +38,8 @@ test('a division does not begin a regular expression', () => {
 })
 
 test('a file that ends inside a template or a brace is refused, not half read', () => {
-  for (const text of ['const a = `never ends', 'function a() {']) assert.throws(() => codeOf(text), /^Error: src\/lib\/example\.ts: /, text)
+  for (const text of ['const a = `never ends', 'function a() {'])
+    assert.throws(() => codeOf(text), /^Error: src\/lib\/example\.ts: /, text)
 })
 
 test('every way to import is seen, with its target from the root of the repository', () => {
@@ -63,9 +64,7 @@ test('every way to import is seen, with its target from the root of the reposito
 })
 
 test('packages are told from files, and what is named only at run time from both', () => {
-  assert.deepEqual(importsOf("import { join } from 'node:path'"), [
-    { package: 'node:path', isTypeOnly: false },
-  ])
+  assert.deepEqual(importsOf("import { join } from 'node:path'"), [{ package: 'node:path', isTypeOnly: false }])
   assert.deepEqual(importsOf('const a = await import(`./${name}.ts`)'), [{ isTypeOnly: false }])
   assert.deepEqual(importsOf('const a = await import(name)'), [{ isTypeOnly: false }])
 })

@@ -37,7 +37,11 @@ test('a caller is told by account, role, key and currency, whatever the request 
     const asPerson = await ask('/invoices', { ...bearer(person), ...forged })
     assert.deepEqual(await asPerson.json(), { userId: id, role: 'USER', apiKeyId: null, currency: 'RON' }, framework)
     const asProgram = await ask('/invoices', { ...bearer(program), 'x-currency': 'EUR' }, 'POST')
-    assert.deepEqual(await asProgram.json(), { userId: id, role: 'USER', apiKeyId: key.apiKey.id, currency: 'EUR' }, framework)
+    assert.deepEqual(
+      await asProgram.json(),
+      { userId: id, role: 'USER', apiKeyId: key.apiKey.id, currency: 'EUR' },
+      framework,
+    )
     assert.deepEqual(await (await ask('/open', bearer(person))).json(), { auth: null }, framework)
   }
 })
@@ -55,7 +59,11 @@ test('a refusal of the service is passed on whole, and the service behind is not
     const own = await service.call('GET /auth/check', { headers })
     for (const { framework, ask, reached } of behind) {
       const reachedBefore = reached()
-      for (const [method, path] of [['GET', '/invoices'], ['POST', '/invoices'], ['GET', '/invoices/1']] as const) {
+      for (const [method, path] of [
+        ['GET', '/invoices'],
+        ['POST', '/invoices'],
+        ['GET', '/invoices/1'],
+      ] as const) {
         const answer = await ask(path, headers, method)
         assert.deepEqual([answer.status, await answer.text()], [own.status, own.text], framework)
         for (const name of ['www-authenticate', 'content-type', 'cache-control']) {

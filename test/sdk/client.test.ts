@@ -70,7 +70,8 @@ describe('with an API key', () => {
     await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: person })
     const together = await requestsOf(async () => {
       const results = await Promise.allSettled([1, 2, 3].map(() => client.GET('/users/me')))
-      for (const result of results) assert.ok(result.status === 'rejected' && result.reason instanceof InvalidCredentialsError)
+      for (const result of results)
+        assert.ok(result.status === 'rejected' && result.reason instanceof InvalidCredentialsError)
     })
     assert.deepEqual(together, [EXCHANGE])
     assert.deepEqual(await requestsOf(() => assert.rejects(client.GET('/users/me'))), [EXCHANGE])
@@ -101,10 +102,13 @@ describe('with an API key', () => {
     const { data, response } = await create()
     assert.equal(response.status, 201)
     assert.equal((await create()).data.paymentLink.id, data.paymentLink.id)
-    const { data: listed } = await client.GET('/payment-links', { params: { query: { reference: 'A&B=1', limit: '1' } } })
-    assert.deepEqual(listed.paymentLinks.map(({ id, title, amount }) => [id, title, amount]), [
-      [data.paymentLink.id, 'Logo / “new”', { currency: 'GBP', value: 1050 }],
-    ])
+    const { data: listed } = await client.GET('/payment-links', {
+      params: { query: { reference: 'A&B=1', limit: '1' } },
+    })
+    assert.deepEqual(
+      listed.paymentLinks.map(({ id, title, amount }) => [id, title, amount]),
+      [[data.paymentLink.id, 'Logo / “new”', { currency: 'GBP', value: 1050 }]],
+    )
     const one = await client.GET('/payment-links/{id}', { params: { path: { id: data.paymentLink.id } } })
     assert.equal(one.data.paymentLink.original.currency, 'GBP')
     await client.PATCH('/users/me', { body: { name: 'Ana' } })
@@ -147,9 +151,17 @@ describe('without one', () => {
 describe('errors', () => {
   test('are classes by code, with what a program and a log need', async () => {
     const client = clientOf(await createKey(service, person), { currency: 'USD' as 'EUR' })
-    const error = await client.GET('/users/me').then(() => assert.fail(), (thrown: unknown) => thrown)
-    assert.ok(error instanceof CurrencyNotSupportedError && error instanceof ApiError && error instanceof PaylinkAuthError)
-    assert.deepEqual([error.name, error.code, error.status, error.retryAfterSeconds], ['CurrencyNotSupportedError', 'CURRENCY_NOT_SUPPORTED', 400, null])
+    const error = await client.GET('/users/me').then(
+      () => assert.fail(),
+      (thrown: unknown) => thrown,
+    )
+    assert.ok(
+      error instanceof CurrencyNotSupportedError && error instanceof ApiError && error instanceof PaylinkAuthError,
+    )
+    assert.deepEqual(
+      [error.name, error.code, error.status, error.retryAfterSeconds],
+      ['CurrencyNotSupportedError', 'CURRENCY_NOT_SUPPORTED', 400, null],
+    )
     assert.match(error.requestId ?? '', /^[\w.-]+$/)
     const noTitle = { body: { amount: 1 } as { amount: number; title: string } }
     const named = createClient({ baseUrl: service.baseUrl, token: person }).POST('/payment-links', noTitle)
@@ -163,7 +175,9 @@ describe('errors', () => {
     const error: unknown = await client.GET('/users/me').catch((thrown: unknown) => thrown)
     const working = clientOf(key)
     const token = await working.token()
-    const shown = [error, client, working].map((it) => inspect(it, { depth: 20, showHidden: true }) + JSON.stringify(it)).join('')
+    const shown = [error, client, working]
+      .map((it) => inspect(it, { depth: 20, showHidden: true }) + JSON.stringify(it))
+      .join('')
     assert.match(shown, /InvalidCredentialsError/)
     for (const secret of [wrong, key.keySecret, token]) assert.ok(!shown.includes(secret))
   })
@@ -202,7 +216,12 @@ describe('errors', () => {
       }
     })
     assert.deepEqual(told, [])
-    for (const baseUrl of ['https://auth.example.com/api/v1/', 'http://localhost:3000', 'http://[::1]:3000', 'http://127.0.0.2']) {
+    for (const baseUrl of [
+      'https://auth.example.com/api/v1/',
+      'http://localhost:3000',
+      'http://[::1]:3000',
+      'http://127.0.0.2',
+    ]) {
       createClient({ baseUrl })
     }
   })

@@ -31,7 +31,10 @@ test('a token is renewed in its last minute, and by then is still good', async (
 test('a token that lives for less than a minute is not exchanged for every call', async () => {
   let nowMs = 0
   let exchanges = 0
-  const tokens = exchangedTokens(async () => ({ token: String(++exchanges), expiresInSeconds: 10 }), () => nowMs)
+  const tokens = exchangedTokens(
+    async () => ({ token: String(++exchanges), expiresInSeconds: 10 }),
+    () => nowMs,
+  )
   await tokens()
   nowMs = 8999
   assert.equal(await tokens(), '1')
@@ -42,10 +45,13 @@ test('a token that lives for less than a minute is not exchanged for every call'
 test('the life of a token is counted from before it was asked for, however long that took', async () => {
   let nowMs = 0
   let exchanges = 0
-  const tokens = exchangedTokens(async () => {
-    nowMs += 5000
-    return { token: String(++exchanges), expiresInSeconds: 10 }
-  }, () => nowMs)
+  const tokens = exchangedTokens(
+    async () => {
+      nowMs += 5000
+      return { token: String(++exchanges), expiresInSeconds: 10 }
+    },
+    () => nowMs,
+  )
   await tokens()
   nowMs = 9000
   assert.equal(await tokens(), '2')

@@ -6,7 +6,9 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 20)
 const databaseUrl = process.env['DATABASE_URL']
-print(`A soak of ${minutes} minutes on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, SEED=${seed}`)
+print(
+  `A soak of ${minutes} minutes on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, SEED=${seed}`,
+)
 
 const { counts, violations } = await soak(seed, minutes * 60_000, databaseUrl)
 const rows = [...counts].toSorted(([one], [other]) => one.localeCompare(other))

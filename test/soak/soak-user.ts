@@ -63,9 +63,18 @@ export class SoakUser {
   /** Acts until the soak is over. */
   async live(): Promise<void> {
     const acts = [
-      () => this.#look(), () => this.#look(), () => this.#look(), () => this.#exchange(), () => this.#exchange(),
-      () => this.#createKey(), () => this.#revokeKey(), () => this.#rename(), () => this.#sell(), () => this.#list(),
-      () => this.#signUpProgram(), () => (this.#world.random() < 0.2 ? this.#signIn() : this.#look()),
+      () => this.#look(),
+      () => this.#look(),
+      () => this.#look(),
+      () => this.#exchange(),
+      () => this.#exchange(),
+      () => this.#createKey(),
+      () => this.#revokeKey(),
+      () => this.#rename(),
+      () => this.#sell(),
+      () => this.#list(),
+      () => this.#signUpProgram(),
+      () => (this.#world.random() < 0.2 ? this.#signIn() : this.#look()),
       () => (this.#world.random() < 0.1 ? this.#signOut() : this.#look()),
     ]
     while (!this.#world.isOver()) {
@@ -90,7 +99,8 @@ export class SoakUser {
   // Whether an answer is what the state allows; what was not known is known by it.
   #settle(what: string, thing: { state: State }, accepted: boolean): void {
     const isWrong = accepted ? thing.state === 'dead' : thing.state === 'live'
-    if (isWrong) this.#world.violate(`${this.#email}: ${what} that is ${thing.state} was ${accepted ? 'accepted' : 'refused'}`)
+    if (isWrong)
+      this.#world.violate(`${this.#email}: ${what} that is ${thing.state} was ${accepted ? 'accepted' : 'refused'}`)
     thing.state = accepted ? 'live' : 'dead'
   }
 
@@ -103,7 +113,8 @@ export class SoakUser {
     const answer = await this.#world.send(route, call, more.isCut)
     if (answer === undefined || answer.status === 503) return undefined
     if (answer.status === 401) this.#settle('a token', bearer, false)
-    else if (answer.status !== expected) this.#world.violate(`${this.#email}: ${route}: ${answer.status} ${answer.text}`)
+    else if (answer.status !== expected)
+      this.#world.violate(`${this.#email}: ${route}: ${answer.status} ${answer.text}`)
     return answer.status === expected ? { ...answer, bearer } : undefined
   }
 
@@ -121,7 +132,8 @@ export class SoakUser {
     this.#settle('a token', token, answer.status === 200)
     if (answer.status !== 200) return
     const { id, email, name } = answer.body.user
-    if (email !== this.#email || id !== (this.#id ??= id)) this.#world.violate(`${this.#email} has a second account, ${email} ${id}`)
+    if (email !== this.#email || id !== (this.#id ??= id))
+      this.#world.violate(`${this.#email} has a second account, ${email} ${id}`)
     if (!this.#names.has(name)) this.#world.violate(`${this.#email}: the name ${name} is lost or was never given`)
   }
 
@@ -147,13 +159,25 @@ export class SoakUser {
     if (this.#keys.filter(({ state }) => state !== 'dead').length >= MOST_KEYS) return
     const answer = await this.#act('POST /auth/api-keys', 201, { name: 'kept' })
     if (answer === undefined) return
-    const { apiKey: { id, keyId }, keySecret } = answer.body
+    const {
+      apiKey: { id, keyId },
+      keySecret,
+    } = answer.body
     this.#world.hide(keySecret)
     this.#keys.push({ id, keyId, keySecret, maker: answer.bearer.key, state: 'live' })
-    if (this.#keys.length > 30) this.#keys.splice(this.#keys.findIndex(({ state }) => state === 'dead'), 1)
+    if (this.#keys.length > 30)
+      this.#keys.splice(
+        this.#keys.findIndex(({ state }) => state === 'dead'),
+        1,
+      )
   }
 
-  async #revokeKey(key = pick(this.#world.random, this.#keys.filter(({ state }) => state === 'live'))): Promise<void> {
+  async #revokeKey(
+    key = pick(
+      this.#world.random,
+      this.#keys.filter(({ state }) => state === 'live'),
+    ),
+  ): Promise<void> {
     if (key === undefined) return
     const answer = await this.#act(`POST /auth/api-keys/${key.id}/revoke`, forActingOn(key))
     if (answer?.status === 403) return
@@ -183,17 +207,19 @@ export class SoakUser {
     const live = listed?.body.apiKeys.filter(({ status }: any) => status === 'ACTIVE') ?? []
     if (live.length > KEY_LIMIT) this.#world.violate(`${this.#email} has ${live.length} live keys`)
     // Those whose answer was lost.
-    for (const { id } of live) if (!this.#keys.some((key) => key.id === id)) await this.#act(`POST /auth/api-keys/${id}/revoke`, forPersons)
+    for (const { id } of live)
+      if (!this.#keys.some((key) => key.id === id)) await this.#act(`POST /auth/api-keys/${id}/revoke`, forPersons)
 
     const sold: string[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const page = await this.#act(`GET /payment-links?limit=100${cursor && `&cursor=${cursor}`}`, 200)
       if (page === undefined) return
       sold.push(...page.body.paymentLinks.map(({ title }: any) => title))
       cursor = page.body.nextCursor ?? null
     }
     if (new Set(sold).size !== sold.length) this.#world.violate(`${this.#email}: a payment link is there twice`)
-    for (const title of this.#sold) if (!sold.includes(title)) this.#world.violate(`${this.#email}: payment link ${title} is lost`)
+    for (const title of this.#sold)
+      if (!sold.includes(title)) this.#world.violate(`${this.#email}: payment link ${title} is lost`)
   }
 
   // A lost answer is asked for again under the same key.
@@ -212,12 +238,17 @@ export class SoakUser {
     if (answer.status !== 201) return this.#world.violate(`signup: ${answer.status} ${answer.text}`)
     for (const secret of [answer.body.token, answer.body.keySecret]) this.#world.hide(secret)
     const again = await this.#world.send('POST /auth/api/signup', { body: { email } })
-    if (![undefined, 409, 503].includes(again?.status)) this.#world.violate(`a second account for one address: ${again?.status}`)
+    if (![undefined, 409, 503].includes(again?.status))
+      this.#world.violate(`a second account for one address: ${again?.status}`)
   }
 
   async #signIn(): Promise<void> {
     await this.#countMails()
-    this.#asked = { mails: this.#world.linksTo(this.#email).length, requests: this.#asked.requests + 1, faults: this.#world.faults() }
+    this.#asked = {
+      mails: this.#world.linksTo(this.#email).length,
+      requests: this.#asked.requests + 1,
+      faults: this.#world.faults(),
+    }
     const asked = await this.#world.send('POST /auth/request', { body: { email: this.#email } })
     if (asked === undefined || asked.status === 503) return
     for (let tries = 0; this.#world.linksTo(this.#email).length === this.#asked.mails; tries += 1) {
@@ -242,6 +273,7 @@ export class SoakUser {
     if (requests === 0) return
     const came = this.#world.linksTo(this.#email).length - mails
     const allowed = 1 + this.#world.faults() - faults
-    if (came > allowed) this.#world.violate(`${this.#email}: ${came} mails for a request, with ${allowed - 1} faults since`)
+    if (came > allowed)
+      this.#world.violate(`${this.#email}: ${came} mails for a request, with ${allowed - 1} faults since`)
   }
 }

@@ -66,7 +66,10 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
   secrets.add(env['JWT_SECRET'] ?? '')
   const clock = new URL('../support/process/shifted-clock.ts', import.meta.url).href
   const start = async (shiftMs = 0) => {
-    const shifted = { CLOCK_SHIFT_MS: String(shiftMs), NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --import=${clock}` }
+    const shifted = {
+      CLOCK_SHIFT_MS: String(shiftMs),
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --import=${clock}`,
+    }
     const beganMs = performance.now()
     const started = await serveIn(disk?.path ?? folder.path, { ...env, ...shifted })
     if (performance.now() - beganMs > 15_000) violate('a start took more than 15 seconds')
@@ -94,7 +97,8 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
       await wait(20)
     }
     if (answer === undefined) return undefined
-    const isAway = answer.status === 503 && answer.body?.error.code === 'UNAVAILABLE' && answer.headers.has('retry-after')
+    const isAway =
+      answer.status === 503 && answer.body?.error.code === 'UNAVAILABLE' && answer.headers.has('retry-after')
     if (answer.status >= 500 && !(isAway && isExcused)) violate(`${name}: ${answer.status} ${answer.text}`)
     return answer
   }
@@ -165,12 +169,16 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     const last = residentMiB(service.process)
     count('MiB of memory, warm', Math.round(warm))
     count('MiB of memory, in the end', Math.round(last))
-    if (last > Math.max(warm, MOST_GROWTH.from) * MOST_GROWTH.factor + MOST_GROWTH.miB) violate(`memory grew from ${Math.round(warm)} to ${Math.round(last)} MiB`)
+    if (last > Math.max(warm, MOST_GROWTH.from) * MOST_GROWTH.factor + MOST_GROWTH.miB)
+      violate(`memory grew from ${Math.round(warm)} to ${Math.round(last)} MiB`)
   }
 
   try {
     const world = {
-      send, violate, count, random,
+      send,
+      violate,
+      count,
+      random,
       faults: () => faults,
       linksTo: (email: string) => links.get(email) ?? [],
       hide: (secret: string) => void secrets.add(secret),

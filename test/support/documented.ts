@@ -5,9 +5,7 @@ import { Errors } from 'typebox/schema'
 import type { Answer } from './service.ts'
 
 /** The committed document. */
-export const document = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-)
+export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
 
 /** One operation of the document. */
 export type Operation = Readonly<{
@@ -19,13 +17,12 @@ export type Operation = Readonly<{
 }>
 
 /** Every operation of the document. */
-export const operations: readonly Operation[] = Object.entries<object>(document.paths).flatMap(
-  ([path, methods]) =>
-    Object.entries<any>(methods).map(([method, content]) => ({
-      route: `${method.toUpperCase()} ${path}`,
-      id: content.operationId,
-      content,
-    })),
+export const operations: readonly Operation[] = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, content]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    id: content.operationId,
+    content,
+  })),
 )
 
 /** The operation of a route as it is called, for example `POST /auth/api-keys/0199…/revoke`. */

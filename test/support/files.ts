@@ -24,7 +24,10 @@ export async function freePort(): Promise<number> {
   for (let tries = 0; tries < PORTS; tries++) {
     const port = firstPort + (given++ % PORTS)
     const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(() => true, () => false)
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
     if (!isFree) continue
     server.close()
     await once(server, 'close')

@@ -26,6 +26,8 @@ export function spellings(secret: string): ReadonlyMap<string, string> {
 /** Which of the secrets, by name, are in the text, and how they are spelled there. */
 export function secretsIn(text: string, secrets: ReadonlyMap<string, string>): string[] {
   return [...secrets].flatMap(([name, secret]) =>
-    [...spellings(secret)].filter(([, spelling]) => text.includes(spelling)).map(([encoding]) => `${name}, ${encoding}`),
+    [...spellings(secret)]
+      .filter(([, spelling]) => text.includes(spelling))
+      .map(([encoding]) => `${name}, ${encoding}`),
   )
 }

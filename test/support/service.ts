@@ -49,10 +49,7 @@ export type Service = Readonly<{
  * @param env settings that differ from the usual ones
  * @param prepare may add hooks before there are routes
  */
-export async function startService(
-  env: Record<string, string> = {},
-  prepare?: (app: App) => void,
-): Promise<Service> {
+export async function startService(env: Record<string, string> = {}, prepare?: (app: App) => void): Promise<Service> {
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const port = await freePort()

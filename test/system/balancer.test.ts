@@ -27,7 +27,13 @@ describe('three processes behind nginx', () => {
   }
   before(async () => {
     postgres = await startPostgres()
-    const env = { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'info', GOOGLE_CLIENT_ID: 'an-id', GOOGLE_CLIENT_SECRET: 'a-secret', METRICS_TOKEN }
+    const env = {
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      GOOGLE_CLIENT_ID: 'an-id',
+      GOOGLE_CLIENT_SECRET: 'a-secret',
+      METRICS_TOKEN,
+    }
     fleet = await startFleet(postgres.url, { isBalanced: true, env })
   })
   after(async () => {
@@ -47,7 +53,11 @@ describe('three processes behind nginx', () => {
     const env = { DATABASE_URL: postgres.url.replace('/paylink', '/empty') }
     const runs = await Promise.all([1, 2, 3].map(() => runCli(['migrate'], { cwd: folder.path, env }).exited))
     folder.remove()
-    assert.deepEqual(runs.map(({ code }) => code), [0, 0, 0], JSON.stringify(runs))
+    assert.deepEqual(
+      runs.map(({ code }) => code),
+      [0, 0, 0],
+      JSON.stringify(runs),
+    )
     assert.equal(runs.filter(({ output }) => output.includes('Applied 0001')).length, 1, JSON.stringify(runs))
     assert.equal(runs.filter(({ output }) => output.includes('up to date')).length, 2)
   })
@@ -116,7 +126,11 @@ describe('three processes behind nginx', () => {
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     response.resume()
     assert.equal(response.statusCode, 200)
-    const line = () => fleet.output().split('\n').find((text) => text.includes('"from-elsewhere"'))
+    const line = () =>
+      fleet
+        .output()
+        .split('\n')
+        .find((text) => text.includes('"from-elsewhere"'))
     await until(line)
     assert.equal(JSON.parse(line() ?? '').client, '127.0.0.2')
     assert.ok(!fleet.output().includes('X-Forwarded-For ignored'))
@@ -135,7 +149,10 @@ describe('three processes behind nginx', () => {
         assertError(away, 'UNAVAILABLE', away.body.error.message)
         assert.equal(away.headers.get('retry-after'), '1')
       }
-      const logged = (logs: () => string) => logs().split('\n').filter((line) => /\/auth\/(verify|google\/callback) /.test(line)).length >= 2
+      const logged = (logs: () => string) =>
+        logs()
+          .split('\n')
+          .filter((line) => /\/auth\/(verify|google\/callback) /.test(line)).length >= 2
       await until(() => logged(alone.logs) && logged(fleet.nginx?.logs ?? assert.fail), 'the calls are logged')
       assert.ok(!alone.logs().includes(held), alone.logs())
       assert.ok(!fleet.nginx?.logs().includes(held))
@@ -146,9 +163,13 @@ describe('three processes behind nginx', () => {
 
   test('the figures of a process are told to whoever asks it, and not through the balancer', async () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
-    for (const { origin } of fleet.processes) assert.equal((await callAt(origin, 'GET /metrics', { headers })).status, 200)
+    for (const { origin } of fleet.processes)
+      assert.equal((await callAt(origin, 'GET /metrics', { headers })).status, 200)
     for (const path of ['/metrics', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x']) {
-      assertError(await sendRaw(fleet.nginx?.origin ?? '', [`GET ${path} HTTP/1.1`, `Authorization: Bearer ${METRICS_TOKEN}`]), 'NOT_FOUND')
+      assertError(
+        await sendRaw(fleet.nginx?.origin ?? '', [`GET ${path} HTTP/1.1`, `Authorization: Bearer ${METRICS_TOKEN}`]),
+        'NOT_FOUND',
+      )
     }
   })
 

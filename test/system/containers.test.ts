@@ -21,28 +21,54 @@ describe('the image', () => {
   const dockerfile = read('Dockerfile')
   /** What follows this word, one instruction each, with its continued lines. */
   const instructions = (text: string, word: string) =>
-    [...text.replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, '').matchAll(new RegExp(`^${word} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
+    [
+      ...text
+        .replaceAll(/^#.*\n/gm, '')
+        .replaceAll(/\\\n\s*/g, '')
+        .matchAll(new RegExp(`^${word} (.*)$`, 'gm')),
+    ].map(([, rest = '']) => rest)
   const [, ofBuild = '', ofImage = ''] = dockerfile.split(/^FROM .*$/m)
   const context = join(folder.path, 'build')
 
   before(() => {
-    const patterns = read('.dockerignore').split('\n').filter((line) => /^[^#]/.test(line))
+    const patterns = read('.dockerignore')
+      .split('\n')
+      .filter((line) => /^[^#]/.test(line))
     // The last that is about a path decides; those in the file are whole names of files and folders.
     const isSent = (path: string) => {
       const about = patterns.findLast((line) => line === '*' || `${path}/`.startsWith(`${line.replace('!', '')}/`))
       return about?.startsWith('!') === true
     }
-    for (const path of ['.env', 'data/paylink-auth.db', 'secrets/jwt_secret', 'node_modules/a/index.js', 'web/dist/index.html', '.git/config']) {
+    for (const path of [
+      '.env',
+      'data/paylink-auth.db',
+      'secrets/jwt_secret',
+      'node_modules/a/index.js',
+      'web/dist/index.html',
+      '.git/config',
+    ]) {
       assert.ok(!isSent(path), `${path} stays out of the image`)
     }
-    const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
-    for (const path of tracked.filter((name) => isSent(name) && existsSync(join(root, name)))) cpSync(join(root, path), join(context, path))
+    const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n')
+    for (const path of tracked.filter((name) => isSent(name) && existsSync(join(root, name))))
+      cpSync(join(root, path), join(context, path))
     symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'))
   })
 
   test('a linter finds nothing in its file', () => {
-    assert.deepEqual(validate(dockerfile).map(({ message }) => message), [])
-    assert.deepEqual(validate(dockerfile.replace('--interval', '--intervall')).map(({ message }) => message), ['Unknown flag: intervall'])
+    assert.deepEqual(
+      validate(dockerfile).map(({ message }) => message),
+      [],
+    )
+    assert.deepEqual(
+      validate(dockerfile.replace('--interval', '--intervall')).map(({ message }) => message),
+      ['Unknown flag: intervall'],
+    )
   })
 
   test('it is built by what the build is sent, for the Node that the tests run on', () => {
@@ -61,10 +87,18 @@ describe('the image', () => {
   })
 
   test('it runs what it was given as nobody in particular, and its health check tells whether it runs', async () => {
-    const { bin } = JSON.parse(readFileSync(join(context, 'dist/package.json'), 'utf8')) as { bin: Record<string, string> }
+    const { bin } = JSON.parse(readFileSync(join(context, 'dist/package.json'), 'utf8')) as {
+      bin: Record<string, string>
+    }
     const entry = `/app/${bin['paylink-auth']}`
-    assert.deepEqual(instructions(ofImage, 'ENTRYPOINT').map((line) => JSON.parse(line)), [['node', '--max-semi-space-size=8', '--max-old-space-size=512', entry]])
-    assert.deepEqual(instructions(ofImage, 'CMD').map((line) => JSON.parse(line)), [['serve']])
+    assert.deepEqual(
+      instructions(ofImage, 'ENTRYPOINT').map((line) => JSON.parse(line)),
+      [['node', '--max-semi-space-size=8', '--max-old-space-size=512', entry]],
+    )
+    assert.deepEqual(
+      instructions(ofImage, 'CMD').map((line) => JSON.parse(line)),
+      [['serve']],
+    )
     assert.equal(instructions(ofImage, 'USER').at(-1), '1000:1000')
     const [, check = ''] = /CMD (\[.*\])$/.exec(instructions(ofImage, 'HEALTHCHECK')[0] ?? '') ?? []
     const [, ...args] = JSON.parse(check) as string[]
@@ -74,7 +108,10 @@ describe('the image', () => {
       return (await once(child, 'close'))[0] as number
     }
     assert.equal(await checked(), 1)
-    const service = await serveIn(folder.path, { PORT: port }, [process.execPath, join(context, 'dist', entry.replace('/app/', ''))])
+    const service = await serveIn(folder.path, { PORT: port }, [
+      process.execPath,
+      join(context, 'dist', entry.replace('/app/', '')),
+    ])
     assert.equal(await checked(), 0)
     await service.stop()
   })
@@ -98,13 +135,18 @@ describe('the compose file', () => {
     secrets: Record<string, { file: string }>
   }
   const ours = Object.keys(services).filter((name) => name.startsWith('paylink-auth'))
-  const addressOf = (name: string) => (services[name]?.networks as Record<string, { ipv4_address?: string }> | undefined)?.['web']?.ipv4_address
+  const addressOf = (name: string) =>
+    (services[name]?.networks as Record<string, { ipv4_address?: string }> | undefined)?.['web']?.ipv4_address
 
   test('every container is shut in, and waits until what it needs is well', () => {
     assert.deepEqual(Object.keys(services), ['postgres', 'paylink-auth-1', 'paylink-auth-2', 'nginx'])
-    for (const [name, { read_only: isReadOnly, cap_drop: dropped, security_opt: options, image, depends_on: needs = {} }] of Object.entries(services)) {
+    for (const [
+      name,
+      { read_only: isReadOnly, cap_drop: dropped, security_opt: options, image, depends_on: needs = {} },
+    ] of Object.entries(services)) {
       assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']], name)
-      for (const [needed, { condition }] of Object.entries(needs)) assert.deepEqual([condition, needed in services], ['service_healthy', true], name)
+      for (const [needed, { condition }] of Object.entries(needs))
+        assert.deepEqual([condition, needed in services], ['service_healthy', true], name)
       if (image !== 'paylink-auth') assert.match(image, /:\d/, `${name} is of a version`)
     }
     assert.deepEqual(Object.keys(services['nginx']?.depends_on ?? {}), ours)
@@ -117,10 +159,15 @@ describe('the compose file', () => {
       smtp_url: 'smtps://user:password@smtp.example.com:465',
     }
     assert.ok(read('compose.yaml').includes(`# ${examples['database_url']}:`))
-    const names = new Set(Object.values(settings).flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])))
+    const names = new Set(
+      Object.values(settings).flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])),
+    )
     for (const name of ours) {
       const { environment = {}, secrets: given = [] } = services[name] ?? {}
-      assert.deepEqual(Object.keys(environment).filter((setting) => !names.has(setting)), [])
+      assert.deepEqual(
+        Object.keys(environment).filter((setting) => !names.has(setting)),
+        [],
+      )
       assert.equal(environment['TRUST_PROXY'], addressOf('nginx'))
       for (const secret of given) {
         assert.deepEqual(secrets[secret], { file: `./secrets/${secret}` })
@@ -138,16 +185,22 @@ describe('the compose file', () => {
     const site = join(folder.path, 'site.conf')
     const [script = ''] = command
     assert.match(script, /^exec nginx -g 'daemon off;'$/m)
-    const here = script.replace('/etc/paylink-auth/nginx.conf', join(root, 'deploy/nginx.conf')).replace('/etc/nginx/conf.d/default.conf', site)
+    const here = script
+      .replace('/etc/paylink-auth/nginx.conf', join(root, 'deploy/nginx.conf'))
+      .replace('/etc/nginx/conf.d/default.conf', site)
     execFileSync('/bin/sh', ['-euc', here.replace(/^exec nginx.*$/m, '')])
     const made = readFileSync(site, 'utf8')
-    const asked = [...made.matchAll(/^ *server ([\d.:]+) (backup)?/gm)].map(([, address, backup = '']) => `${address} ${backup}`)
+    const asked = [...made.matchAll(/^ *server ([\d.:]+) (backup)?/gm)].map(
+      ([, address, backup = '']) => `${address} ${backup}`,
+    )
     const both = ours.map((name) => `${addressOf(name)}:3000`)
     assert.deepEqual(asked, [...both.map((address) => `${address} `), ...both.map((address) => `${address} backup`)])
     assert.match(made, /access_log \/dev\/stdout paylink_auth;/)
     assert.match(made, /listen 8080;/)
     const around = `pid ${folder.path}/pid; events {} http { ${made.replace('/dev/stdout', `${folder.path}/log`)} }`
     writeFileSync(join(folder.path, 'nginx.conf'), around)
-    execFileSync('nginx', ['-t', '-q', '-e', join(folder.path, 'errors'), '-c', join(folder.path, 'nginx.conf')], { stdio: ['ignore', 'inherit', 'inherit'] })
+    execFileSync('nginx', ['-t', '-q', '-e', join(folder.path, 'errors'), '-c', join(folder.path, 'nginx.conf')], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
   })
 })

@@ -83,8 +83,16 @@ describe('two processes under traffic', () => {
         await greedy[0]?.query(`
           select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'paylink-auth'`)
-        while (greedy.length < MOST_CONNECTIONS && (await take().then(() => true, () => false)));
-        await greedy[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paylink-auth'`)
+        while (
+          greedy.length < MOST_CONNECTIONS &&
+          (await take().then(
+            () => true,
+            () => false,
+          ))
+        );
+        await greedy[0]?.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paylink-auth'`,
+        )
         await take().catch(() => {})
       },
       async comeBack() {

@@ -54,7 +54,10 @@ describe('a transaction', () => {
     }, 'a transaction waits for a row')
 
   test('that the server ends between two statements costs its caller a 503, and the process nothing [F9]', async () => {
-    const traffic = await startTraffic(fleet.processes.map(({ baseUrl }) => baseUrl), 'ended')
+    const traffic = await startTraffic(
+      fleet.processes.map(({ baseUrl }) => baseUrl),
+      'ended',
+    )
     await postgres.query(`
       create function end_transactions(most int) returns int language plpgsql as $$
         declare ended int := 0;
@@ -82,7 +85,10 @@ describe('a transaction', () => {
   })
 
   test('under way as all connections are cut leaves nothing half done', async () => {
-    const traffic = await startTraffic(fleet.processes.map(({ baseUrl }) => baseUrl), 'cut')
+    const traffic = await startTraffic(
+      fleet.processes.map(({ baseUrl }) => baseUrl),
+      'cut',
+    )
     for (let times = 1; times <= 8; times += 1) {
       const seen = traffic.count('ok')
       await until(() => traffic.count('ok') > seen + 10)
@@ -105,7 +111,8 @@ describe('a transaction', () => {
 
   for (const [index, [what, trigger]] of Object.entries({
     'as it changes the key': 'create trigger broken before update on api_keys for each row execute function broken()',
-    'in its last statement': 'create trigger broken before insert on security_events for each row execute function broken()',
+    'in its last statement':
+      'create trigger broken before insert on security_events for each row execute function broken()',
     'as it commits':
       'create constraint trigger broken after update on api_keys deferrable initially deferred for each row execute function broken()',
   }).entries()) {
@@ -137,7 +144,9 @@ describe('a transaction', () => {
           if nextval('tried') <= ${times} then raise exception 'try again' using errcode = '${code}'; end if;
           return new;
         end $$`)
-      await postgres.query('create trigger retried before update of revoked_at_ms on api_keys for each row execute function retried()')
+      await postgres.query(
+        'create trigger retried before update of revoked_at_ms on api_keys for each row execute function retried()',
+      )
       try {
         await work()
         const [{ tried }] = await postgres.query('select last_value::int as tried from tried')
@@ -191,12 +200,18 @@ describe('a transaction', () => {
     await lost
     assertError(answer, 'UNAVAILABLE')
     await until(async () => (await eventsOf('key_revoked', other.apiKey.id)) === 1)
-    const [row] = await postgres.query('select revoked_at_ms::float8 as at from api_keys where id = $1', [other.apiKey.id])
+    const [row] = await postgres.query('select revoked_at_ms::float8 as at from api_keys where id = $1', [
+      other.apiKey.id,
+    ])
     const again = await revoke(other.apiKey.id, token)
     assert.equal(again.status, 200, again.text)
     assert.equal(Date.parse(again.body.apiKey.revokedAt), row.at, 'at its first time')
     assert.equal(await eventsOf('key_revoked', other.apiKey.id), 1, 'and once')
-    assert.equal((await fleet.call('POST /auth/api/token', { body: { keyId: other.apiKey.keyId, keySecret: other.keySecret } })).status, 401)
+    assert.equal(
+      (await fleet.call('POST /auth/api/token', { body: { keyId: other.apiKey.keyId, keySecret: other.keySecret } }))
+        .status,
+      401,
+    )
 
     const versionBefore = await versionOf('lost@example.com')
     const lostToo = proxy.loseNextCommit('"token_version" = "token_version" +')

@@ -83,7 +83,10 @@ describe('where a session keeps a lock', () => {
         assert.ok(Math.max(...seen) <= PROCESSES * POOL_SIZE, `${Math.max(...seen)} wait`)
         await until(async () => (await working()) === 0, 'none is left, though the lock is')
         const byLength = waits.toSorted((one, other) => one - other)
-        assert.ok((byLength[Math.floor(byLength.length * 0.9)] ?? 0) <= TOLD_WITHIN_MS, `told after ${byLength.at(-1)} ms`)
+        assert.ok(
+          (byLength[Math.floor(byLength.length * 0.9)] ?? 0) <= TOLD_WITHIN_MS,
+          `told after ${byLength.at(-1)} ms`,
+        )
         assert.ok((byLength.at(-1) ?? 0) <= TOLD_WITHIN_MS + BUSY_MACHINE_MS, `told after ${byLength.at(-1)} ms`)
       } finally {
         await holder.end()

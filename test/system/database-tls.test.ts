@@ -26,7 +26,10 @@ describe('TLS to the database', () => {
   })
   const turnOn = async () => {
     const { uid, gid } = statSync(join(postgres.folder, 'data'))
-    for (const [name, text] of [['server.key', key], ['server.crt', cert]] as const) {
+    for (const [name, text] of [
+      ['server.key', key],
+      ['server.crt', cert],
+    ] as const) {
       const path = join(postgres.folder, 'data', name)
       writeFileSync(path, text, { mode: 0o600 })
       chownSync(path, uid, gid)
@@ -60,7 +63,9 @@ describe('TLS to the database', () => {
   test('is used by every connection of the pool where the server is the right one', async (t) => {
     const fleet = await startFleet(`${postgres.url}?sslmode=verify-full&sslrootcert=${place('ca.crt')}`, { size: 1 })
     t.after(() => fleet.stop())
-    const calls = Array.from({ length: 12 }, (_, n) => fleet.call('POST /auth/api/signup', { body: { email: `n${n}@example.com` } }))
+    const calls = Array.from({ length: 12 }, (_, n) =>
+      fleet.call('POST /auth/api/signup', { body: { email: `n${n}@example.com` } }),
+    )
     for (const { status } of await Promise.all(calls)) assert.equal(status, 201)
     const connections = await postgres.query(`
       select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'paylink-auth'`)

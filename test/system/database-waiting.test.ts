@@ -27,7 +27,11 @@ const waitForStandby = async (name: string) => {
   await postgres.query('select pg_reload_conf()')
 }
 const waiting = async () =>
-  (await postgres.query(`select pid from pg_stat_activity where application_name = 'paylink-auth' and wait_event = 'SyncRep'`)).length
+  (
+    await postgres.query(
+      `select pid from pg_stat_activity where application_name = 'paylink-auth' and wait_event = 'SyncRep'`,
+    )
+  ).length
 
 test('writes are refused, tokens are still checked, and afterwards all is well without a restart [F10]', async () => {
   const { token } = (await fleet.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
@@ -56,5 +60,8 @@ test('writes are refused, tokens are still checked, and afterwards all is well w
   await waitForStandby('')
   await until(async () => (await waiting()) === 0, 'they are done')
   for (const { origin } of fleet.processes) await until(async () => (await readyOf(origin)) === 200, 'ready')
-  await until(async () => (await fleet.call('POST /auth/api/signup', { body: { email: 'eva@example.com' } })).status === 201, 'writes go on')
+  await until(
+    async () => (await fleet.call('POST /auth/api/signup', { body: { email: 'eva@example.com' } })).status === 201,
+    'writes go on',
+  )
 })

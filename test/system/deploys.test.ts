@@ -46,7 +46,9 @@ describe('two processes behind nginx', () => {
   })
 
   test('that get a new signing secret by the three documented steps, under load: no valid token is refused, and afterwards no retired one accepted [F41]', async (t) => {
-    const { apiKey, keySecret, token } = (await fleet.call('POST /auth/api/signup', { body: { email: 'rotated@example.com' } })).body
+    const { apiKey, keySecret, token } = (
+      await fleet.call('POST /auth/api/signup', { body: { email: 'rotated@example.com' } })
+    ).body
     const body = { keyId: apiKey.keyId, keySecret }
     const tokens: string[] = [token]
     const kidOf = (text: string) => String(read(text).header['kid'])

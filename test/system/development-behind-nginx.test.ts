@@ -14,7 +14,12 @@ test('nginx as `proxy_pass` alone makes it gets none of the development pages', 
   const nginx = await startPlainNginx(await freePort(), service.origin)
   // It does pass on the rest, so a refusal is the service's.
   assert.equal((await callAt(nginx.origin, 'GET /api/v1/auth/config')).status, 200)
-  for (const path of ['/dev/mailbox', '/dev/google/jwks', '/dev/google/gsi/credential?email=ana%40example.com', '/dev/page.css']) {
+  for (const path of [
+    '/dev/mailbox',
+    '/dev/google/jwks',
+    '/dev/google/gsi/credential?email=ana%40example.com',
+    '/dev/page.css',
+  ]) {
     assertError(await callAt(nginx.origin, `GET ${path}`), 'NOT_FOUND')
     assert.equal((await callAt(service.origin, `GET ${path}`)).status, 200, path)
   }
@@ -29,7 +34,10 @@ test('with the public address that such a deployment needs it does not start, an
   const env = { PORT: String(await freePort()), PUBLIC_URL: 'https://auth.example.com' }
   const running = runCli(['serve'], { cwd: folder.path, env })
   // One that did start would not end by itself.
-  void running.waitFor('is listening on').then(() => running.kill('SIGKILL'), () => {})
+  void running.waitFor('is listening on').then(
+    () => running.kill('SIGKILL'),
+    () => {},
+  )
   const { code, output } = await running.exited
   assert.equal(code, 78, output)
   assert.match(output, /PUBLIC_URL is not loopback.*SMTP_URL.*NODE_ENV=production.*PUBLIC_URL=http:\/\/localhost:PORT/)

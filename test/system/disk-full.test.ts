@@ -6,7 +6,12 @@ import type { Answer } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { assertWhole, databasePath, openBeside, queryBeside, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
-import { cannotForbidWriting, cannotMount, mountSmallDisk, withUnwritableFiles } from '../support/database/small-disk.ts'
+import {
+  cannotForbidWriting,
+  cannotMount,
+  mountSmallDisk,
+  withUnwritableFiles,
+} from '../support/database/small-disk.ts'
 import type { SmallDisk } from '../support/database/small-disk.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -24,7 +29,7 @@ const emailsIn = async (folder: string) =>
 
 /** Signs up again and again until one is refused; gives those that were not. */
 async function signUpUntilRefused(service: Served, name: string): Promise<string[]> {
-  for (const told: string[] = []; ; ) {
+  for (const told: string[] = []; ;) {
     const email = `n${told.length}@${name}.example`
     const answer = await signUp(service, email)
     if (answer.status !== 201) {
@@ -53,7 +58,10 @@ async function assertReadsOnly(service: Served, { token, apiKey, keySecret }: an
     service.call('POST /payment-links', { token, body: { title: 'refused', amount: 100 } }),
     service.call('POST /auth/request', { body: { email: 'refused@full.example' } }),
   ])
-  assert.deepEqual(refused.map((answer) => (isRefused(answer) ? 'refused' : answer.text)), refused.map(() => 'refused'))
+  assert.deepEqual(
+    refused.map((answer) => (isRefused(answer) ? 'refused' : answer.text)),
+    refused.map(() => 'refused'),
+  )
 }
 
 /**
@@ -150,14 +158,18 @@ describe('on a disk that fails', () => {
     folder.remove()
   })
 
-  test('that takes no write: writes are refused, tokens are checked, and it heals by itself [F7]', { skip: cannotForbidWriting }, async () => {
-    const files = ['', '-wal'].map((end) => `${databasePath(folder.path)}${end}`)
-    await withUnwritableFiles(files, () => assertReadsOnly(service, known))
-    assert.deepEqual(await emailsIn(folder.path), ['known@example.com'])
-    assert.equal((await signUp(service, 'again@example.com')).status, 201, 'without a restart')
-    assert.deepEqual(await emailsIn(folder.path), ['again@example.com', 'known@example.com'])
-    assert.deepEqual(await queryBeside(folder.path, 'select id from payment_links'), [])
-  })
+  test(
+    'that takes no write: writes are refused, tokens are checked, and it heals by itself [F7]',
+    { skip: cannotForbidWriting },
+    async () => {
+      const files = ['', '-wal'].map((end) => `${databasePath(folder.path)}${end}`)
+      await withUnwritableFiles(files, () => assertReadsOnly(service, known))
+      assert.deepEqual(await emailsIn(folder.path), ['known@example.com'])
+      assert.equal((await signUp(service, 'again@example.com')).status, 201, 'without a restart')
+      assert.deepEqual(await emailsIn(folder.path), ['again@example.com', 'known@example.com'])
+      assert.deepEqual(await queryBeside(folder.path, 'select id from payment_links'), [])
+    },
+  )
 
   test('under a file that is mapped: the process ends at once, to be started again, and does not stand still', async () => {
     truncateSync(`${databasePath(folder.path)}-shm`)

@@ -28,7 +28,9 @@ const sendAs = (line: string, ...fields: string[]) => send(line, `Authorization:
 
 /** Nothing but paylink-auth's word is left of what a service could take for whose call it is. */
 function assertSaidByUs({ names, headers }: Arrived, expected: Record<string, string>): void {
-  const said = names.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, '-')).filter((name) => /user|role|api-key|currency/.test(name))
+  const said = names
+    .map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, '-'))
+    .filter((name) => /user|role|api-key|currency/.test(name))
   assert.deepEqual(said.toSorted(), Object.keys(expected).toSorted())
   for (const [name, value] of Object.entries(expected)) assert.equal(headers[name], value)
 }
@@ -36,7 +38,17 @@ function assertSaidByUs({ names, headers }: Arrived, expected: Record<string, st
 describe('who calls', () => {
   const names = ['X-User-Id', 'X-User-Role', 'X-Api-Key-Id']
   const spelled = (name: string) => [
-    name, name.toLowerCase(), name.toUpperCase(), name.replaceAll('-', '_'), name.replace('-', '_').toLowerCase(), name.replaceAll('-', '.'), `${name} `, ` ${name}`, `\t${name}`, `${name}\u00a0`, name.replaceAll('-', '\u00ad'),
+    name,
+    name.toLowerCase(),
+    name.toUpperCase(),
+    name.replaceAll('-', '_'),
+    name.replace('-', '_').toLowerCase(),
+    name.replaceAll('-', '.'),
+    `${name} `,
+    ` ${name}`,
+    `\t${name}`,
+    `${name}\u00a0`,
+    name.replaceAll('-', '\u00ad'),
   ]
 
   test('is what paylink-auth said, however the names are written, and as often as they are there', async () => {
@@ -56,7 +68,11 @@ describe('who calls', () => {
     for (const name of [...names, 'Authorization', 'X-Currency', 'X-Request-Id', 'X-Forwarded-For']) {
       const { status } = await sendAs('GET /x', `Connection: close, ${name}`, 'X-Currency: GBP')
       assert.equal(status, 200, name)
-      assertSaidByUs(gated.passed.at(-1) ?? assert.fail(), { 'x-user-id': userId, 'x-user-role': 'USER', 'x-currency': 'GBP' })
+      assertSaidByUs(gated.passed.at(-1) ?? assert.fail(), {
+        'x-user-id': userId,
+        'x-user-role': 'USER',
+        'x-currency': 'GBP',
+      })
     }
   })
 
@@ -65,7 +81,10 @@ describe('who calls', () => {
       [`Authorization: Bearer ${token}, Bearer ${token}`],
       ['Authorization: Bearer forged', `Authorization: Bearer ${token}`],
       [`authorization: Bearer ${token}`, 'AUTHORIZATION: Bearer forged'],
-      [`Authorization_: Bearer ${token}`], [`X-Authorization: Bearer ${token}`], [`Proxy-Authorization: Bearer ${token}`], [`X-Forwarded-Authorization: Bearer ${token}`],
+      [`Authorization_: Bearer ${token}`],
+      [`X-Authorization: Bearer ${token}`],
+      [`Proxy-Authorization: Bearer ${token}`],
+      [`X-Forwarded-Authorization: Bearer ${token}`],
     ]) {
       const answer = await send('GET /x', ...fields)
       assert.ok([400, 401].includes(answer.status), `${fields.join()} ${answer.status}`)
@@ -77,20 +96,38 @@ describe('who calls', () => {
     const { host, hostname, port } = new URL(gated.nginx.origin)
     const socket = connect(Number(port), hostname)
     const received = untilClosed(socket)
-    socket.write([
-      `GET /1 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-      `POST /2 HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 30\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\n\r\n..`,
-      `GET /4 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-    ].join(''))
+    socket.write(
+      [
+        `GET /1 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+        `POST /2 HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 30\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\n\r\n..`,
+        `GET /4 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      ].join(''),
+    )
     const statuses = [...(await received).toString().matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
     assert.deepEqual(statuses, ['200', '401', '401'])
-    assert.deepEqual(gated.passed.map(({ line }) => line), ['GET /1'])
+    assert.deepEqual(
+      gated.passed.map(({ line }) => line),
+      ['GET /1'],
+    )
   })
 
   test('comes to paylink-auth from the address that nginx saw, whatever X-Forwarded-* a caller writes [CVE-2023-36456]', async () => {
-    await send('GET /x', 'X-Forwarded-For: 203.0.113.9', 'X-Real-IP: 203.0.113.9', 'Forwarded: for=203.0.113.9;host=evil.example', 'X-Forwarded-Host: evil.example', 'X-Request-Id: from-outside')
+    await send(
+      'GET /x',
+      'X-Forwarded-For: 203.0.113.9',
+      'X-Real-IP: 203.0.113.9',
+      'Forwarded: for=203.0.113.9;host=evil.example',
+      'X-Forwarded-Host: evil.example',
+      'X-Request-Id: from-outside',
+    )
     assert.equal(gated.asked[0]?.headers['x-forwarded-for'], '127.0.0.1')
-    await sendAs('GET /x', 'X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https', 'Forwarded: for=203.0.113.9')
+    await sendAs(
+      'GET /x',
+      'X-Forwarded-For: 203.0.113.9',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: https',
+      'Forwarded: for=203.0.113.9',
+    )
     const { headers } = gated.passed[0] ?? assert.fail()
     const said = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'].map((name) => headers[name])
     assert.deepEqual(said, ['127.0.0.1', '127.0.0.1', 'http', undefined])
@@ -98,10 +135,17 @@ describe('who calls', () => {
 
   test('and of what path and method is said by the request line alone, on public paths too', async () => {
     const misleading = [...MISLEADING.map((name) => `${name}: /admin`), 'X-Real-IP: 203.0.113.9']
-    for (const [path, as] of [['/healthz', send], ['/x', sendAs]] as const) {
+    for (const [path, as] of [
+      ['/healthz', send],
+      ['/x', sendAs],
+    ] as const) {
       assert.equal((await as(`GET ${path}`, ...misleading)).status, 200)
       const { headers } = gated.passed.at(-1) ?? assert.fail()
-      assert.deepEqual(MISLEADING.filter((name) => name.toLowerCase() in headers), [], path)
+      assert.deepEqual(
+        MISLEADING.filter((name) => name.toLowerCase() in headers),
+        [],
+        path,
+      )
       assert.equal(headers['x-real-ip'], '127.0.0.1')
     }
   })
@@ -115,24 +159,78 @@ describe('without a token', () => {
 
   test('no header field names another path, method, host or caller that may pass [GHSA-7rh7-c77v-6434]', async () => {
     for (const fields of [
-      ['X-Forwarded-Uri: /healthz'], ['X-Original-URL: /healthz'], ['X-Rewrite-URL: /healthz'], ['X-Original-URI: /healthz'], ['X-Forwarded-Path: /healthz'], ['X-Envoy-Original-Path: /healthz'],
-      ['X-Forwarded-Method: OPTIONS'], ['X-Original-Method: OPTIONS'], ['X-HTTP-Method-Override: OPTIONS'], ['X-Auth-Request-Redirect: /healthz'],
-      ['User-Agent: GoogleHC/1.0'], ['User-Agent: kube-probe/1.30'], ['User-Agent: ELB-HealthChecker/2.0'],
-      ['X-Forwarded-For: 127.0.0.1'], ['X-Real-IP: 127.0.0.1'], ['X-Forwarded-Host: localhost'], ['Host: localhost'], ['Host: paylink_auth_gate'],
-      ['X-Forwarded-User: ana'], ['X-Forwarded-Email: ana@example.com'], ['X-Forwarded-Access-Token: x'], ['Remote-User: ana'], [`X-User-Id: ${userId}`, 'X-User-Role: USER'],
-      ['Cookie: _oauth2_proxy=x; session=x'], ['Origin: https://app.example.com', 'Access-Control-Request-Method: POST'], ['Purpose: prefetch'],
-      ['X-Accel-Redirect: /_paylink_auth'], ['X-Original-Status: 200'], ['Upgrade: websocket', 'Connection: Upgrade'],
+      ['X-Forwarded-Uri: /healthz'],
+      ['X-Original-URL: /healthz'],
+      ['X-Rewrite-URL: /healthz'],
+      ['X-Original-URI: /healthz'],
+      ['X-Forwarded-Path: /healthz'],
+      ['X-Envoy-Original-Path: /healthz'],
+      ['X-Forwarded-Method: OPTIONS'],
+      ['X-Original-Method: OPTIONS'],
+      ['X-HTTP-Method-Override: OPTIONS'],
+      ['X-Auth-Request-Redirect: /healthz'],
+      ['User-Agent: GoogleHC/1.0'],
+      ['User-Agent: kube-probe/1.30'],
+      ['User-Agent: ELB-HealthChecker/2.0'],
+      ['X-Forwarded-For: 127.0.0.1'],
+      ['X-Real-IP: 127.0.0.1'],
+      ['X-Forwarded-Host: localhost'],
+      ['Host: localhost'],
+      ['Host: paylink_auth_gate'],
+      ['X-Forwarded-User: ana'],
+      ['X-Forwarded-Email: ana@example.com'],
+      ['X-Forwarded-Access-Token: x'],
+      ['Remote-User: ana'],
+      [`X-User-Id: ${userId}`, 'X-User-Role: USER'],
+      ['Cookie: _oauth2_proxy=x; session=x'],
+      ['Origin: https://app.example.com', 'Access-Control-Request-Method: POST'],
+      ['Purpose: prefetch'],
+      ['X-Accel-Redirect: /_paylink_auth'],
+      ['X-Original-Status: 200'],
+      ['Upgrade: websocket', 'Connection: Upgrade'],
     ]) {
-      for (const method of ['GET', 'OPTIONS', 'POST']) assertRefused(await send(`${method} /x`, ...fields), fields.join())
+      for (const method of ['GET', 'OPTIONS', 'POST'])
+        assertRefused(await send(`${method} /x`, ...fields), fields.join())
     }
     assert.deepEqual(gated.passed, [])
   })
 
   test('no path, query, fragment or method is let through but the public one, and that as itself [CVE-2026-22031]', async () => {
     const targets = [
-      '/', '//', '/x?/healthz', '/x?path=/healthz', '/x#/healthz', '/healthz/', '/healthz/x', '/healthz%2f', '/HEALTHZ', '/healthz;x', '/healthz%00', '/healthz%20', '/healthz.json', '/%68ealthz%2e', '/x/%2e%2e/x',
-      '/healthz/../x', '/healthz/..%2fx', '/healthz%2f..%2fx', '/healthz/%2e%2e/x', '/healthz\\..\\x', '/.well-known/x', '/favicon.ico', '/robots.txt', '/_paylink_auth', '/_paylink_auth/', '//_paylink_auth', '/%5fpaylink_auth', '/@gate_failed',
-      'http://evil.example/x', 'http://evil.example/healthz/../x', '*', '/../x', '/..%2fx', `/${'x'.repeat(9000)}`,
+      '/',
+      '//',
+      '/x?/healthz',
+      '/x?path=/healthz',
+      '/x#/healthz',
+      '/healthz/',
+      '/healthz/x',
+      '/healthz%2f',
+      '/HEALTHZ',
+      '/healthz;x',
+      '/healthz%00',
+      '/healthz%20',
+      '/healthz.json',
+      '/%68ealthz%2e',
+      '/x/%2e%2e/x',
+      '/healthz/../x',
+      '/healthz/..%2fx',
+      '/healthz%2f..%2fx',
+      '/healthz/%2e%2e/x',
+      '/healthz\\..\\x',
+      '/.well-known/x',
+      '/favicon.ico',
+      '/robots.txt',
+      '/_paylink_auth',
+      '/_paylink_auth/',
+      '//_paylink_auth',
+      '/%5fpaylink_auth',
+      '/@gate_failed',
+      'http://evil.example/x',
+      'http://evil.example/healthz/../x',
+      '*',
+      '/../x',
+      '/..%2fx',
+      `/${'x'.repeat(9000)}`,
     ]
     for (const target of targets) {
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND', 'get', 'TRACE', 'CONNECT']) {
@@ -143,8 +241,31 @@ describe('without a token', () => {
   })
 
   test('what nginx takes for the public path comes to the service as that path, and as nobody’s call [GHSA-x732-6j76-qmhm]', async () => {
-    for (const target of ['/healthz', '/healthz?x=1', '/users/..%2fhealthz', '/users/../healthz', '/%68ealthz', '//healthz', '/./healthz', '/healthz#x', 'http://evil.example/healthz']) {
-      assert.equal((await send(`GET ${target}`, `X-User-Id: ${userId}`, 'X-User-Role: ADMIN', 'x_api_key_id: x', 'X-Currency: EUR', `Authorization: Bearer ${token}`)).status, 200, target)
+    for (const target of [
+      '/healthz',
+      '/healthz?x=1',
+      '/users/..%2fhealthz',
+      '/users/../healthz',
+      '/%68ealthz',
+      '//healthz',
+      '/./healthz',
+      '/healthz#x',
+      'http://evil.example/healthz',
+    ]) {
+      assert.equal(
+        (
+          await send(
+            `GET ${target}`,
+            `X-User-Id: ${userId}`,
+            'X-User-Role: ADMIN',
+            'x_api_key_id: x',
+            'X-Currency: EUR',
+            `Authorization: Bearer ${token}`,
+          )
+        ).status,
+        200,
+        target,
+      )
       const arrived = gated.passed.pop() ?? assert.fail()
       assert.match(arrived.line, /^GET \/healthz(\?x=1)?$/, target)
       assertSaidByUs(arrived, {})

@@ -42,14 +42,35 @@ beforeEach(() => {
 })
 
 const OURS = ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'] as const
-const HOP_BY_HOP = ['keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'http2-settings', 'expect']
-const FORGED = [['x-user-id', 'forged'], ['x-user-role', 'ADMIN'], ['x-api-key-id', 'forged']] as const
+const HOP_BY_HOP = [
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+  'http2-settings',
+  'expect',
+]
+const FORGED = [
+  ['x-user-id', 'forged'],
+  ['x-user-role', 'ADMIN'],
+  ['x-api-key-id', 'forged'],
+] as const
 
 /** Every call that passed was said by paylink-auth to be this key's. */
 function assertOfKey(said: string): void {
   for (const { headers, names } of gated.passed) {
-    assert.deepEqual(OURS.map((name) => headers[name]), [userId, 'USER', apiKeyId, 'RON'], said)
-    assert.deepEqual(names.map((name) => name.toLowerCase()).filter((name) => HOP_BY_HOP.includes(name)), [], said)
+    assert.deepEqual(
+      OURS.map((name) => headers[name]),
+      [userId, 'USER', apiKeyId, 'RON'],
+      said,
+    )
+    assert.deepEqual(
+      names.map((name) => name.toLowerCase()).filter((name) => HOP_BY_HOP.includes(name)),
+      [],
+      said,
+    )
   }
 }
 
@@ -61,14 +82,30 @@ async function exchange(origin: string, bytes: string): Promise<void> {
   await untilClosed(socket)
 }
 
-const send = (line: string, ...fields: string[]) => sendRaw(gated.nginx.origin, [`${line} HTTP/1.1`, `Authorization: Bearer ${ofKey}`, ...fields])
+const send = (line: string, ...fields: string[]) =>
+  sendRaw(gated.nginx.origin, [`${line} HTTP/1.1`, `Authorization: Bearer ${ofKey}`, ...fields])
 
 describe('over HTTP/1.1', () => {
   test('Connection takes away none of what paylink-auth said, and names no field of the next hop', async () => {
-    const named = ['X-User-Id', 'x-api-key-id', 'close, X-Api-Key-Id', 'X-User-Id, X-User-Role, X-Api-Key-Id, X-Currency', 'Upgrade, X-Api-Key-Id', 'keep-alive,\tX-Api-Key-Id', 'Host', 'X-Forwarded-For', ',', '']
+    const named = [
+      'X-User-Id',
+      'x-api-key-id',
+      'close, X-Api-Key-Id',
+      'X-User-Id, X-User-Role, X-Api-Key-Id, X-Currency',
+      'Upgrade, X-Api-Key-Id',
+      'keep-alive,\tX-Api-Key-Id',
+      'Host',
+      'X-Forwarded-For',
+      ',',
+      '',
+    ]
     for (const value of named) {
       assert.equal((await send('GET /x', `Connection: ${value}`)).status, 200, value)
-      assert.equal((await send('GET /x', 'Connection: keep-alive', `connection: ${value}`, 'Upgrade: websocket, h2c')).status, 200, value)
+      assert.equal(
+        (await send('GET /x', 'Connection: keep-alive', `connection: ${value}`, 'Upgrade: websocket, h2c')).status,
+        200,
+        value,
+      )
       assertOfKey(value)
     }
     assert.equal(gated.passed.length, 2 * named.length)
@@ -76,7 +113,15 @@ describe('over HTTP/1.1', () => {
   })
 
   test('fields of one connection stay on it', async () => {
-    for (const field of ['TE: trailers', 'TE: trailers, chunked', 'Trailer: X-User-Id', 'Keep-Alive: timeout=5', 'Proxy-Connection: keep-alive', 'Proxy-Authorization: Basic eDp5', 'HTTP2-Settings: AAMAAABk']) {
+    for (const field of [
+      'TE: trailers',
+      'TE: trailers, chunked',
+      'Trailer: X-User-Id',
+      'Keep-Alive: timeout=5',
+      'Proxy-Connection: keep-alive',
+      'Proxy-Authorization: Basic eDp5',
+      'HTTP2-Settings: AAMAAABk',
+    ]) {
       assert.equal((await send('GET /x', field)).status, 200, field)
       assertOfKey(field)
     }
@@ -89,7 +134,10 @@ describe('over HTTP/1.1', () => {
       response.end()
     })
     const head = `POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${ofKey}\r\nTrailer: X-User-Id, X-Api-Key-Id\r\nTransfer-Encoding: chunked\r\n\r\n`
-    const { status } = await sendBytes(gated.nginx.origin, `${head}5\r\nhello\r\n0\r\nX-User-Id: forged\r\nX-Api-Key-Id: forged\r\n\r\n`)
+    const { status } = await sendBytes(
+      gated.nginx.origin,
+      `${head}5\r\nhello\r\n0\r\nX-User-Id: forged\r\nX-Api-Key-Id: forged\r\n\r\n`,
+    )
     assert.ok([200, 400].includes(status), String(status))
     assertOfKey('trailers')
     assert.ok(!JSON.stringify([trailers ?? {}, gated.passed]).includes('forged'))
@@ -99,13 +147,34 @@ describe('over HTTP/1.1', () => {
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\n\r\n'
     const length = `Content-Length: ${hidden.length + 5}`
     for (const framing of [
-      ['Content-Length: 4', 'Transfer-Encoding: chunked'], [length, 'Transfer-Encoding: chunked'], ['Transfer-Encoding: chunked', 'Content-Length: 0'], ['Content-Length: 5', length], [`Content-Length: 5, ${hidden.length}`], ['Content-Length: +5'], ['Content-Length: 0x5'], ['Content-Length: -1'], ['Content-Length : 5'],
-      ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], ['Transfer-Encoding: xchunked'], ['Transfer-Encoding: gzip, chunked'], ['Transfer-Encoding:\u000bchunked'], ['Transfer-Encoding : chunked'], ['Transfer_Encoding: chunked', 'Content-Length: 5'], ['X: y\rTransfer-Encoding: chunked'], [' Transfer-Encoding: chunked'], ['Transfer-Encoding:', 'Content-Length: 5'],
-      ['Content-Length: 5', 'Expect: 100-continue'], ['Content-Length: 5', 'Expect: 100-continue, x'], ['Expect: 100-continue', 'Transfer-Encoding: chunked'],
+      ['Content-Length: 4', 'Transfer-Encoding: chunked'],
+      [length, 'Transfer-Encoding: chunked'],
+      ['Transfer-Encoding: chunked', 'Content-Length: 0'],
+      ['Content-Length: 5', length],
+      [`Content-Length: 5, ${hidden.length}`],
+      ['Content-Length: +5'],
+      ['Content-Length: 0x5'],
+      ['Content-Length: -1'],
+      ['Content-Length : 5'],
+      ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
+      ['Transfer-Encoding: xchunked'],
+      ['Transfer-Encoding: gzip, chunked'],
+      ['Transfer-Encoding:\u000bchunked'],
+      ['Transfer-Encoding : chunked'],
+      ['Transfer_Encoding: chunked', 'Content-Length: 5'],
+      ['X: y\rTransfer-Encoding: chunked'],
+      [' Transfer-Encoding: chunked'],
+      ['Transfer-Encoding:', 'Content-Length: 5'],
+      ['Content-Length: 5', 'Expect: 100-continue'],
+      ['Content-Length: 5', 'Expect: 100-continue, x'],
+      ['Expect: 100-continue', 'Transfer-Encoding: chunked'],
     ]) {
       for (const authorization of [[], [`Authorization: Bearer ${ofKey}`]]) {
         const head = ['POST /x HTTP/1.1', 'Host: x', ...authorization, ...framing].join('\r\n')
-        await exchange(gated.nginx.origin, `${head}\r\n\r\n0\r\n\r\n${hidden}GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+        await exchange(
+          gated.nginx.origin,
+          `${head}\r\n\r\n0\r\n\r\n${hidden}GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        )
       }
     }
     assert.deepEqual(new Set(gated.passed.map(({ line }) => line)), new Set(['POST /x']))
@@ -118,7 +187,15 @@ describe('over HTTP/1.1', () => {
       const { status } = await send(`CONNECT ${target}`)
       assert.ok([400, 405].includes(status), `${target} ${status}`)
     }
-    assert.equal((await sendBytes(gated.nginx.origin, Buffer.concat([opening(), headersFrame(1, [[':method', 'GET'], ...FORGED])]))).status, 400)
+    assert.equal(
+      (
+        await sendBytes(
+          gated.nginx.origin,
+          Buffer.concat([opening(), headersFrame(1, [[':method', 'GET'], ...FORGED])]),
+        )
+      ).status,
+      400,
+    )
     assert.deepEqual(gated.passed, [])
   })
 
@@ -138,7 +215,10 @@ describe('over HTTP/2', () => {
     const session = connectHttp2(http2.origin)
     session.on('error', () => {})
     try {
-      const stream = session.request(headers, { endStream: trailers === undefined, waitForTrailers: trailers !== undefined })
+      const stream = session.request(headers, {
+        endStream: trailers === undefined,
+        waitForTrailers: trailers !== undefined,
+      })
       stream.on('wantTrailers', () => stream.sendTrailers(trailers ?? {}))
       if (trailers !== undefined) stream.end('hello')
       const [answered] = (await once(stream, 'response')) as [IncomingHttpHeaders]
@@ -163,41 +243,134 @@ describe('over HTTP/2', () => {
     await once(socket, 'close')
   }
 
-  const base = (path: string, method = 'GET') => [[':method', method], [':scheme', 'http'], [':authority', 'x'], [':path', path]] as const
+  const base = (path: string, method = 'GET') =>
+    [
+      [':method', method],
+      [':scheme', 'http'],
+      [':authority', 'x'],
+      [':path', path],
+    ] as const
   const bearer = () => [['authorization', `Bearer ${ofKey}`]] as const
 
   test('a call passes as it does over HTTP/1.1, forged fields and trailers replaced', async () => {
     const good = { authorization: `Bearer ${ofKey}` }
     assert.equal((await ask({ ':path': '/x' }))[':status'], 401)
-    assert.equal((await ask({ ':path': '/x', ...good, ...Object.fromEntries(FORGED), x_user_id: 'forged', 'x.user.id': 'forged', te: 'trailers' }))[':status'], 200)
+    assert.equal(
+      (
+        await ask({
+          ':path': '/x',
+          ...good,
+          ...Object.fromEntries(FORGED),
+          x_user_id: 'forged',
+          'x.user.id': 'forged',
+          te: 'trailers',
+        })
+      )[':status'],
+      200,
+    )
     // nginx takes no trailers over HTTP/2, and ends the connection.
-    await ask({ ':path': '/x', ':method': 'POST', ...good, trailer: 'x-user-id' }, { 'x-user-id': 'forged' }).catch(() => {})
+    await ask({ ':path': '/x', ':method': 'POST', ...good, trailer: 'x-user-id' }, { 'x-user-id': 'forged' }).catch(
+      () => {},
+    )
     assertOfKey('HTTP/2')
     assert.ok(gated.passed.length > 0 && !JSON.stringify(gated.passed).includes('forged'))
   })
 
   test('pseudo-header fields and fields of a connection, in any number and spelling, make nobody pass, and nobody somebody else', async () => {
     const tricks = [
-      [...base('/healthz'), [':path', '/x']], [...base('/x'), [':path', '/healthz']], [...base('x')], [...base('')], [...base('*')], [...base('http://x/healthz')], [...base('/x HTTP/1.1\r\nX-User-Id: forged\r\nX: y')], [...base('/x', 'GET /healthz HTTP/1.1\r\nX: y')], [...base('/x', 'CONNECT')], [...base('/x', 'get')],
-      [[':method', 'CONNECT'], [':authority', 'x:80']], [[':method', 'CONNECT'], [':protocol', 'websocket'], [':scheme', 'http'], [':authority', 'x'], [':path', '/x']],
-      [...base('/x'), [':status', '200']], [...base('/x'), [':x-user-id', 'forged']], [['x-user-id', 'forged'], ...base('/x')], [...base('/x'), ['x', 'y'], [':path', '/healthz']], [[':method', 'GET'], [':path', '/x']], [[':scheme', 'file'], [':method', 'GET'], [':path', '/x'], [':authority', 'x']], [[':method', 'GET'], [':scheme', 'http'], [':path', '/x'], [':authority', 'x\r\nX-User-Id: forged']],
-      [...base('/x'), ['X-User-Id', 'forged']], [...base('/x'), ['x-user-id', 'forged'], ['x-user-id', 'twice']], [...base('/x'), ['x-user-id ', 'forged']], [...base('/x'), ['x-user-id:x', 'forged']], [...base('/x'), ['x', 'y\r\nx-user-id: forged']], [...base('/x'), ['x', 'y\nx-user-id: forged']], [...base('/x'), ['x\r\nx-user-id', 'forged']], [...base('/x'), ['', 'forged']], [...base('/x'), ['x', 'y\0x-user-id: forged']],
-      [...base('/x'), ['connection', 'x-api-key-id']], [...base('/x'), ['connection', 'upgrade'], ['upgrade', 'websocket'], ['sec-websocket-version', '13'], ['sec-websocket-key', 'dGhlIHNhbXBsZSBub25jZQ==']], [...base('/x'), ['connection', 'upgrade, http2-settings'], ['upgrade', 'h2c'], ['http2-settings', 'AAMAAABk']], [...base('/x'), ['te', 'gzip']], [...base('/x'), ['proxy-connection', 'x-user-id']], [...base('/x'), ['keep-alive', '5']],
-      [...base('/x', 'POST'), ['transfer-encoding', 'chunked']], [...base('/x', 'POST'), ['content-length', '5']], [...base('/x', 'POST'), ['content-length', '0'], ['content-length', '50']], [...base('/x'), ['host', 'evil.example']], [...base('/x'), ['expect', '100-continue']],
+      [...base('/healthz'), [':path', '/x']],
+      [...base('/x'), [':path', '/healthz']],
+      [...base('x')],
+      [...base('')],
+      [...base('*')],
+      [...base('http://x/healthz')],
+      [...base('/x HTTP/1.1\r\nX-User-Id: forged\r\nX: y')],
+      [...base('/x', 'GET /healthz HTTP/1.1\r\nX: y')],
+      [...base('/x', 'CONNECT')],
+      [...base('/x', 'get')],
+      [
+        [':method', 'CONNECT'],
+        [':authority', 'x:80'],
+      ],
+      [
+        [':method', 'CONNECT'],
+        [':protocol', 'websocket'],
+        [':scheme', 'http'],
+        [':authority', 'x'],
+        [':path', '/x'],
+      ],
+      [...base('/x'), [':status', '200']],
+      [...base('/x'), [':x-user-id', 'forged']],
+      [['x-user-id', 'forged'], ...base('/x')],
+      [...base('/x'), ['x', 'y'], [':path', '/healthz']],
+      [
+        [':method', 'GET'],
+        [':path', '/x'],
+      ],
+      [
+        [':scheme', 'file'],
+        [':method', 'GET'],
+        [':path', '/x'],
+        [':authority', 'x'],
+      ],
+      [
+        [':method', 'GET'],
+        [':scheme', 'http'],
+        [':path', '/x'],
+        [':authority', 'x\r\nX-User-Id: forged'],
+      ],
+      [...base('/x'), ['X-User-Id', 'forged']],
+      [...base('/x'), ['x-user-id', 'forged'], ['x-user-id', 'twice']],
+      [...base('/x'), ['x-user-id ', 'forged']],
+      [...base('/x'), ['x-user-id:x', 'forged']],
+      [...base('/x'), ['x', 'y\r\nx-user-id: forged']],
+      [...base('/x'), ['x', 'y\nx-user-id: forged']],
+      [...base('/x'), ['x\r\nx-user-id', 'forged']],
+      [...base('/x'), ['', 'forged']],
+      [...base('/x'), ['x', 'y\0x-user-id: forged']],
+      [...base('/x'), ['connection', 'x-api-key-id']],
+      [
+        ...base('/x'),
+        ['connection', 'upgrade'],
+        ['upgrade', 'websocket'],
+        ['sec-websocket-version', '13'],
+        ['sec-websocket-key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ],
+      [...base('/x'), ['connection', 'upgrade, http2-settings'], ['upgrade', 'h2c'], ['http2-settings', 'AAMAAABk']],
+      [...base('/x'), ['te', 'gzip']],
+      [...base('/x'), ['proxy-connection', 'x-user-id']],
+      [...base('/x'), ['keep-alive', '5']],
+      [...base('/x', 'POST'), ['transfer-encoding', 'chunked']],
+      [...base('/x', 'POST'), ['content-length', '5']],
+      [...base('/x', 'POST'), ['content-length', '0'], ['content-length', '50']],
+      [...base('/x'), ['host', 'evil.example']],
+      [...base('/x'), ['expect', '100-continue']],
     ] as [string, string][][]
-    for (const fields of tricks) await sendFrames([1, 3], headersFrame(1, fields), headersFrame(3, [...base('/x'), ...FORGED]))
+    for (const fields of tricks)
+      await sendFrames([1, 3], headersFrame(1, fields), headersFrame(3, [...base('/x'), ...FORGED]))
     const reached = gated.passed.filter(({ line }) => line !== 'GET /healthz')
     assert.deepEqual(reached, [], 'without a token')
     const names = gated.passed.flatMap((arrived) => arrived.names.map((name) => name.toLowerCase()))
-    assert.deepEqual(names.filter((name) => [...OURS, ...HOP_BY_HOP].includes(name as never)), [])
+    assert.deepEqual(
+      names.filter((name) => [...OURS, ...HOP_BY_HOP].includes(name as never)),
+      [],
+    )
     gated.passed.length = 0
     for (const fields of tricks) {
       await sendFrames([1], headersFrame(1, [...fields, ...bearer()]))
-      await sendFrames([1], headersFrame(1, [...fields, ...bearer()], true), dataFrame(1, 'GET /hidden HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\n\r\n'))
+      await sendFrames(
+        [1],
+        headersFrame(1, [...fields, ...bearer()], true),
+        dataFrame(1, 'GET /hidden HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\n\r\n'),
+      )
     }
     assert.ok(gated.passed.some(({ line }) => line === 'GET /x'))
     gated.passed.splice(0, Infinity, ...gated.passed.filter(({ line }) => !line.endsWith(' /healthz')))
     assertOfKey('with a token')
-    for (const { line, headers } of gated.passed) assert.ok(/^(GET|POST) \/x$/.test(line) && !JSON.stringify(headers).includes('forged'), `${line} ${JSON.stringify(headers)}`)
+    for (const { line, headers } of gated.passed)
+      assert.ok(
+        /^(GET|POST) \/x$/.test(line) && !JSON.stringify(headers).includes('forged'),
+        `${line} ${JSON.stringify(headers)}`,
+      )
   })
 })

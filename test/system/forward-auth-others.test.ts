@@ -45,7 +45,12 @@ beforeEach(() => {
 })
 
 const OURS = ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency']
-const OPENING = ['Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+const OPENING = [
+  'Connection: Upgrade, HTTP2-Settings',
+  'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
 
 for (const [name, start] of Object.entries(gateways)) {
   describe(name, () => {
@@ -76,17 +81,38 @@ for (const [name, start] of Object.entries(gateways)) {
     }
 
     test('passes a call with whose it is, in place of whatever the caller wrote, and without its token', async () => {
-      const forged = ['X-User-Id', 'x-user-role', 'X-API-KEY-ID', 'X_User_Id', 'x_api_key_id', 'X.User.Id', 'X-User_Role'].map((field) => `${field}: forged`)
-      const { status } = await sendRaw(gateway.origin, ['GET /x?y=1 HTTP/1.1', `Authorization: Bearer ${token}`, ...forged])
+      const forged = [
+        'X-User-Id',
+        'x-user-role',
+        'X-API-KEY-ID',
+        'X_User_Id',
+        'x_api_key_id',
+        'X.User.Id',
+        'X-User_Role',
+      ].map((field) => `${field}: forged`)
+      const { status } = await sendRaw(gateway.origin, [
+        'GET /x?y=1 HTTP/1.1',
+        `Authorization: Bearer ${token}`,
+        ...forged,
+      ])
       assert.equal(status, 200)
       assert.equal(gated.passed[0]?.line, 'GET /x?y=1')
       assert.deepEqual(said(), [userId, 'USER', undefined, 'RON'])
       assert.equal(gated.passed[0]?.headers['authorization'], undefined)
-      const names = gated.passed[0]?.names.map((field) => field.toLowerCase().replaceAll(/[^a-z]/g, '-')).filter((field) => /user-|role|api-key/.test(field) && field !== 'user-agent')
+      const names = gated.passed[0]?.names
+        .map((field) => field.toLowerCase().replaceAll(/[^a-z]/g, '-'))
+        .filter((field) => /user-|role|api-key/.test(field) && field !== 'user-agent')
       assert.deepEqual(names?.toSorted(), ['x-user-id', 'x-user-role'])
-      assert.equal((await callAt(gateway.origin, 'POST /x', { token: ofKey, headers: { 'x-currency': 'EUR' }, body: { a: 1 } })).status, 200)
+      assert.equal(
+        (await callAt(gateway.origin, 'POST /x', { token: ofKey, headers: { 'x-currency': 'EUR' }, body: { a: 1 } }))
+          .status,
+        200,
+      )
       assert.deepEqual([...said(), gated.passed.at(-1)?.body], [userId, 'USER', key.apiKey.id, 'EUR', '{"a":1}'])
-      assert.deepEqual(gated.asked.map(({ line, body }) => line + body), Array(2).fill('GET /api/v1/auth/check'))
+      assert.deepEqual(
+        gated.asked.map(({ line, body }) => line + body),
+        Array(2).fill('GET /api/v1/auth/check'),
+      )
     })
 
     test('hands on no field that names another path, method or address than the call has, on public paths too', async () => {
@@ -94,18 +120,41 @@ for (const [name, start] of Object.entries(gateways)) {
       for (const path of ['/healthz', '/x']) {
         const fields = [`Authorization: Bearer ${token}`, ...names.map((field) => `${field}: /admin`)]
         assert.equal((await sendRaw(gateway.origin, [`GET ${path} HTTP/1.1`, ...fields])).status, 200)
-        assert.deepEqual(names.filter((field) => field.toLowerCase() in (gated.passed.at(-1)?.headers ?? {})), [], path)
+        assert.deepEqual(
+          names.filter((field) => field.toLowerCase() in (gated.passed.at(-1)?.headers ?? {})),
+          [],
+          path,
+        )
       }
     })
 
     test('loses nothing of that to a Connection which names it, and hands on no field of one connection', async () => {
-      for (const value of ['X-User-Id', 'close, X-Api-Key-Id', 'X-User-Id, X-User-Role, X-Api-Key-Id, X-Currency', 'keep-alive, x-api-key-id']) {
+      for (const value of [
+        'X-User-Id',
+        'close, X-Api-Key-Id',
+        'X-User-Id, X-User-Role, X-Api-Key-Id, X-Currency',
+        'keep-alive, x-api-key-id',
+      ]) {
         for (const fields of [[], ['Upgrade: h2c', 'HTTP2-Settings: x'], ['Upgrade: websocket', ...OPENING]]) {
           gated.passed.length = 0
-          await tunnel(gateway.origin, '/x', [`Authorization: Bearer ${ofKey}`, `Connection: ${value}`, 'TE: trailers', 'Trailer: X-User-Id', 'Proxy-Authorization: x', ...fields])
+          await tunnel(gateway.origin, '/x', [
+            `Authorization: Bearer ${ofKey}`,
+            `Connection: ${value}`,
+            'TE: trailers',
+            'Trailer: X-User-Id',
+            'Proxy-Authorization: x',
+            ...fields,
+          ])
           const call = gated.passed.find(({ line }) => line === 'GET /x') ?? assert.fail(`${value} ${fields.join()}`)
-          assert.deepEqual(OURS.map((field) => call.headers[field]), [userId, 'USER', key.apiKey.id, 'RON'], value)
-          assert.deepEqual(['http2-settings', 'trailer', 'proxy-authorization', 'te'].filter((field) => field in call.headers), [])
+          assert.deepEqual(
+            OURS.map((field) => call.headers[field]),
+            [userId, 'USER', key.apiKey.id, 'RON'],
+            value,
+          )
+          assert.deepEqual(
+            ['http2-settings', 'trailer', 'proxy-authorization', 'te'].filter((field) => field in call.headers),
+            [],
+          )
         }
       }
     })
@@ -118,8 +167,15 @@ for (const [name, start] of Object.entries(gateways)) {
         assertError(answer, 'UNAUTHORIZED', 'Unauthorized')
         assert.ok(answer.headers.has('www-authenticate'))
       }
-      assertError(await callAt(gateway.origin, 'GET /x', { token, headers: { 'x-currency': 'USD' } }), 'CURRENCY_NOT_SUPPORTED')
-      const twice = await sendRaw(gateway.origin, ['GET /x HTTP/1.1', 'Authorization: Bearer forged', `Authorization: Bearer ${token}`])
+      assertError(
+        await callAt(gateway.origin, 'GET /x', { token, headers: { 'x-currency': 'USD' } }),
+        'CURRENCY_NOT_SUPPORTED',
+      )
+      const twice = await sendRaw(gateway.origin, [
+        'GET /x HTTP/1.1',
+        'Authorization: Bearer forged',
+        `Authorization: Bearer ${token}`,
+      ])
       assert.equal(twice.status, 401)
       for (const status of [200, 204, 302, 500]) {
         gated.answerBy((response) => void response.writeHead(status).end())
@@ -132,16 +188,34 @@ for (const [name, start] of Object.entries(gateways)) {
 
     test('opens what is public as that path and as nobody’s call', async () => {
       for (const target of ['/healthz', '/healthz?x=1']) {
-        const { status } = await sendRaw(gateway.origin, [`GET ${target} HTTP/1.1`, 'X-User-Id: forged', 'x_user_id: forged', 'X-Currency: EUR', `Authorization: Bearer ${token}`])
+        const { status } = await sendRaw(gateway.origin, [
+          `GET ${target} HTTP/1.1`,
+          'X-User-Id: forged',
+          'x_user_id: forged',
+          'X-Currency: EUR',
+          `Authorization: Bearer ${token}`,
+        ])
         assert.equal(status, 200, target)
         assert.match(gated.passed.at(-1)?.line ?? '', /^GET \/healthz(\?x=1|\?)?$/)
         assert.deepEqual(said(), [undefined, undefined, undefined, undefined])
       }
       gated.passed.length = 0
-      for (const target of ['/', '/healthz/../x', '/healthz/x', '/healthz%2f..%2fx', '//x', 'http://evil.example/x', '/healthz/..%2fx']) {
-        for (const method of ['GET', 'OPTIONS', 'TRACE', 'CONNECT']) await sendRaw(gateway.origin, [`${method} ${target} HTTP/1.1`])
+      for (const target of [
+        '/',
+        '/healthz/../x',
+        '/healthz/x',
+        '/healthz%2f..%2fx',
+        '//x',
+        'http://evil.example/x',
+        '/healthz/..%2fx',
+      ]) {
+        for (const method of ['GET', 'OPTIONS', 'TRACE', 'CONNECT'])
+          await sendRaw(gateway.origin, [`${method} ${target} HTTP/1.1`])
       }
-      assert.deepEqual(gated.passed.filter(({ line }) => !line.endsWith(' /healthz') && !line.endsWith(' /healthz?')), [])
+      assert.deepEqual(
+        gated.passed.filter(({ line }) => !line.endsWith(' /healthz') && !line.endsWith(' /healthz?')),
+        [],
+      )
       assert.ok(!gated.passed.some(({ line }) => line.startsWith('CONNECT')))
     })
 
@@ -149,21 +223,45 @@ for (const [name, start] of Object.entries(gateways)) {
       for (const path of ['/x', '/healthz']) {
         for (const authorization of [[], ['Authorization: Bearer forged'], [`Authorization: Bearer ${token}`]]) {
           for (const value of ['h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'TLS/1.0', 'websocket/13', '']) {
-            assert.notEqual(await tunnel(beforeHypercorn.origin, path, [...authorization, ...OPENING, `Upgrade: ${value}`]), 101, value)
+            assert.notEqual(
+              await tunnel(beforeHypercorn.origin, path, [...authorization, ...OPENING, `Upgrade: ${value}`]),
+              101,
+              value,
+            )
           }
-          await tunnel(beforeHypercorn.origin, path, [...authorization, ...OPENING, 'Upgrade: websocket', 'Upgrade: h2c'])
+          await tunnel(beforeHypercorn.origin, path, [
+            ...authorization,
+            ...OPENING,
+            'Upgrade: websocket',
+            'Upgrade: h2c',
+          ])
           if (path === '/healthz' || authorization[0] !== `Authorization: Bearer ${token}`) {
-            assert.notEqual(await tunnel(beforeHypercorn.origin, path, [...authorization, ...OPENING, 'Upgrade: websocket']), 101, path)
+            assert.notEqual(
+              await tunnel(beforeHypercorn.origin, path, [...authorization, ...OPENING, 'Upgrade: websocket']),
+              101,
+              path,
+            )
           }
         }
       }
-      const upgrades = hypercorn.served.filter(({ type }) => type === 'http').flatMap(({ headers }) => headers.filter(([field]) => field === 'upgrade' || field === 'http2-settings'))
+      const upgrades = hypercorn.served
+        .filter(({ type }) => type === 'http')
+        .flatMap(({ headers }) => headers.filter(([field]) => field === 'upgrade' || field === 'http2-settings'))
       assert.deepEqual(upgrades, [])
       assert.ok(hypercorn.served.every(({ path, version }) => path !== '/tunnelled' && version === '1.1'))
       for (const value of ['websocket', 'WebSocket']) {
-        assert.equal(await tunnel(beforeHypercorn.origin, '/socket', [`Authorization: Bearer ${token}`, ...OPENING, `Upgrade: ${value}`]), 101)
+        assert.equal(
+          await tunnel(beforeHypercorn.origin, '/socket', [
+            `Authorization: Bearer ${token}`,
+            ...OPENING,
+            `Upgrade: ${value}`,
+          ]),
+          101,
+        )
       }
-      const socket = new WebSocket(`${beforeHypercorn.origin.replace('http', 'ws')}/socket`, { headers: { authorization: `Bearer ${token}` } })
+      const socket = new WebSocket(`${beforeHypercorn.origin.replace('http', 'ws')}/socket`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
       await once(socket, 'open')
       const heard = once(socket, 'message')
       socket.send('hello')
@@ -172,19 +270,32 @@ for (const [name, start] of Object.entries(gateways)) {
     })
 
     test('makes no tunnel of a 101 that nobody asked for', async () => {
-      gated.serveBy((request, response) => void (request.url?.startsWith('/tunnelled') ? response.end('served') : response.writeHead(101).end()))
+      gated.serveBy(
+        (request, response) =>
+          void (request.url?.startsWith('/tunnelled') ? response.end('served') : response.writeHead(101).end()),
+      )
       for (const path of ['/healthz', '/x']) {
-        for (const fields of [['Upgrade:'], ['Upgrade: h2c', 'Connection: Upgrade'], ['Upgrade: x', 'Connection: Upgrade'], ['Connection: Upgrade']]) {
+        for (const fields of [
+          ['Upgrade:'],
+          ['Upgrade: h2c', 'Connection: Upgrade'],
+          ['Upgrade: x', 'Connection: Upgrade'],
+          ['Connection: Upgrade'],
+        ]) {
           gated.passed.length = 0
           const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
           const received = untilClosed(socket)
-          socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${[...fields, `Authorization: Bearer ${token}`, ''].join('\r\n')}\r\n`)
+          socket.write(
+            `GET ${path} HTTP/1.1\r\nHost: x\r\n${[...fields, `Authorization: Bearer ${token}`, ''].join('\r\n')}\r\n`,
+          )
           await until(() => gated.passed.length > 0, 'the call reached the service')
           socket.write('GET /tunnelled HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\nConnection: close\r\n\r\n')
           await sendRaw(gateway.origin, ['GET /unasked HTTP/1.1'])
           socket.destroy()
           await received
-          assert.ok(gated.passed.every(({ line }) => line.startsWith(`GET ${path}`)), `${path} ${fields.join()} ${gated.passed.map(({ line }) => line).join()}`)
+          assert.ok(
+            gated.passed.every(({ line }) => line.startsWith(`GET ${path}`)),
+            `${path} ${fields.join()} ${gated.passed.map(({ line }) => line).join()}`,
+          )
         }
       }
     })

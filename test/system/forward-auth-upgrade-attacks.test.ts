@@ -47,9 +47,31 @@ const SETTINGS = 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'
 const H2C = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', SETTINGS]
 const OPENING = ['Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
 const OTHERS = [
-  'h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'websocket,websocket', 'websocket;q=1', 'websocket/13', 'web socket', 'websockets', '"websocket"', 'websocket\u00a0', 'websocket\t,', 'h2', 'HTTP/2.0', 'TLS/1.0', 'TLS/1.0, HTTP/1.1', 'connect-udp', '0', '',
+  'h2c',
+  'H2C',
+  'h2c, websocket',
+  'websocket, h2c',
+  'websocket,websocket',
+  'websocket;q=1',
+  'websocket/13',
+  'web socket',
+  'websockets',
+  '"websocket"',
+  'websocket\u00a0',
+  'websocket\t,',
+  'h2',
+  'HTTP/2.0',
+  'TLS/1.0',
+  'TLS/1.0, HTTP/1.1',
+  'connect-udp',
+  '0',
+  '',
 ]
-const FORGED = [['x-user-id', 'forged'], ['x-user-role', 'ADMIN'], ['x-api-key-id', 'forged']] as const
+const FORGED = [
+  ['x-user-id', 'forged'],
+  ['x-user-role', 'ADMIN'],
+  ['x-api-key-id', 'forged'],
+] as const
 
 /** Asks for an upgrade and, whatever the answer, goes on as if it had been granted: what came back within the time of an ordinary call. */
 async function tunnel(origin: string, path: string, fields: readonly string[]): Promise<string> {
@@ -58,7 +80,13 @@ async function tunnel(origin: string, path: string, fields: readonly string[]): 
   const received = untilClosed(socket)
   socket.write(latin1(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`))
   await Promise.race([once(socket, 'data'), once(socket, 'close')])
-  const request = [[':method', 'GET'], [':scheme', 'http'], [':authority', 'x'], [':path', '/tunnelled'], ...FORGED] as const
+  const request = [
+    [':method', 'GET'],
+    [':scheme', 'http'],
+    [':authority', 'x'],
+    [':path', '/tunnelled'],
+    ...FORGED,
+  ] as const
   socket.write(Buffer.concat([opening(), headersFrame(3, request)]))
   socket.write(`GET /tunnelled HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\nConnection: close\r\n\r\n`)
   // By the time that another call was answered, this one would have been.
@@ -68,7 +96,8 @@ async function tunnel(origin: string, path: string, fields: readonly string[]): 
 }
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
-const valuesOf = (name: string) => hypercorn.served.flatMap(({ headers }) => headers.filter((field) => field[0] === name).map((field) => field[1]))
+const valuesOf = (name: string) =>
+  hypercorn.served.flatMap(({ headers }) => headers.filter((field) => field[0] === name).map((field) => field[1]))
 const bearer = () => `Authorization: Bearer ${token}`
 
 /** Opens a WebSocket with a real client; undefined: it was refused. */
@@ -89,23 +118,47 @@ describe('an upgrade', () => {
     for (const path of ['/x', '/healthz']) {
       for (const authorization of [[], ['Authorization: Bearer forged'], [bearer()]]) {
         for (const value of OTHERS) {
-          const answer = await tunnel(nginx.origin, path, [...authorization, ...OPENING, 'Connection: HTTP2-Settings', `Upgrade: ${value}`, SETTINGS])
+          const answer = await tunnel(nginx.origin, path, [
+            ...authorization,
+            ...OPENING,
+            'Connection: HTTP2-Settings',
+            `Upgrade: ${value}`,
+            SETTINGS,
+          ])
           assert.doesNotMatch(answer, /^HTTP\/1\.1 101/, value)
         }
       }
     }
-    assert.deepEqual(new Set(hypercorn.served.map(({ type, path }) => `${type} ${path}`)), new Set(['http /x', 'http /healthz']))
+    assert.deepEqual(
+      new Set(hypercorn.served.map(({ type, path }) => `${type} ${path}`)),
+      new Set(['http /x', 'http /healthz']),
+    )
     for (const name of ['upgrade', 'http2-settings']) assert.deepEqual(valuesOf(name), [], name)
     assert.deepEqual(new Set(valuesOf('x-user-id')), new Set([userId]))
   })
 
   test('asked for twice, or by a field that is written oddly, reaches the service as one WebSocket or not at all', async () => {
     for (const fields of [
-      ['Upgrade: h2c', 'Upgrade: websocket'], ['Upgrade: websocket', 'Upgrade: h2c'], ['Upgrade: ', 'Upgrade: h2c'], ['Upgrade : h2c'], ['Upgrade:\th2c'], ['Upgrade:h2c '], [' Upgrade: h2c'], ['\tUpgrade: h2c'], ['Up_grade: h2c'], ['X: y', ' Upgrade: h2c'], ['X: y\rUpgrade: h2c'], ['X: y\nUpgrade: h2c'],
+      ['Upgrade: h2c', 'Upgrade: websocket'],
+      ['Upgrade: websocket', 'Upgrade: h2c'],
+      ['Upgrade: ', 'Upgrade: h2c'],
+      ['Upgrade : h2c'],
+      ['Upgrade:\th2c'],
+      ['Upgrade:h2c '],
+      [' Upgrade: h2c'],
+      ['\tUpgrade: h2c'],
+      ['Up_grade: h2c'],
+      ['X: y', ' Upgrade: h2c'],
+      ['X: y\rUpgrade: h2c'],
+      ['X: y\nUpgrade: h2c'],
     ]) {
       await tunnel(nginx.origin, '/x', [bearer(), ...OPENING, SETTINGS, ...fields]).catch(() => {})
     }
-    for (const { type, path, version } of hypercorn.served) assert.ok(['http 1.1 /x', 'http 1.1 /healthz', 'websocket 1.1 /x'].includes(`${type} ${version} ${path}`), `${type} ${version} ${path}`)
+    for (const { type, path, version } of hypercorn.served)
+      assert.ok(
+        ['http 1.1 /x', 'http 1.1 /healthz', 'websocket 1.1 /x'].includes(`${type} ${version} ${path}`),
+        `${type} ${version} ${path}`,
+      )
     assert.ok(valuesOf('upgrade').every((value) => value === 'websocket'))
     assert.deepEqual(valuesOf('http2-settings'), [])
   })
@@ -113,7 +166,10 @@ describe('an upgrade', () => {
   test('on a public location is passed to nobody, a WebSocket neither', async () => {
     for (const authorization of [[], [bearer()]]) {
       for (const value of ['websocket', 'WebSocket', 'h2c']) {
-        assert.match(await tunnel(nginx.origin, '/healthz', [...authorization, ...OPENING, `Upgrade: ${value}`]), /^HTTP\/1\.1 200 /)
+        assert.match(
+          await tunnel(nginx.origin, '/healthz', [...authorization, ...OPENING, `Upgrade: ${value}`]),
+          /^HTTP\/1\.1 200 /,
+        )
       }
     }
     assert.deepEqual(new Set(hypercorn.served.map(({ type, path }) => `${type} ${path}`)), new Set(['http /healthz']))
@@ -131,7 +187,9 @@ describe('an upgrade', () => {
 
 describe('a WebSocket', () => {
   test('opens with a good token, however its name is written, and carries words both ways', async () => {
-    const socket = (await open('/socket', { authorization: `Bearer ${token}`, 'x-user-id': 'forged' })) ?? assert.fail('it does not open')
+    const socket =
+      (await open('/socket', { authorization: `Bearer ${token}`, 'x-user-id': 'forged' })) ??
+      assert.fail('it does not open')
     const heard = once(socket, 'message')
     socket.send('hello')
     const [{ data }] = (await heard) as [MessageEvent]
@@ -140,7 +198,11 @@ describe('a WebSocket', () => {
     assert.deepEqual(valuesOf('x-user-id'), [userId])
     assert.deepEqual(valuesOf('authorization'), [])
     for (const name of ['WebSocket', 'WEBSOCKET', ' websocket ']) {
-      assert.match(await tunnel(nginx.origin, '/socket', [bearer(), ...OPENING, `Upgrade: ${name}`]), /^HTTP\/1\.1 101 /, name)
+      assert.match(
+        await tunnel(nginx.origin, '/socket', [bearer(), ...OPENING, `Upgrade: ${name}`]),
+        /^HTTP\/1\.1 101 /,
+        name,
+      )
     }
     assert.deepEqual(new Set(valuesOf('upgrade')), new Set(['websocket']))
   })
@@ -148,14 +210,19 @@ describe('a WebSocket', () => {
   test('opens with no bad token, and the service does not hear of it', async () => {
     const bob = await gated.auth.signIn('bob@example.com')
     await gated.auth.call('POST /auth/tokens/revoke', { token: bob })
-    for (const headers of [{}, { authorization: 'Bearer forged' }, { authorization: `Bearer ${bob}` }] as Record<string, string>[]) {
+    for (const headers of [{}, { authorization: 'Bearer forged' }, { authorization: `Bearer ${bob}` }] as Record<
+      string,
+      string
+    >[]) {
       assert.equal(await open('/socket', headers), undefined)
     }
     assert.deepEqual(hypercorn.served, [])
   })
 
   test('ends soon after its token is revoked, where the service asks again as docs/gateways.md shows', async (t) => {
-    const example = /^```js\n([^]*?)^```/m.exec(readFileSync(new URL('../../docs/gateways.md', import.meta.url), 'utf8'))?.[1] ?? assert.fail()
+    const example =
+      /^```js\n([^]*?)^```/m.exec(readFileSync(new URL('../../docs/gateways.md', import.meta.url), 'utf8'))?.[1] ??
+      assert.fail()
     const service = `${example.replace('http://127.0.0.1:3000', gated.auth.origin)}
       import { createServer } from 'node:http'
       const server = createServer().on('upgrade', (request, socket) => {
@@ -164,11 +231,15 @@ describe('a WebSocket', () => {
         endWhenRefused(socket, request, 0.1)
       })
       server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', service], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', service], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     endsWithTest(child, 'KILL')
     const [port] = (await once(child.stdout, 'data')) as [Buffer]
     const ports = { auth: gated.ports.auth, behind: Number(port) }
-    const handingOn = await startGateway(await freePort(), ports, { '# websocket $http_authorization;': 'websocket $http_authorization;' })
+    const handingOn = await startGateway(await freePort(), ports, {
+      '# websocket $http_authorization;': 'websocket $http_authorization;',
+    })
     t.after(async () => {
       await handingOn.stop()
       child.kill('SIGKILL')
@@ -176,7 +247,11 @@ describe('a WebSocket', () => {
     const [carol, dan] = [await gated.auth.signIn('carol@example.com'), await gated.auth.signIn('dan@example.com')]
     const sockets = [carol, dan].map((of) => {
       const socket = connect(Number(new URL(handingOn.origin).port), '127.0.0.1')
-      socket.write(['GET /x HTTP/1.1', 'Host: x', `Authorization: Bearer ${of}`, ...OPENING, 'Upgrade: websocket', '', ''].join('\r\n'))
+      socket.write(
+        ['GET /x HTTP/1.1', 'Host: x', `Authorization: Bearer ${of}`, ...OPENING, 'Upgrade: websocket', '', ''].join(
+          '\r\n',
+        ),
+      )
       return socket
     })
     const [ofCarol, ofDan] = sockets as [Socket, Socket]
@@ -188,9 +263,17 @@ describe('a WebSocket', () => {
   })
 
   test('that the service refuses leaves no tunnel', async () => {
-    const wrong = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 1777', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+    const wrong = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 1777',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
     assert.doesNotMatch(await tunnel(nginx.origin, '/x', [bearer(), ...wrong]), /^HTTP\/1\.1 101/)
-    assert.deepEqual(hypercorn.served.filter(({ path }) => path === '/tunnelled'), [])
+    assert.deepEqual(
+      hypercorn.served.filter(({ path }) => path === '/tunnelled'),
+      [],
+    )
   })
 })
 
@@ -201,13 +284,24 @@ test('a 101 of a service that takes no upgrade opens nothing: what a caller writ
     response.writeHead(101).end()
   }).listen(0, '127.0.0.1')
   await once(mirror, 'listening')
-  const mirrored = await startGateway(await freePort(), { auth: gated.ports.auth, behind: (mirror.address() as AddressInfo).port })
+  const mirrored = await startGateway(await freePort(), {
+    auth: gated.ports.auth,
+    behind: (mirror.address() as AddressInfo).port,
+  })
   t.after(async () => {
     await mirrored.stop()
     mirror.close()
   })
   for (const path of ['/healthz', '/x']) {
-    for (const fields of [[], ['Upgrade:'], ['Upgrade: 0'], ['Upgrade: h2c'], ['Upgrade: x', 'Connection: Upgrade'], ['Upgrade: websocket', 'Connection: keep-alive'], [...OPENING, 'Upgrade: websocket']]) {
+    for (const fields of [
+      [],
+      ['Upgrade:'],
+      ['Upgrade: 0'],
+      ['Upgrade: h2c'],
+      ['Upgrade: x', 'Connection: Upgrade'],
+      ['Upgrade: websocket', 'Connection: keep-alive'],
+      [...OPENING, 'Upgrade: websocket'],
+    ]) {
       reached.length = 0
       const socket = connect(Number(new URL(mirrored.origin).port), '127.0.0.1')
       const received = untilClosed(socket)

@@ -40,7 +40,13 @@ describe('a call that may pass', () => {
     const { status, body } = await call('GET /invoices?page=2', { token })
     assert.equal(status, 200)
     assert.equal(gated.passed[0]?.line, 'GET /invoices?page=2')
-    const { 'x-user-id': id, 'x-user-role': role, 'x-currency': currency, authorization, 'x-api-key-id': apiKeyId } = body
+    const {
+      'x-user-id': id,
+      'x-user-role': role,
+      'x-currency': currency,
+      authorization,
+      'x-api-key-id': apiKeyId,
+    } = body
     assert.deepEqual([id, role, currency], [userId, 'USER', 'RON'])
     assert.deepEqual([authorization, apiKeyId], [undefined, undefined])
     const ofKey = await call('GET /', { token: await tokenOf(gated.auth, key), headers: { 'x-currency': 'EUR' } })
@@ -57,18 +63,34 @@ describe('a call that may pass', () => {
     assert.equal(question?.line, 'GET /api/v1/auth/check')
     assert.equal(question.body, '')
     const { host: _, ...fields } = question.headers
-    assert.deepEqual(fields, { authorization: `Bearer ${token}`, 'x-request-id': 'from-the-caller', 'x-forwarded-for': '127.0.0.1' })
+    assert.deepEqual(fields, {
+      authorization: `Bearer ${token}`,
+      'x-request-id': 'from-the-caller',
+      'x-forwarded-for': '127.0.0.1',
+    })
     assert.equal(gated.passed[0]?.headers['x-request-id'], 'from-the-caller')
   })
 
   test('by any method is asked about by GET: a body goes to the service only, whole, also one of unknown length', async () => {
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-      assert.equal((await sendRaw(gated.nginx.origin, [`${method} /x HTTP/1.1`, `Authorization: Bearer ${token}`])).status, 200, method)
+      assert.equal(
+        (await sendRaw(gated.nginx.origin, [`${method} /x HTTP/1.1`, `Authorization: Bearer ${token}`])).status,
+        200,
+        method,
+      )
     }
     const chunked = `POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n5\r\nhello\r\n0\r\n\r\n`
     await sendBytes(gated.nginx.origin, chunked)
     assert.equal(gated.passed.at(-1)?.body, 'hello')
-    assert.deepEqual(new Set(gated.asked.map(({ line, body, headers }) => `${line}${body}${headers['content-length'] ?? ''}${headers['transfer-encoding'] ?? ''}`)), new Set(['GET /api/v1/auth/check']))
+    assert.deepEqual(
+      new Set(
+        gated.asked.map(
+          ({ line, body, headers }) =>
+            `${line}${body}${headers['content-length'] ?? ''}${headers['transfer-encoding'] ?? ''}`,
+        ),
+      ),
+      new Set(['GET /api/v1/auth/check']),
+    )
     assert.equal(gated.passed.length, 7)
   })
 
@@ -76,7 +98,15 @@ describe('a call that may pass', () => {
     const upgrade = (...fields: string[]) => {
       const socket = connect(Number(new URL(gated.nginx.origin).port), '127.0.0.1')
       const received = untilClosed(socket)
-      const head = ['GET /socket HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...fields]
+      const head = [
+        'GET /socket HTTP/1.1',
+        'Host: x',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        ...fields,
+      ]
       socket.write(`${head.join('\r\n')}\r\n\r\n`)
       socket.once('data', (chunk: Buffer) => (chunk.includes(' 101 ') ? socket.write('ping') : socket.end()))
       return received.then((bytes) => bytes.toString())
@@ -85,14 +115,23 @@ describe('a call that may pass', () => {
     assert.equal(gated.passed.length, 0)
     assert.match(await upgrade(`Authorization: Bearer ${token}`), /^HTTP\/1\.1 101 [^]*echo ping$/)
     assert.equal(gated.passed[0]?.headers['x-user-id'], userId)
-    for (const { headers } of gated.asked) assert.deepEqual([headers['upgrade'], headers['connection']], [undefined, undefined])
+    for (const { headers } of gated.asked)
+      assert.deepEqual([headers['upgrade'], headers['connection']], [undefined, undefined])
   })
 
   test('is answered by the service behind, whatever it answers: its 401, 429 and 500 are its own', async () => {
     for (const status of [204, 302, 401, 403, 404, 429, 500, 503]) {
-      gated.serveBy((_, response) => void response.writeHead(status, { 'retry-after': '7', 'x-of': 'behind' }).end(status === 204 ? undefined : 'mine'))
+      gated.serveBy(
+        (_, response) =>
+          void response
+            .writeHead(status, { 'retry-after': '7', 'x-of': 'behind' })
+            .end(status === 204 ? undefined : 'mine'),
+      )
       const answer = await call('GET /x', { token })
-      assert.deepEqual([answer.status, answer.headers.get('x-of'), answer.headers.get('retry-after')], [status, 'behind', '7'])
+      assert.deepEqual(
+        [answer.status, answer.headers.get('x-of'), answer.headers.get('retry-after')],
+        [status, 'behind', '7'],
+      )
       assert.equal(answer.text, status === 204 ? '' : 'mine')
     }
   })
@@ -102,14 +141,21 @@ describe('a call that may not pass', () => {
   test('gets the 401 of paylink-auth whole, and nothing of it reaches the service', async () => {
     for (const given of [{}, { token: 'forged' }, { headers: { authorization: 'Basic eDp5' } }]) {
       const headers = { ...given.headers, 'x-request-id': 'of-the-refusal' }
-      const [there, here] = [await gated.auth.call('GET /auth/check', { ...given, headers }), await call('POST /x', { ...given, headers, body: { a: 1 } })]
+      const [there, here] = [
+        await gated.auth.call('GET /auth/check', { ...given, headers }),
+        await call('POST /x', { ...given, headers, body: { a: 1 } }),
+      ]
       assertError(here, 'UNAUTHORIZED', 'Unauthorized')
       assert.equal(here.text, there.text)
       for (const name of ['www-authenticate', 'content-type', 'cache-control', 'x-request-id', 'content-length']) {
         assert.equal(here.headers.get(name), there.headers.get(name), name)
       }
     }
-    assert.equal((await call('GET /x')).headers.get('x-request-id')?.length, 36, 'an id of paylink-auth, by which its log has it')
+    assert.equal(
+      (await call('GET /x')).headers.get('x-request-id')?.length,
+      36,
+      'an id of paylink-auth, by which its log has it',
+    )
     assert.deepEqual(gated.passed, [])
   })
 
@@ -149,7 +195,10 @@ describe('a call that may not pass', () => {
 test('while the service behind is not there, the caller is told so, in the shape of every other error', async () => {
   gated.serveBy((_, response) => void response.destroy())
   const answer = await call('POST /x', { token, body: {} })
-  assert.deepEqual([answer.status, answer.body.error.code, answer.headers.get('retry-after')], [503, 'UNAVAILABLE', '1'])
+  assert.deepEqual(
+    [answer.status, answer.body.error.code, answer.headers.get('retry-after')],
+    [503, 'UNAVAILABLE', '1'],
+  )
   assert.equal(gated.passed.length, 1, 'a POST is not sent again')
 })
 
@@ -160,7 +209,10 @@ describe('while paylink-auth', () => {
       const answer = await call('GET /x', { token })
       assert.equal(answer.status, 503, String(status))
       assert.equal(answer.body.error.code, 'UNAVAILABLE')
-      assert.deepEqual(['retry-after', 'cache-control', 'location', 'x-user-id'].map((name) => answer.headers.get(name)), ['1', 'no-store', null, null])
+      assert.deepEqual(
+        ['retry-after', 'cache-control', 'location', 'x-user-id'].map((name) => answer.headers.get(name)),
+        ['1', 'no-store', null, null],
+      )
     }
     assert.deepEqual(gated.passed, [])
   })
@@ -175,7 +227,10 @@ describe('while paylink-auth', () => {
       assert.deepEqual([(await call('GET /x', { token })).status, gated.passed], [503, []])
     }
     const nobody = await freePort()
-    const alone = await startGateway(await freePort(), { auth: nobody, behind: Number(new URL(gated.auth.origin).port) })
+    const alone = await startGateway(await freePort(), {
+      auth: nobody,
+      behind: Number(new URL(gated.auth.origin).port),
+    })
     try {
       assert.equal((await callAt(alone.origin, 'GET /healthz')).status, 200, 'which is behind')
       const { status, body } = await callAt(alone.baseUrl, 'GET /auth/config', { token })

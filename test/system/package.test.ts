@@ -19,14 +19,18 @@ import type { SmtpStandIn } from '../support/mail/smtp.ts'
 const OLDEST_NODE = '24.21.0'
 
 const root = join(import.meta.dirname, '../..')
-const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; engines: { node: string } }
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string
+  engines: { node: string }
+}
 const folder = temporaryFolder()
 const project = join(folder.path, 'project')
 const installed = join(project, 'node_modules/paylink-auth')
 let packed: string
 const npx = ['npx', '--silent', '--no-install', 'paylink-auth']
 
-const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const npm = (cwd: string, ...args: string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 const emptyProject = (name: string): string => {
   const path = join(folder.path, name)
   mkdirSync(path)
@@ -48,7 +52,10 @@ before(() => {
 after(() => folder.remove())
 
 test('it brings nothing along, and is made of compiled code, built pages and what an operator reads', () => {
-  assert.deepEqual(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')), ['paylink-auth'])
+  assert.deepEqual(
+    readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['paylink-auth'],
+  )
   const files = globSync('**/{*,.*}', { cwd: installed, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1))
   const known = [
@@ -60,9 +67,23 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
     /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|yml|Caddyfile)$/,
   ]
-  assert.deepEqual(paths.filter((path) => !known.some((pattern) => pattern.test(path))), [])
-  for (const needed of ['paylink-auth.js', 'web/dist/index.html', 'web/dist/pages.json', 'src/dev/page.css', 'docs/operations.md']) assert.ok(paths.includes(needed), needed)
-  for (const path of paths) assert.ok(!readFileSync(join(installed, path), 'latin1').includes(root), `${path} names the machine it was built on`)
+  assert.deepEqual(
+    paths.filter((path) => !known.some((pattern) => pattern.test(path))),
+    [],
+  )
+  for (const needed of [
+    'paylink-auth.js',
+    'web/dist/index.html',
+    'web/dist/pages.json',
+    'src/dev/page.css',
+    'docs/operations.md',
+  ])
+    assert.ok(paths.includes(needed), needed)
+  for (const path of paths)
+    assert.ok(
+      !readFileSync(join(installed, path), 'latin1').includes(root),
+      `${path} names the machine it was built on`,
+    )
 })
 
 test('its code is Latin-1: one other character, and the platform keeps the whole file at two bytes each', () => {
@@ -72,7 +93,9 @@ test('its code is Latin-1: one other character, and the platform keeps the whole
 })
 
 test('it says which packages are in it, with the notices of all of them; the stand-in for Google is not', () => {
-  const { components } = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as { components: { name: string; version: string }[] }
+  const { components } = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as {
+    components: { name: string; version: string }[]
+  }
   const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
   const names = new Set(components.map(({ name }) => name))
   for (const name of ['fastify', 'kysely', 'fast-jwt', 'pg', 'preact']) assert.ok(names.has(name), name)
@@ -87,7 +110,8 @@ test('it says which packages are in it, with the notices of all of them; the sta
 
 test('on an older Node it says so, and does nothing', async () => {
   const older = join(root, 'sdk/runtimes/node_modules/.bin/node')
-  const refused = await runCli(['serve'], { cwd: folder.path, command: [older, join(installed, 'paylink-auth.js')] }).exited
+  const refused = await runCli(['serve'], { cwd: folder.path, command: [older, join(installed, 'paylink-auth.js')] })
+    .exited
   assert.equal(refused.code, 1)
   assert.match(refused.output, /^paylink-auth needs Node 24 or newer; this is v22\.[\d.]+\.\n$/)
   assert.ok(!existsSync(join(folder.path, 'data')))

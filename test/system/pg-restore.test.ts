@@ -23,7 +23,12 @@ describe('on PostgreSQL', () => {
   before(async () => {
     postgres = await startPostgres()
     smtp = await startSmtp()
-    env = { PORT: String(await freePort()), SMTP_URL: smtp.url, DATABASE_URL: postgres.url, JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }
+    env = {
+      PORT: String(await freePort()),
+      SMTP_URL: smtp.url,
+      DATABASE_URL: postgres.url,
+      JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
+    }
     service = await serveIn(folder.path, env)
   })
   after(async () => {
@@ -46,15 +51,23 @@ describe('on PostgreSQL', () => {
   /** The commands of the page's block that holds this text, run by a shell with this server as libpq's. */
   function runDocumented(holding: string): void {
     const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
-    const block = [...page.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, text = '']) => text).find((text) => text.includes(holding))
+    const block = [...page.matchAll(/^```sh\n([^]*?)^```/gm)]
+      .map(([, text = '']) => text)
+      .find((text) => text.includes(holding))
     assert.ok(block, `the page has no commands with ${holding}`)
     const { port, username } = new URL(postgres.url)
     const settings = { PATH: process.env['PATH'] ?? '', PGHOST: '127.0.0.1', PGPORT: port, PGUSER: username }
-    execFileSync('/bin/sh', ['-eu', '-c', block], { cwd: folder.path, env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+    execFileSync('/bin/sh', ['-eu', '-c', block], {
+      cwd: folder.path,
+      env: settings,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
   }
 
   test('the documented steps bring the backup back, and nothing that was revoked, deleted or disabled since', async () => {
-    const [kept, revoked, deleted, disabled] = await Promise.all(['kept', 'revoked', 'deleted', 'disabled'].map((name) => signUp(`${name}@example.com`)))
+    const [kept, revoked, deleted, disabled] = await Promise.all(
+      ['kept', 'revoked', 'deleted', 'disabled'].map((name) => signUp(`${name}@example.com`)),
+    )
     assert.match((await operatorIn(folder.path, env).run('backup', join(folder.path, 'x'))).output, /pg_dump/)
     runDocumented('pg_dump')
     const operator = operatorIn(folder.path, env)
@@ -77,9 +90,15 @@ describe('on PostgreSQL', () => {
     runDocumented('RENAME')
 
     service = await serveIn(folder.path, env)
-    for (const { token } of [kept, revoked, deleted, disabled]) assert.equal((await call('GET /users/me', { token })).status, 401)
+    for (const { token } of [kept, revoked, deleted, disabled])
+      assert.equal((await call('GET /users/me', { token })).status, 401)
     const refused = 'INVALID_CREDENTIALS'
-    assert.deepEqual(await Promise.all([kept, revoked, deleted, disabled].map(exchange)), ['works', refused, refused, refused])
+    assert.deepEqual(await Promise.all([kept, revoked, deleted, disabled].map(exchange)), [
+      'works',
+      refused,
+      refused,
+      refused,
+    ])
   })
 
   test('without the database as it was, keys wait for their owners; into an empty one nothing is done', async () => {
@@ -87,7 +106,11 @@ describe('on PostgreSQL', () => {
     const { keysWaiting } = await operatorIn(folder.path, env).json('restore', '--in-place', '--yes')
     assert.equal(keysWaiting, 2, 'those of who is left and of who is disabled')
     await postgres.query('create database empty')
-    const refused = await operatorIn(folder.path, { ...env, DATABASE_URL: urlOf('empty') }).run('restore', '--in-place', '--yes')
+    const refused = await operatorIn(folder.path, { ...env, DATABASE_URL: urlOf('empty') }).run(
+      'restore',
+      '--in-place',
+      '--yes',
+    )
     assert.deepEqual([refused.code, /pg_restore into it first/.test(refused.output)], [1, true], refused.output)
   })
 })

@@ -59,7 +59,11 @@ describe('behind pgbouncer in transaction mode', () => {
   })
 
   test('more callers than connections share them, and leave no prepared statement and no changed setting', async () => {
-    const traffic = await startTraffic(fleet.processes.map(({ baseUrl }) => baseUrl), 'shared', 12)
+    const traffic = await startTraffic(
+      fleet.processes.map(({ baseUrl }) => baseUrl),
+      'shared',
+      12,
+    )
     await until(() => traffic.count('ok') > 400 || traffic.violations.length > 0)
     await traffic.stop()
     assert.deepEqual(traffic.violations, [])

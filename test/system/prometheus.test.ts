@@ -19,34 +19,95 @@ const sent = 'paylink_auth_mail_attempts_total{outcome="sent"}'
 /** By rule: series (a value a minute, or as often as is said), and when it speaks and does not yet. `a+bxn`: from a, n times b more. */
 type Case = Readonly<{ series: Readonly<Record<string, string>>; silentAt: string; firesAt: string; every?: string }>
 
-const calls = (status: number, perMinute: number) => [`paylink_auth_requests_total{method="GET",route="/api/v1/auth/check",status="${status}"}`, `0+${perMinute}x700`] as const
+const calls = (status: number, perMinute: number) =>
+  [
+    `paylink_auth_requests_total{method="GET",route="/api/v1/auth/check",status="${status}"}`,
+    `0+${perMinute}x700`,
+  ] as const
 const ofJob = '{job="paylink-auth",instance="one"}'
-const bucket = (le: string, perMinute: number) => [`paylink_auth_request_duration_seconds_bucket{method="GET",route="/api/v1/auth/check",le="${le}"}`, `0+${perMinute}x60`] as const
+const bucket = (le: string, perMinute: number) =>
+  [
+    `paylink_auth_request_duration_seconds_bucket{method="GET",route="/api/v1/auth/check",le="${le}"}`,
+    `0+${perMinute}x60`,
+  ] as const
 const failures = (way: string, code: string) => `paylink_auth_sign_in_failures_total{way="${way}",code="${code}"}`
 
 const cases: Readonly<Record<string, Case>> = {
   PaylinkAuthDown: { series: { [`up${ofJob}`]: '1 1 0x20' }, silentAt: '1m', firesAt: '4m' },
   PaylinkAuthDatabaseDown: { series: { paylink_auth_database_up: '1 1 0x20' }, silentAt: '1m', firesAt: '4m' },
   PaylinkAuthErrors: { series: Object.fromEntries([calls(200, 1000), calls(503, 20)]), silentAt: '3m', firesAt: '12m' },
-  PaylinkAuthSlow: { series: Object.fromEntries([bucket('0.5', 900), bucket('1', 1000), bucket('+Inf', 1000)]), silentAt: '5m', firesAt: '20m' },
-  PaylinkAuthMailStuck: { series: { paylink_auth_mail_queue_oldest_age_seconds: '0+60x20', [sent]: '0+10x8 80x20' }, silentAt: '11m', firesAt: '18m' },
-  PaylinkAuthConnectionsUsedUp: { series: { 'paylink_auth_database_connections_waiting{pool="calls",instance="one"}': '0 3x20' }, silentAt: '1m', firesAt: '5m' },
-  PaylinkAuthEventLoopBlocked: { series: { [`nodejs_eventloop_lag_p99_seconds${ofJob}`]: '0.02 0.5x20' }, silentAt: '3m', firesAt: '8m' },
-  PaylinkAuthFilesRunOut: { series: { [`process_open_fds${ofJob}`]: '90x20', [`process_max_fds${ofJob}`]: '100x20' }, silentAt: '3m', firesAt: '8m' },
-  PaylinkAuthRestarts: { series: { [`process_start_time_seconds${ofJob}`]: '1 1 1 2 3 4 5 5x20' }, silentAt: '5m', firesAt: '7m' },
-  PaylinkAuthKeysGuessed: { series: { [failures('api_key', 'INVALID_CREDENTIALS')]: '0+50x60', [failures('api_key', 'RATE_LIMITED')]: '0+50x60' }, silentAt: '5m', firesAt: '25m' },
-  PaylinkAuthSignInsRefused: { series: { [failures('one_tap', 'GOOGLE_CREDENTIAL_INVALID')]: '0+10x60', 'paylink_auth_sign_ins_total{way="one_tap"}': '0+1x60' }, silentAt: '10m', firesAt: '40m' },
-  PaylinkAuthSignupsMany: { series: { 'paylink_auth_sign_ins_total{way="signup"}': '0+100x60' }, silentAt: '5m', firesAt: '25m' },
-  PaylinkAuthOldSecretInUse: { series: { 'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+60x220' }, silentAt: '7d', firesAt: '9d', every: '1h' },
+  PaylinkAuthSlow: {
+    series: Object.fromEntries([bucket('0.5', 900), bucket('1', 1000), bucket('+Inf', 1000)]),
+    silentAt: '5m',
+    firesAt: '20m',
+  },
+  PaylinkAuthMailStuck: {
+    series: { paylink_auth_mail_queue_oldest_age_seconds: '0+60x20', [sent]: '0+10x8 80x20' },
+    silentAt: '11m',
+    firesAt: '18m',
+  },
+  PaylinkAuthConnectionsUsedUp: {
+    series: { 'paylink_auth_database_connections_waiting{pool="calls",instance="one"}': '0 3x20' },
+    silentAt: '1m',
+    firesAt: '5m',
+  },
+  PaylinkAuthEventLoopBlocked: {
+    series: { [`nodejs_eventloop_lag_p99_seconds${ofJob}`]: '0.02 0.5x20' },
+    silentAt: '3m',
+    firesAt: '8m',
+  },
+  PaylinkAuthFilesRunOut: {
+    series: { [`process_open_fds${ofJob}`]: '90x20', [`process_max_fds${ofJob}`]: '100x20' },
+    silentAt: '3m',
+    firesAt: '8m',
+  },
+  PaylinkAuthRestarts: {
+    series: { [`process_start_time_seconds${ofJob}`]: '1 1 1 2 3 4 5 5x20' },
+    silentAt: '5m',
+    firesAt: '7m',
+  },
+  PaylinkAuthKeysGuessed: {
+    series: {
+      [failures('api_key', 'INVALID_CREDENTIALS')]: '0+50x60',
+      [failures('api_key', 'RATE_LIMITED')]: '0+50x60',
+    },
+    silentAt: '5m',
+    firesAt: '25m',
+  },
+  PaylinkAuthSignInsRefused: {
+    series: {
+      [failures('one_tap', 'GOOGLE_CREDENTIAL_INVALID')]: '0+10x60',
+      'paylink_auth_sign_ins_total{way="one_tap"}': '0+1x60',
+    },
+    silentAt: '10m',
+    firesAt: '40m',
+  },
+  PaylinkAuthSignupsMany: {
+    series: { 'paylink_auth_sign_ins_total{way="signup"}': '0+100x60' },
+    silentAt: '5m',
+    firesAt: '25m',
+  },
+  PaylinkAuthOldSecretInUse: {
+    series: { 'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+60x220' },
+    silentAt: '7d',
+    firesAt: '9d',
+    every: '1h',
+  },
 }
 
 /** A quiet day: none of the rules has anything to say. */
 const quiet = {
-  [`up${ofJob}`]: '1x130', paylink_auth_database_up: '1x130', // One mailbox that takes nothing, while others do.
-  paylink_auth_mail_queue_oldest_age_seconds: '0+60x130', [sent]: '0+10x130',
-  ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]), ...Object.fromEntries([bucket('0.005', 990), bucket('0.5', 1000), bucket('1', 1000), bucket('+Inf', 1000)]),
-  [`process_start_time_seconds${ofJob}`]: '1x130', [failures('magic_link', 'LINK_INVALID')]: '0+2x130', 'paylink_auth_sign_ins_total{way="magic_link"}': '0+20x130',
-  'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+5x20 100x110', 'paylink_auth_tokens_accepted_total{kid="new",setting="JWT_SECRET"}': '0+5x130',
+  [`up${ofJob}`]: '1x130',
+  paylink_auth_database_up: '1x130', // One mailbox that takes nothing, while others do.
+  paylink_auth_mail_queue_oldest_age_seconds: '0+60x130',
+  [sent]: '0+10x130',
+  ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]),
+  ...Object.fromEntries([bucket('0.005', 990), bucket('0.5', 1000), bucket('1', 1000), bucket('+Inf', 1000)]),
+  [`process_start_time_seconds${ofJob}`]: '1x130',
+  [failures('magic_link', 'LINK_INVALID')]: '0+2x130',
+  'paylink_auth_sign_ins_total{way="magic_link"}': '0+20x130',
+  'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+5x20 100x110',
+  'paylink_auth_tokens_accepted_total{kid="new",setting="JWT_SECRET"}': '0+5x130',
 }
 
 test('each rule speaks when it should, not before, and on a quiet day none does', () => {
@@ -71,10 +132,16 @@ test('each rule speaks when it should, not before, and on a quiet day none does'
     writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval, tests }))
     return file
   }
-  const isOf = (interval: string) => ([, { every = '1m' }]: readonly [string, Case]) => every === interval
+  const isOf =
+    (interval: string) =>
+    ([, { every = '1m' }]: readonly [string, Case]) =>
+      every === interval
   const [often, seldom] = ['1m', '1h'].map((interval) => Object.entries(cases).filter(isOf(interval)).map(ofCase))
   const files = [
-    write('1m', [...(often ?? []), { name: 'quiet', interval: '1m', input_series: seriesOf(quiet), promql_expr_test: ofQuiet }]),
+    write('1m', [
+      ...(often ?? []),
+      { name: 'quiet', interval: '1m', input_series: seriesOf(quiet), promql_expr_test: ofQuiet },
+    ]),
     write('1h', seldom ?? []),
   ]
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', ...files], { encoding: 'utf8' })
@@ -90,9 +157,14 @@ test('a Prometheus with that configuration scrapes the service, and has no fault
   t.after(() => prometheus.stop())
   const target = async () => (await prometheus.ask('targets')).activeTargets[0]
   await until(async () => (await target())?.health === 'up', 'it is scraped')
-  const signIns = await prometheus.ask(`query?query=${encodeURIComponent('paylink_auth_sign_ins_total{way="magic_link"}')}`)
+  const signIns = await prometheus.ask(
+    `query?query=${encodeURIComponent('paylink_auth_sign_ins_total{way="magic_link"}')}`,
+  )
   assert.equal(signIns.result[0].value[1], '1')
   const loaded = async () => (await prometheus.ask('rules')).groups.flatMap((group: any) => group.rules)
   await until(async () => (await loaded()).every(({ health }: any) => health !== 'unknown'), 'the rules are looked at')
-  assert.deepEqual((await loaded()).map(({ name, health, lastError, state }: any) => [name, health, lastError, state]), names.map((name) => [name, 'ok', undefined, 'inactive']))
+  assert.deepEqual(
+    (await loaded()).map(({ name, health, lastError, state }: any) => [name, health, lastError, state]),
+    names.map((name) => [name, 'ok', undefined, 'inactive']),
+  )
 })

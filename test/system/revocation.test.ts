@@ -102,7 +102,10 @@ async function measure(fleet: Fleet, ofEach: number, crowd: Crowd) {
   const victims: Victim[] = []
   for (const [index, prepare] of Object.values(ways).entries()) {
     for (let n = 0; n < ofEach; n += 10) {
-      const emails = Array.from({ length: Math.min(10, ofEach - n) }, (_, m) => `n${n + m}@${crowd.tokens}way${index}.example`)
+      const emails = Array.from(
+        { length: Math.min(10, ofEach - n) },
+        (_, m) => `n${n + m}@${crowd.tokens}way${index}.example`,
+      )
       victims.push(...(await Promise.all(emails.map((email) => prepare(fleet, email)))))
     }
   }
@@ -134,9 +137,14 @@ describe('of calls through nginx to three processes', () => {
   test('none that begins after the answer to a revocation is accepted, by whatever was revoked [F16]', async (t) => {
     const fleet = await startFleet(postgres.url, { isBalanced: true, env: { DATABASE_POOL_SIZE: '10' } })
     t.after(() => fleet.stop())
-    for (const [crowd, ofEach] of [[MANY, 50], [QUICK, 15]] as const) {
+    for (const [crowd, ofEach] of [
+      [MANY, 50],
+      [QUICK, 15],
+    ] as const) {
       const { made, late, refused, revocations } = await measure(fleet, ofEach, crowd)
-      t.diagnostic(`${made} calls, ${revocations} revocations, ${late.length} late acceptances, ${refused} refused for now`)
+      t.diagnostic(
+        `${made} calls, ${revocations} revocations, ${late.length} late acceptances, ${refused} refused for now`,
+      )
       assert.ok(made - refused > revocations * CALLS_AFTERWARDS, `${made} calls`)
       assert.deepEqual(late, [])
     }

@@ -20,7 +20,9 @@ import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
 const runtimes = join(root, 'sdk/runtimes/node_modules')
-const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> }
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  devDependencies: Record<string, string>
+}
 
 const expected: Found = {
   email: 'shop@example.com',
@@ -39,7 +41,8 @@ const expected: Found = {
 
 const folder = temporaryFolder()
 const project = join(folder.path, 'project')
-const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const npm = (cwd: string, ...args: string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
 before(() => {
   const packed = npm(join(root, 'sdk'), 'pack', '--silent', '--pack-destination', folder.path).trim()
@@ -50,11 +53,17 @@ before(() => {
 after(() => folder.remove())
 
 test('it brings openapi-fetch and nothing else, compiled code and its types, and no source', () => {
-  const installed = globSync('node_modules/{[!.@]*,@*/*}', { cwd: project }).map((path) => path.replace('node_modules/', ''))
+  const installed = globSync('node_modules/{[!.@]*,@*/*}', { cwd: project }).map((path) =>
+    path.replace('node_modules/', ''),
+  )
   assert.deepEqual(installed.toSorted(), ['@paylink-auth/client', 'openapi-fetch', 'openapi-typescript-helpers'])
-  const { version } = JSON.parse(readFileSync(join(project, 'node_modules/openapi-fetch/package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(project, 'node_modules/openapi-fetch/package.json'), 'utf8')) as {
+    version: string
+  }
   assert.equal(version, devDependencies['openapi-fetch'], 'it is tested with what it ships with')
-  const shipped = globSync('**/*', { cwd: join(project, 'node_modules/@paylink-auth/client') }).filter((path) => /\.\w+$/.test(path))
+  const shipped = globSync('**/*', { cwd: join(project, 'node_modules/@paylink-auth/client') }).filter((path) =>
+    /\.\w+$/.test(path),
+  )
   for (const path of shipped) assert.match(path, /^(dist\/[\w/-]+(\.d\.ts|\.js)|package\.json|README\.md)$/)
 })
 
@@ -63,12 +72,20 @@ test('its types, errors and public operations are what openapi.json says, to the
 })
 
 test('it type-checks in a strict project with its libraries checked, by this compiler and by the one before, and refuses what is wrong', () => {
-  for (const name of ['@types', 'express', 'fastify', 'hono']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  for (const name of ['@types', 'express', 'fastify', 'hono'])
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   writeFileSync(join(project, 'program.ts'), programThatUsesTypes)
   writeFileSync(
     join(project, 'tsconfig.json'),
     JSON.stringify({
-      compilerOptions: { strict: true, target: 'es2022', module: 'nodenext', noEmit: true, types: ['node'], exactOptionalPropertyTypes: true },
+      compilerOptions: {
+        strict: true,
+        target: 'es2022',
+        module: 'nodenext',
+        noEmit: true,
+        types: ['node'],
+        exactOptionalPropertyTypes: true,
+      },
       files: ['program.ts'],
     }),
   )
@@ -126,21 +143,36 @@ describe('it runs', { concurrency: true }, () => {
 
   before(async () => {
     const lasting = { after: (end: () => unknown) => void ends.push(end) }
-    page = (await serving(lasting, (request, response) => {
-      const isCode = request.url === '/program.js'
-      response.writeHead(200, { 'content-type': isCode ? 'text/javascript' : 'text/html' })
-      response.end(isCode ? readFileSync(join(project, 'browser/program.js')) : '<!doctype html><link rel="icon" href="data:,">')
-    })).url
+    page = (
+      await serving(lasting, (request, response) => {
+        const isCode = request.url === '/program.js'
+        response.writeHead(200, { 'content-type': isCode ? 'text/javascript' : 'text/html' })
+        response.end(
+          isCode ? readFileSync(join(project, 'browser/program.js')) : '<!doctype html><link rel="icon" href="data:,">',
+        )
+      })
+    ).url
     service = await startService({ APP_URL: page }, (app) => {
-      app.addHook('preHandler', async ({ url, body }) => void (url.endsWith('/auth/api/token') && exchanges.push((body as { keyId: string }).keyId)))
+      app.addHook(
+        'preHandler',
+        async ({ url, body }) =>
+          void (url.endsWith('/auth/api/token') && exchanges.push((body as { keyId: string }).keyId)),
+      )
     })
     person = await service.signIn('shop@example.com')
     troublesomeUrl = (await startTroublesome(lasting)).url
     cpSync(join(root, 'test/support/sdk/sdk-program.ts'), join(project, 'sdk-program.ts'))
-    const opening = "import * as sdk from '@paylink-auth/client'\nimport { program } from '../support/sdk/sdk-program.ts'\n"
-    writeFileSync(join(project, 'main.ts'), `${opening}import process from 'node:process'\nconsole.log(JSON.stringify(await program(sdk, JSON.parse(process.argv[2]))))\n`)
+    const opening =
+      "import * as sdk from '@paylink-auth/client'\nimport { program } from '../support/sdk/sdk-program.ts'\n"
+    writeFileSync(
+      join(project, 'main.ts'),
+      `${opening}import process from 'node:process'\nconsole.log(JSON.stringify(await program(sdk, JSON.parse(process.argv[2]))))\n`,
+    )
     writeFileSync(join(project, 'page.ts'), `${opening}globalThis.run = (given) => program(sdk, given)\n`)
-    writeFileSync(join(project, 'worker.ts'), `${opening}export default { fetch: async (request) => Response.json(request.method === 'POST' && (await program(sdk, await request.json()))) }\n`)
+    writeFileSync(
+      join(project, 'worker.ts'),
+      `${opening}export default { fetch: async (request) => Response.json(request.method === 'POST' && (await program(sdk, await request.json()))) }\n`,
+    )
   })
   after(async () => {
     for (const end of ends) await end()
@@ -149,35 +181,53 @@ describe('it runs', { concurrency: true }, () => {
 
   async function assertRuns(name: string, run: (given: string) => Promise<Found>): Promise<void> {
     const { apiKey, keySecret } = await createKey(service, person)
-    const given: Given = { baseUrl: service.baseUrl, keyId: apiKey.keyId, keySecret, troublesomeUrl: `${troublesomeUrl}/${name}` }
+    const given: Given = {
+      baseUrl: service.baseUrl,
+      keyId: apiKey.keyId,
+      keySecret,
+      troublesomeUrl: `${troublesomeUrl}/${name}`,
+    }
     assert.deepEqual(await run(JSON.stringify(given)), expected)
     const { length } = exchanges.filter((keyId) => keyId === apiKey.keyId)
     assert.equal(length, 2, 'one of three calls together, and one with a wrong secret')
   }
 
-  const printed = (command: string, ...args: string[]) => async (given: string): Promise<Found> => {
-    const child = spawn(command, [...args, 'main.ts', given], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
-    const [code] = await once(child, 'close')
-    assert.equal(code, 0, output)
-    return JSON.parse(output) as Found
-  }
+  const printed =
+    (command: string, ...args: string[]) =>
+    async (given: string): Promise<Found> => {
+      const child = spawn(command, [...args, 'main.ts', given], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+      const [code] = await once(child, 'close')
+      assert.equal(code, 0, output)
+      return JSON.parse(output) as Found
+    }
 
   async function bundle(name: string): Promise<void> {
     const lib = { entry: join(project, `${name}.ts`), formats: ['es' as const], fileName: () => 'program.js' }
-    await build({ configFile: false, root: project, logLevel: 'error', build: { lib, outDir: join(project, name === 'page' ? 'browser' : 'worker'), minify: true } })
+    await build({
+      configFile: false,
+      root: project,
+      logLevel: 'error',
+      build: { lib, outDir: join(project, name === 'page' ? 'browser' : 'worker'), minify: true },
+    })
   }
 
   test('in Node', () => assertRuns('node', printed(process.execPath)))
   test('in the oldest Node that it is for', async () => {
     const node = join(runtimes, '.bin/node')
-    const { engines } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { engines: { node: string } }
+    const { engines } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as {
+      engines: { node: string }
+    }
     assert.ok(execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith(engines.node.replace('>=', 'v')))
     await assertRuns('oldest-node', printed(node))
   })
   test('in Bun', () => assertRuns('bun', printed(join(runtimes, '.bin/bun'), 'run')))
-  test('in Deno', () => assertRuns('deno', printed(join(runtimes, '.bin/deno'), 'run', '--no-check', '--cached-only', '--allow-net=127.0.0.1')))
+  test('in Deno', () =>
+    assertRuns(
+      'deno',
+      printed(join(runtimes, '.bin/deno'), 'run', '--no-check', '--cached-only', '--allow-net=127.0.0.1'),
+    ))
 
   test('in a browser, minified, from the origin of the frontend', async () => {
     await bundle('page')
@@ -207,13 +257,26 @@ const worker :Workerd.Worker = (modules = [(name = "program.js", esModule = embe
     )
     // The package says where its binary is; its command would be another process before that.
     const { default: binary } = createRequire(join(root, 'sdk/runtimes/package.json'))('workerd') as { default: string }
-    const workerd = spawn(binary, ['serve', 'config.capnp'], { cwd: join(project, 'worker'), stdio: ['ignore', 'inherit', 'inherit'] })
+    const workerd = spawn(binary, ['serve', 'config.capnp'], {
+      cwd: join(project, 'worker'),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     endsWithTest(workerd, 'KILL')
     const closed = once(workerd, 'close')
     try {
       const url = `http://127.0.0.1:${port}/`
-      await until(() => fetch(url).then(() => true, () => false), 'workerd')
-      await assertRuns('worker', async (given) => (await fetch(url, { method: 'POST', body: given })).json() as Promise<Found>)
+      await until(
+        () =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        'workerd',
+      )
+      await assertRuns(
+        'worker',
+        async (given) => (await fetch(url, { method: 'POST', body: given })).json() as Promise<Found>,
+      )
     } finally {
       workerd.kill()
       await closed

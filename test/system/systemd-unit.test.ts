@@ -15,7 +15,10 @@ const unit = readFileSync(path, 'utf8')
 const valuesOf = (key: string) => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 
 function analyze(...args: readonly string[]): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C' } })
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  })
   return { status, said: stdout + stderr }
 }
 
@@ -23,7 +26,10 @@ function analyze(...args: readonly string[]): { status: number | null; said: str
 function verify(text: string): string {
   const folder = temporaryFolder()
   const file = join(folder.path, 'paylink-auth.service')
-  writeFileSync(file, text.replace('/usr/bin/node', process.execPath).replace('WorkingDirectory=/opt/paylink-auth', 'WorkingDirectory=/'))
+  writeFileSync(
+    file,
+    text.replace('/usr/bin/node', process.execPath).replace('WorkingDirectory=/opt/paylink-auth', 'WorkingDirectory=/'),
+  )
   const { said } = analyze('verify', '--man=no', file)
   folder.remove()
   return said
@@ -47,7 +53,10 @@ test('it may write where the service writes, and sets what is a setting', () => 
   assert.equal(set.get('DATA_DIR'), `/var/lib/${valuesOf('StateDirectory')[0]}`)
   assert.equal(set.get('NODE_COMPILE_CACHE'), `/var/cache/${valuesOf('CacheDirectory')[0]}`)
   const names = new Set(['NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', ...Object.values(settings).map(({ name }) => name)])
-  assert.deepEqual([...set.keys()].filter((name) => !names.has(name)), [])
+  assert.deepEqual(
+    [...set.keys()].filter((name) => !names.has(name)),
+    [],
+  )
   // V8 could not compile.
   assert.deepEqual(valuesOf('MemoryDenyWriteExecute'), [])
 })

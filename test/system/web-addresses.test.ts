@@ -8,14 +8,49 @@ import type { Web } from '../support/browser/web.ts'
 
 /** What makes an address of another host, or a script, of a path that is joined to something. */
 const SHAPES = [
-  '//evil.example', '//evil.example/', '//evil.example/confirm', '///evil.example', '/\\evil.example', '/\\/evil.example', '//evil.example:443/a?b',
-  '/%2f%2fevil.example', '/%2F/evil.example', '/%5cevil.example', '//user@evil.example/', '//localhost@evil.example/', '/.//evil.example', '/a/..//evil.example',
-  '/javascript:alert(1)', '//javascript:alert(1)', '/javascript:%2f%2fevil.example/%0aalert(1)', '/https://evil.example/', '/https:evil.example', '/@evil.example',
-  '/data:text/html,x', '//%09/evil.example', '/%0a/evil.example', '//evil%2eexample', '/__proto__', '/constructor',
+  '//evil.example',
+  '//evil.example/',
+  '//evil.example/confirm',
+  '///evil.example',
+  '/\\evil.example',
+  '/\\/evil.example',
+  '//evil.example:443/a?b',
+  '/%2f%2fevil.example',
+  '/%2F/evil.example',
+  '/%5cevil.example',
+  '//user@evil.example/',
+  '//localhost@evil.example/',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/javascript:alert(1)',
+  '//javascript:alert(1)',
+  '/javascript:%2f%2fevil.example/%0aalert(1)',
+  '/https://evil.example/',
+  '/https:evil.example',
+  '/@evil.example',
+  '/data:text/html,x',
+  '//%09/evil.example',
+  '/%0a/evil.example',
+  '//evil%2eexample',
+  '/__proto__',
+  '/constructor',
 ]
 const PAGES = [
-  '/', '/confirm', '/signed-in', '/not-me', '/resume-mail', '/connect-google', '/onboarding', '/dashboard', '/dashboard/payment-links',
-  '/dashboard/activity', '/dashboard/profile', '/dashboard/quick-start', '/pay/0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20', '/pay/%2f%2fevil.example', '/pay/javascript:alert(1)',
+  '/',
+  '/confirm',
+  '/signed-in',
+  '/not-me',
+  '/resume-mail',
+  '/connect-google',
+  '/onboarding',
+  '/dashboard',
+  '/dashboard/payment-links',
+  '/dashboard/activity',
+  '/dashboard/profile',
+  '/dashboard/quick-start',
+  '/pay/0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20',
+  '/pay/%2f%2fevil.example',
+  '/pay/javascript:alert(1)',
 ]
 const FRAGMENT = '#token=x&error=__proto__&redirectTo=https://evil.example/&needsOnboarding=true'
 
@@ -32,7 +67,10 @@ async function openHostile(): Promise<{ page: Page; foreign: string[] }> {
   const { page, context } = await web.openPage()
   const foreign: string[] = []
   const isOwn = (url: string) => url.startsWith(`${web.origin}/`) || url.startsWith(`${elsewhere}/`)
-  await context.route((url) => !isOwn(url.href), (route) => route.abort())
+  await context.route(
+    (url) => !isOwn(url.href),
+    (route) => route.abort(),
+  )
   context.on('request', (request) => isOwn(request.url()) || foreign.push(request.url()))
   page.on('dialog', (dialog) => void (foreign.push(`dialog ${dialog.message()}`), dialog.dismiss()))
   page.on('pageerror', (error) => foreign.push(`script: ${error.message}`))
@@ -49,7 +87,14 @@ async function assertHarmless(page: Page, foreign: readonly string[], what: stri
     )
   }
   // A page behind the sign-in may be leaving for it.
-  await until(() => read().then(() => found.length > 0, () => false), 'a page with addresses')
+  await until(
+    () =>
+      read().then(
+        () => found.length > 0,
+        () => false,
+      ),
+    'a page with addresses',
+  )
   for (const url of found) assert.ok([web.origin, elsewhere].includes(new URL(url).origin), `${what} leads to ${url}`)
   assert.equal(page.url().includes('#'), false, `${what}: ${page.url()} keeps its fragment`)
   assert.deepEqual(foreign, [], what)
@@ -77,7 +122,13 @@ for (const name of ['its own name', 'another name']) {
       const { page, foreign } = await openHostile()
       for (const path of PAGES) {
         for (const target of ['//evil.example/', 'javascript:alert(1)']) {
-          const query = new URLSearchParams({ next: target, redirectTo: target, flow: target, connected: target, url: target }).toString()
+          const query = new URLSearchParams({
+            next: target,
+            redirectTo: target,
+            flow: target,
+            connected: target,
+            url: target,
+          }).toString()
           await page.goto('about:blank')
           await page.goto(`${origin()}${path}?${query}${FRAGMENT}`)
           await assertHarmless(page, foreign, `${path} with ${target}`)

@@ -39,7 +39,9 @@ test('after a rotation with grace both secrets work, after one without only the 
   const third = await shownSecret(page)
   await press(dialogOf(page), 'I have stored the secret')
   await page.getByText('The old one no longer works.').waitFor()
-  const statuses = [await keys.exchange(first), await keys.exchange(second), await keys.exchange(third)].map(({ status }) => status)
+  const statuses = [await keys.exchange(first), await keys.exchange(second), await keys.exchange(third)].map(
+    ({ status }) => status,
+  )
   assert.deepEqual(statuses, [401, 401, 200])
   assert.equal((await keys.list(token)).length, 1)
   await assertClean()
@@ -77,7 +79,12 @@ test('revoking with the keys that it made ends all their tokens at once, and no 
   const { page, token, assertClean } = await keys.openAccount('family')
   const parent = await keys.make(token, 'Parent')
   const other = await keys.make(token, 'Other')
-  const tokens = { parent: (await keys.exchange(parent)).body.token, other: (await keys.exchange(other)).body.token, child: '', grandchild: '' }
+  const tokens = {
+    parent: (await keys.exchange(parent)).body.token,
+    other: (await keys.exchange(other)).body.token,
+    child: '',
+    grandchild: '',
+  }
   tokens.child = (await keys.exchange(await keys.make(tokens.parent, 'Child'))).body.token
   tokens.grandchild = (await keys.exchange(await keys.make(tokens.child, 'Grandchild'))).body.token
 
@@ -116,7 +123,10 @@ test('a key that waits for its owner is on top; kept it works, revoked it never 
   await page.getByText('“Stranger” is revoked.').waitFor()
   assert.equal(await page.getByRole('heading', { name: /wait/ }).count(), 0)
   assert.equal((await keys.exchange(second)).status, 401)
-  assert.deepEqual((await keys.list(token)).map(({ status }) => status), ['REVOKED', 'ACTIVE'])
+  assert.deepEqual(
+    (await keys.list(token)).map(({ status }) => status),
+    ['REVOKED', 'ACTIVE'],
+  )
   await assertClean()
 })
 

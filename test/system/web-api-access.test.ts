@@ -65,7 +65,8 @@ test('what the dialog shows is good for an exchange as it stands, and the button
   const { keyId, keySecret, env, curl } = await shownSecret(page)
 
   assert.equal(env, `PAYLINK_URL=${web.origin}/api/v1\nPAYLINK_KEY_ID=${keyId}\nPAYLINK_KEY_SECRET=${keySecret}`)
-  const [, url = '', body = ''] = /^curl '([^']+)' .*-H 'Content-Type: application\/json' .*-d '([^']+)'$/s.exec(curl) ?? []
+  const [, url = '', body = ''] =
+    /^curl '([^']+)' .*-H 'Content-Type: application\/json' .*-d '([^']+)'$/s.exec(curl) ?? []
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   assert.equal(answer.status, 200, curl)
   assert.deepEqual(JSON.parse(body), { keyId, keySecret })
@@ -77,7 +78,10 @@ test('what the dialog shows is good for an exchange as it stands, and the button
   await press(page, 'Copy the key id of API key')
   await page.getByText('Copied').waitFor()
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), keyId)
-  assert.deepEqual((await keys.list(token)).map(({ name, expiresAt }) => [name, expiresAt !== null]), [['API key', true]])
+  assert.deepEqual(
+    (await keys.list(token)).map(({ name, expiresAt }) => [name, expiresAt !== null]),
+    [['API key', true]],
+  )
   await assertClean()
 })
 
@@ -95,7 +99,10 @@ test('a secret cannot be closed away by mistake, and is nowhere in the browser a
   await page.mouse.click(5, 5)
   assert.ok(await dialogOf(page).isVisible())
   assert.equal((await shownSecret(page)).keySecret, keySecret)
-  const [question] = await Promise.all([page.waitForEvent('dialog'), page.evaluate('setTimeout(() => location.reload(), 0)')])
+  const [question] = await Promise.all([
+    page.waitForEvent('dialog'),
+    page.evaluate('setTimeout(() => location.reload(), 0)'),
+  ])
   assert.equal(question.type(), 'beforeunload')
   await question.dismiss()
   assert.ok(await dialogOf(page).isVisible())
@@ -145,15 +152,26 @@ test('without a connection the dialog says so and makes nothing, and the same cl
 
 test('a key that ends within a week is marked, and a revoked one is folded away', async () => {
   const { page, token, assertClean } = await keys.openAccount('marks')
-  for (const [name, expiresInDays] of [['Soon', 6], ['Later', 9]] as const) {
+  for (const [name, expiresInDays] of [
+    ['Soon', 6],
+    ['Later', 9],
+  ] as const) {
     await web.callApi('POST /auth/api-keys', { token, body: { name, expiresInDays } })
   }
   const { body } = await web.callApi('POST /auth/api-keys', { token, body: { name: 'Gone' } })
   await web.callApi(`POST /auth/api-keys/${body.apiKey.id}/revoke`, { token })
   await page.goto('/dashboard')
   const row = (name: RegExp): Locator => page.getByRole('row', { name })
-  await row(/^Soon Active/).locator('.badge.warn').getByText(/^in \d days$/).waitFor()
-  assert.equal(await row(/^Later Active/).locator('.badge.warn').count(), 0)
+  await row(/^Soon Active/)
+    .locator('.badge.warn')
+    .getByText(/^in \d days$/)
+    .waitFor()
+  assert.equal(
+    await row(/^Later Active/)
+      .locator('.badge.warn')
+      .count(),
+    0,
+  )
   assert.equal(await page.getByText('Gone').isVisible(), false)
   await page.getByText('Inactive keys (1)').click()
   await row(/^Gone Revoked/).waitFor()
@@ -170,7 +188,8 @@ test('the list and every dialog are usable by everybody, and none is wider than 
     const dialog = dialogOf(page)
     const check = async (what: string): Promise<void> => {
       assert.deepEqual(await problemsOf(page, what), [])
-      const tooWide = "[...document.querySelectorAll('dialog, dialog pre')].filter((each) => each.scrollWidth > each.clientWidth)"
+      const tooWide =
+        "[...document.querySelectorAll('dialog, dialog pre')].filter((each) => each.scrollWidth > each.clientWidth)"
       assert.equal(await page.evaluate(`${tooWide}.length`), 0, `${what} scrolls sideways`)
     }
     await acts.first().click()

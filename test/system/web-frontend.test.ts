@@ -25,7 +25,10 @@ after(async () => {
   server.close()
 })
 
-for (const [what, redirectTo] of Object.entries({ 'its first page': undefined, 'the page it named': '/invoices?id=7' })) {
+for (const [what, redirectTo] of Object.entries({
+  'its first page': undefined,
+  'the page it named': '/invoices?id=7',
+})) {
   test(`a mailed link leads to ${what}, the token in the fragment`, async () => {
     const { page, assertClean } = await web.openPage({ frontend })
     const email = redirectTo === undefined ? 'ana@example.com' : 'bob@example.com'
@@ -60,7 +63,15 @@ test('a spent link leads to the frontend, where one asks for a new one', async (
 test('the first page leads to the frontend, and the dashboard is not there', async () => {
   const first = await fetch(`${web.origin}/`, { redirect: 'manual' })
   assert.deepEqual([first.status, first.headers.get('location')], [302, `${frontend}/welcome`])
-  for (const path of ['/dashboard', '/dashboard/activity', '/dashboard/profile', '/dashboard/quick-start', '/onboarding', '/connect-google', '/signed-in']) {
+  for (const path of [
+    '/dashboard',
+    '/dashboard/activity',
+    '/dashboard/profile',
+    '/dashboard/quick-start',
+    '/onboarding',
+    '/connect-google',
+    '/signed-in',
+  ]) {
     const { status } = await fetch(web.origin + path)
     assert.equal(status, 404, path)
   }

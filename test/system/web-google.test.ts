@@ -40,7 +40,10 @@ test('by redirect a person is in, at the page they wanted, with no token in any 
   const { entries } = await session.send('Page.getNavigationHistory')
   assert.doesNotMatch(entries.map(({ url }) => url).join(' '), /eyJ|#/)
   const cookies = await context.cookies()
-  assert.deepEqual(cookies.filter(({ name }) => name.includes('google-flow')), [])
+  assert.deepEqual(
+    cookies.filter(({ name }) => name.includes('google-flow')),
+    [],
+  )
   await assertClean()
 })
 
@@ -165,8 +168,10 @@ test('a credential comes from the frame and from nobody else, who could sign the
 })
 
 test('a browser inside an app, which Google refuses, is told so and offered the mail', async () => {
-  const instagram = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 361.0.0.27.84'
-  const webView = 'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36'
+  const instagram =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 361.0.0.27.84'
+  const webView =
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36'
   for (const userAgent of [instagram, webView]) {
     const { page, assertClean } = await web.openPage({ userAgent, width: 360 })
     const asked: string[] = []
@@ -174,7 +179,10 @@ test('a browser inside an app, which Google refuses, is told so and offered the 
     await page.goto('/', { waitUntil: 'networkidle' })
     await page.getByText('Google does not allow signing in inside this app').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Continue with Google' }).count(), 0)
-    assert.deepEqual(asked.filter((url) => url.includes('/gsi/')), [])
+    assert.deepEqual(
+      asked.filter((url) => url.includes('/gsi/')),
+      [],
+    )
     await page.getByRole('button', { name: 'E-mail me a link' }).waitFor()
     await assertClean()
   }

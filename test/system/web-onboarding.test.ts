@@ -25,7 +25,9 @@ async function signUp(email: string): Promise<Readonly<{ first: Key; second: Key
 const exchange = ({ keyId, keySecret }: Key) => web.callApi('POST /auth/api/token', { body: { keyId, keySecret } })
 
 const statuses = async (token: string): Promise<unknown> =>
-  Object.fromEntries((await web.callApi('GET /auth/api-keys', { token })).body.apiKeys.map((key: any) => [key.name, key.status]))
+  Object.fromEntries(
+    (await web.callApi('GET /auth/api-keys', { token })).body.apiKeys.map((key: any) => [key.name, key.status]),
+  )
 
 test('the owner sees when, from where and by whom waiting keys were made, keeps one, revokes the other, and gets to the dashboard', async () => {
   const email = 'owner@example.com'
@@ -45,7 +47,10 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
 
   await page.getByRole('button', { name: 'Keep Billing: it works again' }).click()
   await billing.getByText('Kept: works again').waitFor()
-  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Billing is kept and works again.')
+  assert.equal(
+    await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+    'Billing is kept and works again.',
+  )
   assert.deepEqual(await statuses(token), { Billing: 'ACTIVE', Reports: 'AWAITS_OWNER' })
   await page.getByRole('button', { name: 'Revoke Reports for ever' }).click()
   const question = page.getByRole('dialog', { name: 'Revoke “Reports”?' })
@@ -65,7 +70,10 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
   assert.deepEqual([user.name, user.needsOnboarding], ['Ana', false])
 
   await page.goto('/dashboard/activity')
-  for (const [title, key] of [['API key revoked', 'Reports'], ['API key kept', 'Billing']] as const) {
+  for (const [title, key] of [
+    ['API key revoked', 'Reports'],
+    ['API key kept', 'Billing'],
+  ] as const) {
     const happening = page.getByRole('listitem').filter({ hasText: title })
     await happening.getByText(`key “${key}” · from 127.0.0.1`).waitFor()
   }
@@ -97,10 +105,18 @@ test('revoking a key with those that it made decides them all, on a phone too an
   const token = await web.signIn(page, email)
   await page.getByRole('button', { name: `Revoke ${'W'.repeat(49)} for ever` }).click()
   await page.getByRole('dialog').getByRole('checkbox').check()
-  assert.equal(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))"), 0)
+  assert.equal(
+    await page.evaluate(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))",
+    ),
+    0,
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke 2 keys' }).click()
   await page.getByText('Revoked', { exact: true }).nth(1).waitFor()
-  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), `${'W'.repeat(49)} is revoked.`)
+  assert.equal(
+    await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+    `${'W'.repeat(49)} is revoked.`,
+  )
   assert.deepEqual(Object.values((await statuses(token)) as object), ['REVOKED', 'REVOKED'])
   await page.getByLabel('What should we call you?').fill('Ana')
   await page.getByRole('button', { name: 'Continue' }).click()

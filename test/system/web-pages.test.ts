@@ -19,11 +19,17 @@ let link: string
 
 before(async () => {
   web = await startWeb()
-  const program = await web.callApi('POST /auth/api/signup', { body: { email: 'new@gmail.com', keyName: 'Deploy script' } })
+  const program = await web.callApi('POST /auth/api/signup', {
+    body: { email: 'new@gmail.com', keyName: 'Deploy script' },
+  })
   assert.equal(program.status, 201, program.text)
   tokens.new = await web.signInWithGoogle('new@gmail.com')
   tokens.busy = await web.signInWithGoogle('busy@gmail.com', 'Ștefania Popescu-Brătianu '.repeat(3).trim())
-  const names = ['Live shop', 'Staging', 'A key whose name is as long as people make them when nobody stops them at all']
+  const names = [
+    'Live shop',
+    'Staging',
+    'A key whose name is as long as people make them when nobody stops them at all',
+  ]
   const keys: { id: string }[] = []
   for (const name of names) {
     const made = await web.callApi('POST /auth/api-keys', { token: tokens.busy, body: { name, expiresInDays: 30 } })
@@ -39,14 +45,27 @@ after(() => web.stop())
 
 /** Every page, and who looks at it. */
 const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
-  ...['/', '/confirm', '/signed-in', '/not-me', '/not-me#token=x', '/resume-mail', '/resume-mail#token=x', '/pay/x', '/dashboard/quick-start'].map(
-    (path) => ({ path: () => path, who: 'nobody' }) as const,
-  ),
+  ...[
+    '/',
+    '/confirm',
+    '/signed-in',
+    '/not-me',
+    '/not-me#token=x',
+    '/resume-mail',
+    '/resume-mail#token=x',
+    '/pay/x',
+    '/dashboard/quick-start',
+  ].map((path) => ({ path: () => path, who: 'nobody' }) as const),
   { path: () => link, who: 'nobody' },
   ...['/onboarding', '/dashboard'].map((path) => ({ path: () => path, who: 'new' }) as const),
-  ...['/dashboard', '/dashboard/payment-links', '/dashboard/activity', '/dashboard/profile', '/dashboard/quick-start', '/connect-google'].map(
-    (path) => ({ path: () => path, who: 'busy' }) as const,
-  ),
+  ...[
+    '/dashboard',
+    '/dashboard/payment-links',
+    '/dashboard/activity',
+    '/dashboard/profile',
+    '/dashboard/quick-start',
+    '/connect-google',
+  ].map((path) => ({ path: () => path, who: 'busy' }) as const),
 ]
 
 const measureShift = `

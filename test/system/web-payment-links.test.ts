@@ -50,7 +50,10 @@ test('a link is made in the chosen currency, and seen in another by the bank’s
   const row = page.getByRole('row', { name: 'Website' })
   assert.match(await row.innerText(), /€1,234\.50/)
   assert.doesNotMatch(await row.innerText(), /originally/)
-  assert.deepEqual((await links(token)).map(({ original }: any) => original), [{ value: 123_450, currency: 'EUR' }])
+  assert.deepEqual(
+    (await links(token)).map(({ original }: any) => original),
+    [{ value: 123_450, currency: 'EUR' }],
+  )
 
   await page.getByText('RON', { exact: true }).click()
   await row.getByText('€1,234.50 originally').waitFor()
@@ -112,7 +115,12 @@ test('whoever pays sees what and how much; a deactivated link says that it can n
   assert.equal((await links(token))[0].status, 'ACTIVE')
   await page.getByRole('button', { name: `Deactivate: ${title}` }).click()
   await assertAccessible(page, 'the question before a link is deactivated')
-  assert.equal(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))"), 0)
+  assert.equal(
+    await page.evaluate(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))",
+    ),
+    0,
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
   await page.getByText('can no longer be paid.').waitFor()
   assert.equal((await links(token))[0].status, 'INACTIVE')

@@ -34,9 +34,15 @@ test('activity tells what happened in plain words, marks what is alarming, and s
   for (let time = 0; time < 3; time += 1) {
     await web.callApi('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret: 'pls_wrong' } })
   }
-  await web.callApi('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret, seenAt: 'https://paste.example/1' }] } })
+  await web.callApi('POST /auth/api-keys/leaked', {
+    body: { secrets: [{ keySecret, seenAt: 'https://paste.example/1' }] },
+  })
   // Failures are written behind.
-  await until(async () => (await web.callApi('GET /auth/events', { token })).body.events.some((event: { type: string; times: number }) => event.type === 'exchange_refused' && event.times === 3))
+  await until(async () =>
+    (await web.callApi('GET /auth/events', { token })).body.events.some(
+      (event: { type: string; times: number }) => event.type === 'exchange_refused' && event.times === 3,
+    ),
+  )
 
   await page.goto('/dashboard/activity')
   await page.getByRole('heading', { name: 'Today' }).waitFor()
@@ -144,7 +150,10 @@ test('the export is a file with all the data, and the token is in no address', a
   const { body } = await web.callApi('GET /users/me/export', { token })
   assert.equal(saved.user.email, email)
   // But for the exports themselves, which are events.
-  const besidesExports = (exported: any) => ({ ...exported, events: exported.events.filter(({ type }: { type: string }) => type !== 'exported') })
+  const besidesExports = (exported: any) => ({
+    ...exported,
+    events: exported.events.filter(({ type }: { type: string }) => type !== 'exported'),
+  })
   assert.deepEqual(besidesExports(saved), besidesExports(body))
   assert.equal(saved.events[0].type, 'exported')
   assert.ok(asked.every((url) => !url.includes(token)))

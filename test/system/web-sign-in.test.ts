@@ -86,17 +86,27 @@ test('the link is sent again when the service allows it, which the page counts d
   // A clock that is ahead lets the page ask too early: what the refusal says is counted down.
   await page.clock.setSystemTime(Date.now() + 20 * 60_000)
   await page.getByRole('button', { name: 'Send it again', exact: true }).click()
-  await page.getByRole('alert').getByText(/Try again in 1[45] minutes/).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/Try again in 1[45] minutes/)
+    .waitFor()
   await page.locator('button:focus', { hasText: /Send it again in 1[45] minutes/ }).waitFor()
 
   await page.getByRole('button', { name: 'Use another address' }).click()
   await page.getByLabel('E-mail address').fill('cia@example.com')
   await page.getByRole('button', { name: 'E-mail me a link' }).click()
-  await page.getByRole('alert').getByText(/Try again in 1[45] minutes/).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/Try again in 1[45] minutes/)
+    .waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Check your mail' }).count(), 0)
   assert.equal(await page.getByRole('button', { name: /E-mail me a link in 1[45] minutes/ }).isDisabled(), true)
   await page.getByLabel('E-mail address').press('x')
-  assert.equal(await page.getByRole('button', { name: 'E-mail me a link', exact: true }).isDisabled(), false, 'another address need not wait')
+  assert.equal(
+    await page.getByRole('button', { name: 'E-mail me a link', exact: true }).isDisabled(),
+    false,
+    'another address need not wait',
+  )
   const [first, second] = [await web.mailedLink('cia@example.com'), await web.mailedLink('cia@example.com')]
   assert.notEqual(first, second)
   const { text } = await callAt(web.origin, 'GET /dev/mailbox')
@@ -186,7 +196,13 @@ test('signing out forgets the token, in every tab', async () => {
 test('a page to go on to is one of ours, whatever the address says', async () => {
   const { page, assertClean } = await web.openPage()
   await web.signIn(page, 'ivy@example.com', 'Ivy')
-  for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/api/v1/users/me']) {
+  for (const next of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '/api/v1/users/me',
+  ]) {
     await page.goto(`/?next=${encodeURIComponent(next)}`)
     await page.waitForURL(`${web.origin}/dashboard`)
   }

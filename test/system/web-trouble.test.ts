@@ -41,7 +41,10 @@ test('a link that nobody asked for in this browser says so; one that was asked f
   const asking = await web.openPage()
   const link = await askForLink(asking.page, 'bob@example.com')
   const other = await web.openPage()
-  for (const [{ page }, count] of [[asking, 0], [other, 1]] as const) {
+  for (const [{ page }, count] of [
+    [asking, 0],
+    [other, 1],
+  ] as const) {
     await page.goto(link)
     await page.getByText('You are signing in as b***@example.com.').waitFor()
     assert.equal(await page.getByText('This browser did not ask for this link').count(), count)
@@ -157,11 +160,16 @@ test('by keyboard one skips to the content, without loading the page again', asy
 test('a sign-in in another tab changes nothing for the same person; for another one only what no dialog shows', async () => {
   const { page, context, assertClean } = await web.openPage()
   await web.signIn(page, 'hal@gmail.com', 'Hal')
-  const [same, others] = [await web.signInWithGoogle('hal@gmail.com'), await web.signInWithGoogle('ivy@gmail.com', 'Ivy')]
+  const [same, others] = [
+    await web.signInWithGoogle('hal@gmail.com'),
+    await web.signInWithGoogle('ivy@gmail.com', 'Ivy'),
+  ]
   const tab = await context.newPage()
   await tab.goto('/healthz')
   const keepToken = async (token: string) => {
-    const seen = page.evaluate('new Promise((resolve) => addEventListener("storage", resolve, { once: true })).then(() => true)')
+    const seen = page.evaluate(
+      'new Promise((resolve) => addEventListener("storage", resolve, { once: true })).then(() => true)',
+    )
     await tab.evaluate(`localStorage.setItem('token', '${token}')`)
     assert.equal(await seen, true)
   }

@@ -10,11 +10,7 @@ export type Post = Readonly<{ url: string; body: object }>
  * move. Gives the test's z: for kinds that take equally long it is a standard normal variable.
  * @param ones and others the two kinds, which are gone through again and again
  */
-export async function distinguish(
-  pairs: number,
-  ones: readonly Post[],
-  others: readonly Post[],
-): Promise<number> {
+export async function distinguish(pairs: number, ones: readonly Post[], others: readonly Post[]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const expected = await Promise.all([statusOf(agent, ones[0]), statusOf(agent, others[0])])
   if (expected[0] !== expected[1]) throw new Error(`the answers differ already: ${expected.join()}`)

@@ -3,7 +3,9 @@ import { pageList } from './page-list.ts'
 import type { Page } from './page-list.ts'
 
 type Pages = typeof pageList
-type Name<Kind extends Page['kind']> = { [Each in keyof Pages]: Pages[Each]['kind'] extends Kind ? Each : never }[keyof Pages]
+type Name<Kind extends Page['kind']> = {
+  [Each in keyof Pages]: Pages[Each]['kind'] extends Kind ? Each : never
+}[keyof Pages]
 
 /** The path of every page. */
 export const addresses = Object.fromEntries(Object.entries(pageList).map(([name, { path }]) => [name, path])) as {
@@ -14,7 +16,9 @@ export const addresses = Object.fromEntries(Object.entries(pageList).map(([name,
 export type PathOf<Kind extends Page['kind']> = Pages[Name<Kind>]['path']
 
 const behindSignIn: ReadonlySet<string> = new Set(
-  Object.values(pageList).filter(({ kind }) => kind === 'behind-sign-in').map(({ path }) => path),
+  Object.values(pageList)
+    .filter(({ kind }) => kind === 'behind-sign-in')
+    .map(({ path }) => path),
 )
 
 /**
@@ -27,7 +31,9 @@ export function pageAfterSignIn(asked: string | null | undefined): string {
 
 /** Where to sign in to come back to this page. */
 export function signInFor(page: string): string {
-  return page === addresses.apiAccess ? addresses.signIn : `${addresses.signIn}?${new URLSearchParams({ next: page }).toString()}`
+  return page === addresses.apiAccess
+    ? addresses.signIn
+    : `${addresses.signIn}?${new URLSearchParams({ next: page }).toString()}`
 }
 
 /** Goes to another page. @param how `replace`: the button "back" does not lead here again */

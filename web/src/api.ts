@@ -42,7 +42,11 @@ export type CallOptions = Readonly<{
  */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T & Timed> {
   const { body, token } = options
-  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language, ...options.headers }
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-language': language,
+    ...options.headers,
+  }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -64,7 +68,12 @@ export type Timed = Readonly<{ againAfterSeconds: number }>
  * page, which comes back here.
  * @throws {CallError} for every other refusal
  */
-export async function callSignedIn<T>(method: Method, path: string, body?: CallOptions['body'], headers: CallOptions['headers'] = {}): Promise<T & Timed> {
+export async function callSignedIn<T>(
+  method: Method,
+  path: string,
+  body?: CallOptions['body'],
+  headers: CallOptions['headers'] = {},
+): Promise<T & Timed> {
   const token = currentToken()
   if (token === undefined) return goTo(signInFor(location.pathname), 'replace')
   try {

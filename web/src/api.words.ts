@@ -21,7 +21,8 @@ const en: Words = {
     PAYMENT_LINK_LIMIT_REACHED: () => 'This account has reached its limit of payment links. Ask support to raise it.',
     KEY_NOT_ACTIVE: () => 'This key is no longer active.',
     NOT_FOUND: () => 'It is no longer there. Go back to the list.',
-    GOOGLE_ALREADY_CONNECTED: () => 'Another Google account is connected already, or this one belongs to another account here.',
+    GOOGLE_ALREADY_CONNECTED: () =>
+      'Another Google account is connected already, or this one belongs to another account here.',
     GOOGLE_CREDENTIAL_INVALID: () => 'What came from Google was not valid, or came too late. Try again.',
     GOOGLE_UNAVAILABLE: () => 'Google cannot be reached just now. Use the e-mail link instead.',
     GOOGLE_NOT_CONFIGURED: () => 'Google is not offered here. Use the e-mail link.',
@@ -45,16 +46,20 @@ const ro: Words = {
     SIGN_IN_REQUIRED: () => 'Pentru siguranța ta, este nevoie de o autentificare din ultimele zece minute.',
     SIGNUP_CLOSED: () => 'Aici nu se fac conturi noi. Dacă ai un cont, folosește adresa lui.',
     KEY_LIMIT_REACHED: () => 'Ai numărul maxim de chei active. Revocă una mai întâi.',
-    PAYMENT_LINK_LIMIT_REACHED: () => 'Contul a atins limita de linkuri de plată. Cere echipei de suport să o mărească.',
+    PAYMENT_LINK_LIMIT_REACHED: () =>
+      'Contul a atins limita de linkuri de plată. Cere echipei de suport să o mărească.',
     KEY_NOT_ACTIVE: () => 'Această cheie nu mai este activă.',
     NOT_FOUND: () => 'Nu mai există. Întoarce-te la listă.',
     GOOGLE_ALREADY_CONNECTED: () => 'Este conectat deja un alt cont Google, sau acesta aparține altui cont de aici.',
-    GOOGLE_CREDENTIAL_INVALID: () => 'Ce a venit de la Google nu a fost valid sau a venit prea târziu. Încearcă din nou.',
+    GOOGLE_CREDENTIAL_INVALID: () =>
+      'Ce a venit de la Google nu a fost valid sau a venit prea târziu. Încearcă din nou.',
     GOOGLE_UNAVAILABLE: () => 'Google nu poate fi contactat acum. Folosește linkul pe e-mail.',
     GOOGLE_NOT_CONFIGURED: () => 'Google nu este disponibil aici. Folosește linkul pe e-mail.',
     OAUTH_DENIED: () => 'Autentificarea cu Google a fost anulată.',
-    OAUTH_STATE_INVALID: () => 'Autentificarea cu Google a durat prea mult sau a început în alt browser. Ia-o de la capăt.',
-    ORIGIN_NOT_ALLOWED: () => 'Pagina a fost deschisă într-un mod care nu permite asta. Deschide-o din nou și reîncearcă.',
+    OAUTH_STATE_INVALID: () =>
+      'Autentificarea cu Google a durat prea mult sau a început în alt browser. Ia-o de la capăt.',
+    ORIGIN_NOT_ALLOWED: () =>
+      'Pagina a fost deschisă într-un mod care nu permite asta. Deschide-o din nou și reîncearcă.',
   },
   other: (requestId) =>
     `A apărut o problemă la noi. Încearcă din nou${requestId === null ? '' : `; dacă persistă, comunică ${requestId} echipei de suport`}.`,

@@ -21,5 +21,8 @@ export function enter({ token, needsOnboarding }: SignInAnswer, target: string):
   keepToken(token)
   const page = pageAfterSignIn(url.pathname)
   const isOnboarding = needsOnboarding && page !== addresses.onboarding
-  return goTo(isOnboarding ? `${addresses.onboarding}?${new URLSearchParams({ next: page }).toString()}` : page, 'replace')
+  return goTo(
+    isOnboarding ? `${addresses.onboarding}?${new URLSearchParams({ next: page }).toString()}` : page,
+    'replace',
+  )
 }

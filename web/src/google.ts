@@ -13,7 +13,9 @@ const AWAY_MS = 10 * 60_000
 
 // https://developers.google.com/identity/gsi/web/reference/js-reference, as far as it is used here.
 type GoogleIdentity = Readonly<{
-  initialize(options: Readonly<Record<string, unknown>> & Readonly<{ callback(answer: { credential: string }): void }>): void
+  initialize(
+    options: Readonly<Record<string, unknown>> & Readonly<{ callback(answer: { credential: string }): void }>,
+  ): void
   prompt(): void
   cancel(): void
   renderButton(parent: HTMLElement, options: Readonly<Record<string, unknown>>): void
@@ -23,15 +25,19 @@ declare global {
   interface Window {
     google?: Readonly<{ accounts: Readonly<{ id: GoogleIdentity }> }>
     trustedTypes?: Readonly<{
-      createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
+      createPolicy(
+        name: string,
+        rules: { createScriptURL(url: string): string },
+      ): { createScriptURL(url: string): string }
     }>
   }
 }
 
 /** Whether this is a browser inside an app, which Google's sign-in page refuses (`disallowed_useragent`). */
-export const isRefusedByGoogle = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snapchat|LinkedInApp|TikTok|BytedanceWebview|; wv\)|GSA\//.test(
-  navigator.userAgent,
-)
+export const isRefusedByGoogle =
+  /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snapchat|LinkedInApp|TikTok|BytedanceWebview|; wv\)|GSA\//.test(
+    navigator.userAgent,
+  )
 
 /** Leaves for Google; comes back to `/signed-in`, which goes on to the page. */
 export function startWithGoogle(next: string): void {
@@ -79,7 +85,10 @@ export function offerOneTap(onCredential: (credential: string) => void): (() => 
 }
 
 /** Draws Google's button. @returns whether Google's script could be loaded */
-export async function drawGoogleButton(parent: HTMLElement, onCredential: (credential: string) => void): Promise<boolean> {
+export async function drawGoogleButton(
+  parent: HTMLElement,
+  onCredential: (credential: string) => void,
+): Promise<boolean> {
   const google = await loadGoogle(onCredential)
   google?.renderButton(parent, { theme: 'outline', size: 'large', text: 'continue_with', locale: language })
   return google !== undefined

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (4dd2ea734ce6c58b). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (93398b272f695e04). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (4dd2ea734ce6c58b). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (93398b272f695e04). */
 export interface paths {
     "/auth/request": {
         parameters: {

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (4dd2ea734ce6c58b). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (93398b272f695e04). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

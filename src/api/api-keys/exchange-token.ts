@@ -65,11 +65,16 @@ export const exchangeToken: Endpoint = (app, deps) => {
   let someKeyId = ''
 
   app.post('/auth/api/token', {
-    config: { access: 'public', signIn: 'api_key', errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'] },
+    config: {
+      access: 'public',
+      signIn: 'api_key',
+      errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'],
+    },
     schema: {
       operationId: 'exchangeToken',
       summary: 'Exchange API key credentials for an access token',
-      description: 'An unknown id, a wrong secret, a revoked and an expired key, and a key of a disabled account are answered alike.',
+      description:
+        'An unknown id, a wrong secret, a revoked and an expired key, and a key of a disabled account are answered alike.',
       tags: ['API keys'],
       body: Body,
       response: { 200: Answer },

@@ -8,7 +8,11 @@ import type { Endpoint } from '../../http/endpoint.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
-  { description: 'The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last.', examples: [{ apiKeys: [exampleApiKey] }] },
+  {
+    description:
+      'The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last.',
+    examples: [{ apiKeys: [exampleApiKey] }],
+  },
 )
 
 /** Adds the endpoint. */

@@ -88,13 +88,18 @@ async function revokeKeys(
       const nowMs = clock.now()
       const leaked = await findKeysBySecret(trx, hashes, nowMs)
       const own = leaked.filter((key) => key.user_id === userId)
-      await setRevoked(trx, own.map(({ id }) => id), nowMs)
+      await setRevoked(
+        trx,
+        own.map(({ id }) => id),
+        nowMs,
+      )
       for (const key of own) {
         const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
         await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
       }
       // A key that waits for the owner is a stranger's: its report must not become a mail with words of theirs.
-      if (own.some((key) => key.awaits_owner_at_ms === null)) await queueNotice(deps, trx, 'security_notice', user, nowMs)
+      if (own.some((key) => key.awaits_owner_at_ms === null))
+        await queueNotice(deps, trx, 'security_notice', user, nowMs)
     })
   }
 }

@@ -17,9 +17,7 @@ const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
   {
     description: 'The key as it is now.',
-    examples: [
-      { apiKey: { ...exampleApiKey, status: 'REVOKED', revokedAt: '2026-11-21T11:00:00.000Z' } },
-    ],
+    examples: [{ apiKey: { ...exampleApiKey, status: 'REVOKED', revokedAt: '2026-11-21T11:00:00.000Z' } }],
   },
 )
 

@@ -71,8 +71,7 @@ export const signup: Endpoint = (app, deps) => {
     schema: {
       operationId: 'signup',
       summary: 'Create an account and its first API key',
-      description:
-        'The account is unclaimed until somebody proves to hold the address; its owner is told by mail.',
+      description: 'The account is unclaimed until somebody proves to hold the address; its owner is told by mail.',
       tags: ['API keys'],
       body: Body,
       response: { 201: Answer },
@@ -81,7 +80,12 @@ export const signup: Endpoint = (app, deps) => {
       if (config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
       const email = readEmailAddress(request.body.email)
       const client = clientNetwork(request.ip)
-      await rateLimits.countMail(reply, request.ip, ...ofNetworks('signup-hour', request.ip), ...ofNetworks('signup-day', request.ip))
+      await rateLimits.countMail(
+        reply,
+        request.ip,
+        ...ofNetworks('signup-hour', request.ip),
+        ...ofNetworks('signup-day', request.ip),
+      )
 
       const { name = null, keyName } = request.body
       const locale = mailLocale(request.raw)

@@ -48,7 +48,9 @@ export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): voi
   if (!existsSync(join(built, 'llms.txt'))) throw new DocsMissingError()
   const read = reader(publicUrl)
   // Known beforehand: what a request names is looked up, and never a path of the file system.
-  const files = new Set(readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => extname(file) !== ''))
+  const files = new Set(
+    readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => extname(file) !== ''),
+  )
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [name = ''] = request.url.slice(1).split('?')
@@ -56,7 +58,10 @@ export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): voi
       addVary(reply, 'Accept')
       const wanted = new Negotiator(request.raw).mediaType(['text/html', 'text/markdown'])
       if (wanted === 'text/markdown') return reply.type(MARKDOWN).send(await read(`${name}.md`))
-      return reply.header('content-security-policy', DOCS_POLICY).type(HTML).send(await read(`${name}.html`))
+      return reply
+        .header('content-security-policy', DOCS_POLICY)
+        .type(HTML)
+        .send(await read(`${name}.html`))
     }
     if (name === 'docs/') return reply.redirect('/docs', 308)
     if (!files.has(name) || name.endsWith('.html')) return answerMissing(request, reply)
@@ -70,7 +75,10 @@ export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): voi
     request.errorCode = 'NOT_FOUND'
     addVary(reply, 'Accept')
     reply.header('content-security-policy', DOCS_POLICY)
-    return reply.status(404).type(HTML).send(await read('not-found.html'))
+    return reply
+      .status(404)
+      .type(HTML)
+      .send(await read('not-found.html'))
   }
 
   // A route for each page would cost every start more than all else that is done here.

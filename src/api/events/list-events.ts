@@ -18,7 +18,10 @@ const Answer = Type.Object(
     events: Type.Array(EventAnswer),
     nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null: there are no more.' }),
   },
-  { description: 'A page of events: fewer than asked for, or none, also where more follow.', examples: [{ events: [exampleEvent], nextCursor: null }] },
+  {
+    description: 'A page of events: fewer than asked for, or none, also where more follow.',
+    examples: [{ events: [exampleEvent], nextCursor: null }],
+  },
 )
 
 /** Adds the endpoint. */

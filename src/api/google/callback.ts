@@ -71,7 +71,8 @@ export const googleCallback: Endpoint = (app, deps) => {
           if (request.validationError) throw request.validationError
           // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
           const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
-          if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))) throw new ApiError('OAUTH_STATE_INVALID')
+          if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs)))
+            throw new ApiError('OAUTH_STATE_INVALID')
           const client = clientNetwork(request.ip)
           const googleUser = await google.exchangeCode({ code, iss, client }, flow)
           return signIn(deps, { googleUser, source: request, locale: mailLocale(request.raw) })

@@ -4,7 +4,11 @@ import { ApiError } from '../../errors.ts'
 import { isNavigation } from '../../http/negotiation.ts'
 
 /** Sends a browser to the target with what came of its sign-in. */
-export function redirectTo(reply: FastifyReply, target: string, outcome: Readonly<Record<string, string>>): FastifyReply {
+export function redirectTo(
+  reply: FastifyReply,
+  target: string,
+  outcome: Readonly<Record<string, string>>,
+): FastifyReply {
   const url = new URL(target)
   url.hash = new URLSearchParams(outcome).toString()
   return reply.redirect(url.href, 302)

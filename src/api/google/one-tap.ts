@@ -8,7 +8,12 @@ import { signIn } from '../../domain/google/google-sign-in.ts'
 /** Adds the endpoint. */
 export const oneTap: Endpoint = (app, deps) => {
   app.post('/auth/google/onetap', {
-    config: { access: 'public', signIn: 'one_tap', crossSite: 'refused', errors: ['SIGNUP_CLOSED', ...credentialErrors] },
+    config: {
+      access: 'public',
+      signIn: 'one_tap',
+      crossSite: 'refused',
+      errors: ['SIGNUP_CLOSED', ...credentialErrors],
+    },
     schema: {
       operationId: 'oneTap',
       summary: 'Sign in with a Google One Tap credential',

@@ -8,6 +8,7 @@ const RECONFIGURED_AFTER_SECONDS = 3600
 
 /** @throws {ApiError} `GOOGLE_NOT_CONFIGURED` */
 export function requireGoogle({ google }: Pick<Deps, 'google'>): GoogleClient {
-  if (google === null) throw new ApiError('GOOGLE_NOT_CONFIGURED', { headers: { 'retry-after': String(RECONFIGURED_AFTER_SECONDS) } })
+  if (google === null)
+    throw new ApiError('GOOGLE_NOT_CONFIGURED', { headers: { 'retry-after': String(RECONFIGURED_AFTER_SECONDS) } })
   return google
 }

@@ -12,7 +12,10 @@ const LONGEST_TARGET = 1024
 
 const Query = Type.Object({
   redirectTo: Type.Optional(
-    Type.String({ maxLength: LONGEST_TARGET, description: 'Where a browser goes afterwards, on the frontend’s origin.' }),
+    Type.String({
+      maxLength: LONGEST_TARGET,
+      description: 'Where a browser goes afterwards, on the frontend’s origin.',
+    }),
   ),
 })
 

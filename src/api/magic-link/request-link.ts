@@ -67,7 +67,13 @@ export const requestLink: Endpoint = (app, deps) => {
           ['request-address', email],
         )
         .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))
-      const mail = newMail(deps, { kind: 'sign_in', email, locale: mailLocale(request.raw), redirectTo: target, ip: request.ip })
+      const mail = newMail(deps, {
+        kind: 'sign_in',
+        email,
+        locale: mailLocale(request.raw),
+        redirectTo: target,
+        ip: request.ip,
+      })
       await enqueueMail(db, mail)
       mailer.wake()
       return { ok: true }

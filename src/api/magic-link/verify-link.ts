@@ -36,7 +36,9 @@ const Answer = Type.Object(
   },
   {
     description: 'Signed in; the link is used up.',
-    examples: [{ token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true }],
+    examples: [
+      { token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true },
+    ],
   },
 )
 
@@ -86,27 +88,27 @@ export const verifyLink: Endpoint = (app, deps) => {
       }
 
       const signInId = random.uuid()
-      const signedIn = await db.transaction(async (trx) => {
-        const seen = await findLink(trx, tokenHash, clock.now())
-        if (seen === undefined) throw new LinkGoneError()
-        // In the order that everybody takes: the user (who may be made here), the mails, the links. A mail that is
-        // on its way is waited for here, and has made its link by then: using this one voids that one too.
-        const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
-        const { user } = await proveAddress(deps, trx, proof)
-        await deleteAttemptedMail(trx, 'sign_in', seen.email)
-        // Used or voided while we waited: then nothing is proven, and nothing of this stays.
-        if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
-        await recordSignIn(trx, tokenHash, signInId)
-        const happening = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
-        await recordEvent(trx, deps, happening, request)
-        return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
-      }).catch(undefinedIfGone)
+      const signedIn = await db
+        .transaction(async (trx) => {
+          const seen = await findLink(trx, tokenHash, clock.now())
+          if (seen === undefined) throw new LinkGoneError()
+          // In the order that everybody takes: the user (who may be made here), the mails, the links. A mail that is
+          // on its way is waited for here, and has made its link by then: using this one voids that one too.
+          const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
+          const { user } = await proveAddress(deps, trx, proof)
+          await deleteAttemptedMail(trx, 'sign_in', seen.email)
+          // Used or voided while we waited: then nothing is proven, and nothing of this stays.
+          if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
+          await recordSignIn(trx, tokenHash, signInId)
+          const happening = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
+          await recordEvent(trx, deps, happening, request)
+          return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
+        })
+        .catch(undefinedIfGone)
       if (signedIn === undefined) {
         const client = clientNetwork(request.ip)
         const who = { by: 'email', value: (await findAddressOfLink(db, tokenHash)) ?? '' } as const
-        await rateLimits
-          .count(reply, ['sign-in-failures', client])
-          .catch(noteLimitHit(failureLog, request, who))
+        await rateLimits.count(reply, ['sign-in-failures', client]).catch(noteLimitHit(failureLog, request, who))
         failureLog.note({ type: 'sign_in_refused', who, client })
         throw new ApiError('LINK_INVALID')
       }

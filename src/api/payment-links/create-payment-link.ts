@@ -24,7 +24,11 @@ const Body = Type.Object(
     title: DisplayText('What is paid for; whoever pays sees it.'),
     reference: Type.Optional(DisplayText('Your own name for it, for example an invoice number.')),
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', maxLength: 40, description: 'When it can no longer be paid; never, when absent.' }),
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description: 'When it can no longer be paid; never, when absent.',
+      }),
     ),
   },
   {
@@ -40,7 +44,11 @@ const Answer = Type.Object(
 
 const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Any text that no other request of yours has, for example a UUID.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Any text that no other request of yours has, for example a UUID.',
+    }),
   ),
 })
 
@@ -49,7 +57,10 @@ export const createPaymentLink: Endpoint = (app, deps) => {
   const { config, clock, random, rateLimits, failureLog } = deps
 
   app.post('/payment-links', {
-    config: { access: 'authenticated', errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'PAYMENT_LINK_LIMIT_REACHED', 'RATE_LIMITED'] },
+    config: {
+      access: 'authenticated',
+      errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'PAYMENT_LINK_LIMIT_REACHED', 'RATE_LIMITED'],
+    },
     schema: {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
@@ -71,28 +82,37 @@ export const createPaymentLink: Endpoint = (app, deps) => {
         .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
       const answer = await withAuthority(deps, caller, (trx, user) =>
-        withIdempotencyKey(trx, { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs }, { currency, ...request.body }, async () => {
-          // Also where it is no time: a leap second.
-          if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
-            throw new ApiError('VALIDATION_FAILED', { message: 'body.expiresAt must be in the future, and before the year 10000.' })
-          }
-          if (!(await countNewPaymentLink(trx, user, config.paymentLinkLimit))) return undefined
-          const row = {
-            id: random.uuid(),
-            user_id: user.id,
-            api_key_id: caller.apiKeyId,
-            title,
-            reference: reference ?? null,
-            amount,
-            currency,
-            created_at_ms: nowMs,
-            expires_at_ms: expiresAtMs,
-            deactivated_at_ms: null,
-            claimed_at_ms: user.claimed_at_ms,
-          }
-          await insertPaymentLink(trx, row)
-          return { paymentLink: toPaymentLinkAnswer({ ...row, isHeld: false }, { config, currency, rates: {}, nowMs }) }
-        }),
+        withIdempotencyKey(
+          trx,
+          { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs },
+          { currency, ...request.body },
+          async () => {
+            // Also where it is no time: a leap second.
+            if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
+              throw new ApiError('VALIDATION_FAILED', {
+                message: 'body.expiresAt must be in the future, and before the year 10000.',
+              })
+            }
+            if (!(await countNewPaymentLink(trx, user, config.paymentLinkLimit))) return undefined
+            const row = {
+              id: random.uuid(),
+              user_id: user.id,
+              api_key_id: caller.apiKeyId,
+              title,
+              reference: reference ?? null,
+              amount,
+              currency,
+              created_at_ms: nowMs,
+              expires_at_ms: expiresAtMs,
+              deactivated_at_ms: null,
+              claimed_at_ms: user.claimed_at_ms,
+            }
+            await insertPaymentLink(trx, row)
+            return {
+              paymentLink: toPaymentLinkAnswer({ ...row, isHeld: false }, { config, currency, rates: {}, nowMs }),
+            }
+          },
+        ),
       )
       if (answer === undefined) throw paymentLinkLimitReached(deps, { ip: request.ip, userId: caller.userId })
       reply.status(201)

@@ -1,12 +1,17 @@
 /** `GET /payment-links/:id/public`: what a payer may see of a payment link. */
 import { Type } from 'typebox'
-import { findPaymentLink, paymentLinkStatuses, statusOfPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import {
+  findPaymentLink,
+  paymentLinkStatuses,
+  statusOfPaymentLink,
+} from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { MoneyAnswer, originalOf } from './payment-link-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
-const HELD_BACK = 'Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it.'
+const HELD_BACK =
+  'Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it.'
 
 const Answer = Type.Object(
   {
@@ -18,7 +23,9 @@ const Answer = Type.Object(
   },
   {
     description: 'Nothing about its owner.',
-    examples: [{ paymentLink: { title: 'Website design', amount: { value: 245_000, currency: 'RON' }, status: 'ACTIVE' } }],
+    examples: [
+      { paymentLink: { title: 'Website design', amount: { value: 245_000, currency: 'RON' }, status: 'ACTIVE' } },
+    ],
   },
 )
 

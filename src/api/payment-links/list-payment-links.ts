@@ -17,7 +17,9 @@ const Query = Type.Object({
 const Answer = Type.Object(
   {
     paymentLinks: Type.Array(ListedPaymentLink),
-    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null: there are no more. Only this says so: a page may have fewer links than `limit`.' }),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null: there are no more. Only this says so: a page may have fewer links than `limit`.',
+    }),
   },
   { description: 'A page of payment links.', examples: [{ paymentLinks: [examplePaymentLink], nextCursor: null }] },
 )

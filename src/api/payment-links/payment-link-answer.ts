@@ -19,7 +19,8 @@ export const MoneyAnswer = Type.Object({
   currency: Type.Enum([...currencies]),
 })
 
-const timeOrNull = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+const timeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
 const common = {
   id: Type.String(),
@@ -34,7 +35,8 @@ const common = {
     [
       Type.Object({
         rate: Type.String({
-          description: 'Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient.',
+          description:
+            'Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient.',
         }),
         date: Type.String({ format: 'date' }),
         source: Type.Literal('BNR'),
@@ -74,7 +76,10 @@ export const examplePaymentLink: Static<typeof PaymentLinkAnswer> = {
 export type AnswerContext = Readonly<{ config: Config; currency: Currency; rates: ReferenceRates; nowMs: number }>
 
 /** The answer for a row in a list. */
-export function toListedPaymentLink(link: PaymentLink, { config, currency, rates, nowMs }: AnswerContext): Static<typeof ListedPaymentLink> {
+export function toListedPaymentLink(
+  link: PaymentLink,
+  { config, currency, rates, nowMs }: AnswerContext,
+): Static<typeof ListedPaymentLink> {
   const original = originalOf(link)
   const converted = original.currency === currency ? undefined : convert(original, currency, rates)
   return {
@@ -103,7 +108,10 @@ export function toPaymentLinkAnswer(link: PaymentLink, context: AnswerContext): 
 }
 
 /** The amount a link was made with. */
-export const originalOf = ({ amount, currency }: PaymentLink): Money => ({ value: amount, currency: currency as Currency })
+export const originalOf = ({ amount, currency }: PaymentLink): Money => ({
+  value: amount,
+  currency: currency as Currency,
+})
 
 function paymentUrl({ paymentUrl: base }: Config, id: string): string {
   const url = new URL(base)

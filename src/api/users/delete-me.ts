@@ -8,10 +8,7 @@ import { eraseAccount } from '../../domain/users/erase-account.ts'
 
 const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
-const Answer = Type.Object(
-  { ok: Type.Boolean() },
-  { description: 'The account is gone.', examples: [{ ok: true }] },
-)
+const Answer = Type.Object({ ok: Type.Boolean() }, { description: 'The account is gone.', examples: [{ ok: true }] })
 
 /** Adds the endpoint. */
 export const deleteMe: Endpoint = (app, deps) => {

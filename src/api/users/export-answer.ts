@@ -159,7 +159,12 @@ export const toExportedUser = ({ id, email, role, name, locale, ...user }: User)
 })
 
 /** An identity. */
-export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Identity): Exported['identities'][number] => ({
+export const toExportedIdentity = ({
+  issuer,
+  subject,
+  email,
+  ...identity
+}: Identity): Exported['identities'][number] => ({
   issuer,
   subject,
   email,

@@ -73,9 +73,17 @@ export const exportMe: Endpoint = (app, deps) => {
       const fields: Record<keyof Exported, unknown> = {
         user: toExportedUser(user),
         identities: identities.map(toExportedIdentity),
-        apiKeys: pagesOf(check, (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE }), (key) => toExportedKey(key, nowMs)),
+        apiKeys: pagesOf(
+          check,
+          (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE }),
+          (key) => toExportedKey(key, nowMs),
+        ),
         keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE }), toExportedMaker),
-        events: pagesOf(check, (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE, hiddenTypes }), toEventAnswer),
+        events: pagesOf(
+          check,
+          (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE, hiddenTypes }),
+          toEventAnswer,
+        ),
         paymentLinks: paymentLinkPages(db, userId, check, nowMs),
         signInLinks,
         mailButtons,
@@ -97,7 +105,7 @@ async function* pagesOf<Row, A>(
   read: (after: Row | undefined) => Promise<Row[]>,
   toAnswer: (row: Row) => A,
 ): AsyncGenerator<A[]> {
-  for (let after: Row | undefined; ; ) {
+  for (let after: Row | undefined; ;) {
     const page = await read(after)
     await check()
     yield page.map(toAnswer)
@@ -108,7 +116,7 @@ async function* pagesOf<Row, A>(
 
 async function* paymentLinkPages(db: Queries, userId: string, check: () => Promise<void>, nowMs: number) {
   const query = { limit: PAGE, nowMs, status: undefined, reference: undefined }
-  for (let after: PaymentLinkPosition | undefined; ; ) {
+  for (let after: PaymentLinkPosition | undefined; ;) {
     const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
     await check()
     yield links.map((link) => toExportedPaymentLink(link, nowMs))

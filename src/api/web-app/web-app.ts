@@ -67,7 +67,11 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
       return reply.type('text/html; charset=utf-8').send(content)
     })
   }
-  answerPeopleElsewhere(app, pages.map(({ path }) => path), page)
+  answerPeopleElsewhere(
+    app,
+    pages.map(({ path }) => path),
+    page,
+  )
   if (hasOwnFrontend) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
   addAssets(app)
 }

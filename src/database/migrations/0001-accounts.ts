@@ -51,11 +51,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('leased_until_ms', 'bigint')
     .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
     .execute()
-  await db.schema
-    .createIndex('queued_mails_once')
-    .on('queued_mails')
-    .columns(['kind', 'email'])
-    .unique()
-    .execute()
+  await db.schema.createIndex('queued_mails_once').on('queued_mails').columns(['kind', 'email']).unique().execute()
   await db.schema.createIndex('queued_mails_by_due').on('queued_mails').column('due_at_ms').execute()
 }

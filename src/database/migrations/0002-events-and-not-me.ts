@@ -69,5 +69,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function index(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
-  await db.schema.createIndex(`${table}_by_${columns.join('_')}`).on(table).columns(columns).execute()
+  await db.schema
+    .createIndex(`${table}_by_${columns.join('_')}`)
+    .on(table)
+    .columns(columns)
+    .execute()
 }

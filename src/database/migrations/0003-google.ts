@@ -13,12 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('sign_in_id', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('identities_once', ['issuer', 'subject'])
     .execute()
-  await db.schema
-    .createIndex('identities_by_user')
-    .on('identities')
-    .columns(['user_id', 'issuer'])
-    .unique()
-    .execute()
+  await db.schema.createIndex('identities_by_user').on('identities').columns(['user_id', 'issuer']).unique().execute()
 
   await db.schema
     .createTable('spent_credentials')

@@ -17,5 +17,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('key', 'text', (column) => column.primaryKey())
     .addColumn('full_at_ms', 'bigint', (column) => column.notNull())
     .execute()
-  await db.schema.createIndex('rate_limit_buckets_by_full_at_ms').on('rate_limit_buckets').column('full_at_ms').execute()
+  await db.schema
+    .createIndex('rate_limit_buckets_by_full_at_ms')
+    .on('rate_limit_buckets')
+    .column('full_at_ms')
+    .execute()
 }

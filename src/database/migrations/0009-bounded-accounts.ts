@@ -13,6 +13,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql<boolean>`deleted_at_ms is not null and disabled_at_ms is not null`)
     .execute()
   // The export reads both page by page.
-  await db.schema.createIndex('api_keys_by_user_created').on('api_keys').columns(['user_id', 'created_at_ms', 'id']).execute()
+  await db.schema
+    .createIndex('api_keys_by_user_created')
+    .on('api_keys')
+    .columns(['user_id', 'created_at_ms', 'id'])
+    .execute()
   await db.schema.createIndex('key_makers_by_user_at').on('key_makers').columns(['user_id', 'at_ms', 'id']).execute()
 }

@@ -8,7 +8,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await mails().addColumn('mailbox', 'text').execute()
   await mails().addColumn('network', 'text').execute()
   // What the version before queues goes first: it does not say for whom it is.
-  await mails().addColumn('turn_rank', 'integer', (column) => column.defaultTo(0).notNull()).execute()
+  await mails()
+    .addColumn('turn_rank', 'integer', (column) => column.defaultTo(0).notNull())
+    .execute()
   await mails().addColumn('turn_at_ms', 'bigint').execute()
   await mails().addColumn('held_until_ms', 'bigint').execute()
 
@@ -25,5 +27,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index('queued_mails_by_network').columns(['network', 'turn_at_ms']).execute()
   await index('queued_mails_by_mailbox').column('mailbox').execute()
   // Of a flood every mail is due: those that wait for a time must be found without reading it.
-  await index('queued_mails_out_of_line').columns(['due_at_ms', 'created_at_ms']).where(sql.ref('turn_at_ms'), 'is', null).execute()
+  await index('queued_mails_out_of_line')
+    .columns(['due_at_ms', 'created_at_ms'])
+    .where(sql.ref('turn_at_ms'), 'is', null)
+    .execute()
 }

@@ -9,11 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('api_keys')
     .columns(['user_id', 'revoked_at_ms', 'expires_at_ms'])
     .execute()
-  await db.schema
-    .createIndex('key_makers_by_maker')
-    .on('key_makers')
-    .columns(['user_id', 'maker_key_id'])
-    .execute()
+  await db.schema.createIndex('key_makers_by_maker').on('key_makers').columns(['user_id', 'maker_key_id']).execute()
   await db.schema
     .createIndex('security_events_by_type')
     .on('security_events')

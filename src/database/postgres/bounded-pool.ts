@@ -127,7 +127,8 @@ function boundedClient(client: PoolClient, allowsOtherWaits: boolean) {
         note(error as Error)
         // What is given up here goes on there, behind a lock for example, and its connection counts. A commit
         // goes on: cancelled, it would be seen by everybody before it is safe on the standby.
-        if ((error as Error).message === TIMED_OUT) ended = text === 'commit' ? answered(client) : cancelStatement(client)
+        if ((error as Error).message === TIMED_OUT)
+          ended = text === 'commit' ? answered(client) : cancelStatement(client)
         throw error
       } finally {
         underWay -= 1

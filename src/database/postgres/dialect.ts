@@ -1,6 +1,12 @@
 /** Kysely's PostgreSQL dialect, with the server's own time limits on every transaction. */
 import { CompiledQuery, PostgresAdapter, PostgresDialect, PostgresDriver, sql } from 'kysely'
-import type { DatabaseConnection, Kysely, MigrationLockOptions, PostgresDialectConfig, TransactionSettings } from 'kysely'
+import type {
+  DatabaseConnection,
+  Kysely,
+  MigrationLockOptions,
+  PostgresDialectConfig,
+  TransactionSettings,
+} from 'kysely'
 
 /** How long a change of the schema waits for a table, and everybody else behind it. */
 const SCHEMA_LOCK_TIMEOUT_MS = 300
@@ -55,7 +61,10 @@ class BoundedDriver extends PostgresDriver {
 // Kysely's own lock is a session's: a pooler of transactions would leave it with a connection that others use next,
 // and every later migration would wait for it. This one ends with the transaction that `migrate` runs in.
 class TransactionLockAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<Record<string, { id: string }>>, { lockTable, lockRowId }: MigrationLockOptions) {
+  override async acquireMigrationLock(
+    db: Kysely<Record<string, { id: string }>>,
+    { lockTable, lockRowId }: MigrationLockOptions,
+  ) {
     await db.selectFrom(lockTable).select('id').where('id', '=', lockRowId).forUpdate().execute()
     // Whoever migrates may take long. But behind a change that waits for a table all others wait who only read it.
     await sql`select set_config('lock_timeout', ${String(SCHEMA_LOCK_TIMEOUT_MS)}, true)`.execute(db)

@@ -40,11 +40,9 @@ export function openPostgres(
   url: string,
   size: number,
   log: Log,
-  {
-    answeredWithinMs,
-    connectedWithinMs = CONNECTED_WITHIN_MS,
-    allowsOtherWaits = false,
-  }: Patience = { answeredWithinMs: ANSWERED_WITHIN_MS },
+  { answeredWithinMs, connectedWithinMs = CONNECTED_WITHIN_MS, allowsOtherWaits = false }: Patience = {
+    answeredWithinMs: ANSWERED_WITHIN_MS,
+  },
 ): PostgresDatabase {
   const bounds = { answeredWithinMs, connectedWithinMs, allowsOtherWaits }
   const connectionsOf = (max: number, isForGuard = false) => {
@@ -92,4 +90,3 @@ async function meetServer(client: ClientBase, answeredWithinMs: number, isForGua
   // statement may be another server's, has numbers of its own for those that it connects.
   if (isForGuard && rows[0].pid === Reflect.get(client, 'processID')) keepPrepared(client)
 }
-

@@ -135,7 +135,11 @@ class PostgresQueries implements Transaction {
   }
 }
 
-async function runOn<R>(kysely: Kysely<Tables>, statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+async function runOn<R>(
+  kysely: Kysely<Tables>,
+  statement: CompiledQuery<R>,
+  parameters: readonly unknown[],
+): Promise<R[]> {
   return (await kysely.executeQuery<R>({ ...statement, parameters })).rows
 }
 

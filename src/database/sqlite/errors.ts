@@ -6,7 +6,13 @@ const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 
-const UNAVAILABLE = new Set<number | undefined>([SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN])
+const UNAVAILABLE = new Set<number | undefined>([
+  SQLITE_BUSY,
+  SQLITE_READONLY,
+  SQLITE_IOERR,
+  SQLITE_FULL,
+  SQLITE_CANTOPEN,
+])
 
 /** Whether an error says that the embedded database cannot serve just now (busy, full, unwritable). */
 export const isSqliteUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error))

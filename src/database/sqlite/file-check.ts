@@ -28,7 +28,8 @@ export function isUnreadable(error: unknown): boolean {
 
 function check(file: DatabaseSync): FileSchema {
   const [found] = file.prepare('PRAGMA integrity_check(1)').all()
-  if (found?.['integrity_check'] !== 'ok') throw new UnfitFileError(`it is damaged (${String(found?.['integrity_check'])})`)
+  if (found?.['integrity_check'] !== 'ok')
+    throw new UnfitFileError(`it is damaged (${String(found?.['integrity_check'])})`)
   if (file.prepare('PRAGMA foreign_key_check').all().length > 0) {
     throw new UnfitFileError('it is damaged (rows refer to others that are not there)')
   }

@@ -31,8 +31,8 @@ export function findEvents(
   }>,
 ): Promise<SecurityEvent[]> {
   const { after, limit, hiddenTypes } = page
-  return db
-    .query.selectFrom('security_events')
+  return db.query
+    .selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
     .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
@@ -40,9 +40,7 @@ export function findEvents(
       query
         // By itself, for databases that would not find where to begin in the index behind an OR.
         .where('at_ms', '<=', after?.atMs ?? 0)
-        .where((row) =>
-          row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')]),
-        ),
+        .where((row) => row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')])),
     )
     .orderBy('at_ms', 'desc')
     .orderBy('id', 'desc')
@@ -57,8 +55,8 @@ export function findEventsSince(
   types: readonly string[],
   sinceMs: number,
 ): Promise<SecurityEvent[]> {
-  return db
-    .query.selectFrom('security_events')
+  return db.query
+    .selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
     .where('type', 'in', types)
@@ -75,8 +73,8 @@ export function findEventsBetween(
   types: readonly string[],
   span: Readonly<{ fromMs: number; beforeMs: number }>,
 ): Promise<SecurityEvent[]> {
-  return trx
-    .query.selectFrom('security_events')
+  return trx.query
+    .selectFrom('security_events')
     .selectAll()
     .where('user_id', '=', userId)
     .where('type', 'in', types)
@@ -87,17 +85,21 @@ export function findEventsBetween(
 
 /** Counts further times of an event that is there. The caller holds the user's lock. */
 export async function addTimes(trx: Transaction, id: string, more: number): Promise<void> {
-  await trx
-    .query.updateTable('security_events')
+  await trx.query
+    .updateTable('security_events')
     .set((row) => ({ times: row('times', '+', more) }))
     .where('id', '=', id)
     .execute()
 }
 
 /** Whose some events since a time are, the oldest first. */
-export function findEventsOfAllSince(db: Queries, sinceMs: number, limit: number): Promise<Pick<SecurityEvent, 'user_id' | 'at_ms'>[]> {
-  return db
-    .query.selectFrom('security_events')
+export function findEventsOfAllSince(
+  db: Queries,
+  sinceMs: number,
+  limit: number,
+): Promise<Pick<SecurityEvent, 'user_id' | 'at_ms'>[]> {
+  return db.query
+    .selectFrom('security_events')
     .select(['user_id', 'at_ms'])
     .where('at_ms', '>=', sinceMs)
     .orderBy('at_ms')
@@ -106,9 +108,14 @@ export function findEventsOfAllSince(db: Queries, sinceMs: number, limit: number
 }
 
 /** The time of the newest event that the user has beyond so many before a time; `undefined`: there is none. Reads an index. */
-export async function findTimeBeyond(db: Queries, userId: string, most: number, beforeMs: number): Promise<number | undefined> {
-  const event = await db
-    .query.selectFrom('security_events')
+export async function findTimeBeyond(
+  db: Queries,
+  userId: string,
+  most: number,
+  beforeMs: number,
+): Promise<number | undefined> {
+  const event = await db.query
+    .selectFrom('security_events')
     .select('at_ms')
     .where('user_id', '=', userId)
     .where('at_ms', '<', beforeMs)
@@ -132,5 +139,11 @@ export function deleteEventsUntil(db: Queries, userId: string, untilMs: number, 
 
 /** Deletes a batch of events older than a time. @returns how many; fewer than `limit`: there were no more */
 export function deleteEventsBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'security_events', key: ['id'], orderedBy: 'at_ms', where: (row) => row('at_ms', '<', beforeMs), limit })
+  return deleteBatch(db, {
+    table: 'security_events',
+    key: ['id'],
+    orderedBy: 'at_ms',
+    where: (row) => row('at_ms', '<', beforeMs),
+    limit,
+  })
 }

@@ -89,12 +89,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
   }
 
   // Anybody can cause failures: without a bound, a stranger with many networks buries what matters.
-  async function merge(
-    trx: Transaction,
-    userId: string,
-    fromMs: number,
-    failures: readonly Found[],
-  ): Promise<void> {
+  async function merge(trx: Transaction, userId: string, fromMs: number, failures: readonly Found[]): Promise<void> {
     const span = { fromMs, beforeMs: fromMs + MERGED_WITHIN_MS }
     const stored = await findEventsBetween(trx, userId, failureTypes, span)
     const ids = new Set(stored.map(({ id }) => id))

@@ -12,8 +12,10 @@ export const eventTypes = {
   signup_refused: 'Somebody tried to sign up with this address.',
   account_claimed: 'The address was proven: what was made before waits for the owner.',
   signed_in: 'A person signed in; `detail` says how.',
-  sign_in_refused: 'A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled.',
-  google_connected: 'A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address.',
+  sign_in_refused:
+    'A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled.',
+  google_connected:
+    'A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address.',
   google_disconnected: 'The Google account was disconnected; `detail` is its address.',
   tokens_revoked: 'Every access token was made invalid; with `detail` operator, by whoever runs the service.',
   key_created: 'An API key was made; with `detail` operator, by whoever runs the service.',
@@ -29,7 +31,8 @@ export const eventTypes = {
   payment_link_deactivated: 'Payment links were deactivated; `times` says how many.',
   not_me: 'Somebody with access to the mailbox said that a mail was not theirs.',
   mail_resumed: 'The pause of mails that others can cause was lifted.',
-  account_disabled: 'Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead.',
+  account_disabled:
+    'Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead.',
   account_enabled: 'Whoever runs the service enabled the account again.',
 } as const
 

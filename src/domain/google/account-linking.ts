@@ -26,11 +26,7 @@ export type Arrival = Readonly<{ googleUser: GoogleUser; source: EventSource; lo
  * `SIGNUP_CLOSED`
  * @throws {AccountDisabledError}
  */
-export async function findOrCreateAccount(
-  deps: DomainDeps,
-  trx: Transaction,
-  arrival: Arrival,
-): Promise<User> {
+export async function findOrCreateAccount(deps: DomainDeps, trx: Transaction, arrival: Arrival): Promise<User> {
   const { issuer, subject, email, isAuthoritative } = arrival.googleUser
   const known = await findIdentity(trx, issuer, subject)
   if (known === undefined) {
@@ -48,11 +44,7 @@ export async function findOrCreateAccount(
 }
 
 /** Google runs the mailbox: its word proves the address as a magic link does. */
-async function joinByAddress(
-  deps: DomainDeps,
-  trx: Transaction,
-  arrival: Arrival,
-): Promise<User> {
+async function joinByAddress(deps: DomainDeps, trx: Transaction, arrival: Arrival): Promise<User> {
   const { source, locale, googleUser } = arrival
   const { email, issuer, subject } = googleUser
   const { user, isNew } = await proveAddress(deps, trx, { email, locale, source })
@@ -60,7 +52,8 @@ async function joinByAddress(
   // By another sign-in of this identity, since we looked.
   if (connected?.subject === subject) return user
   // A mailbox that was given to somebody else comes with another subject: not the account of the first.
-  if (connected !== undefined) return refuse(deps, source, email, 'disconnect the other Google account and connect this one')
+  if (connected !== undefined)
+    return refuse(deps, source, email, 'disconnect the other Google account and connect this one')
   const identity = identityOf(deps, user.id, arrival)
   if (!(await insertIdentity(trx, identity))) return findOrCreateAccount(deps, trx, arrival)
   if (!isNew) {
@@ -71,11 +64,7 @@ async function joinByAddress(
 }
 
 /** Google's word does not prove the address: whoever came has the account until its owner claims it. */
-async function createUnclaimed(
-  deps: DomainDeps,
-  trx: Transaction,
-  arrival: Arrival,
-): Promise<User> {
+async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: Arrival): Promise<User> {
   const { source, locale, googleUser } = arrival
   const { email, issuer, subject } = googleUser
   const owner = await findUserByEmail(trx, email)

@@ -90,18 +90,22 @@ export function createGoogleClient(
   }
 
   // What Google does wrong, or is asked wrongly for, is told apart here from what is wrong with the code.
-  const exchangeFor = (client: string): openid.CustomFetch => (url, { method, headers, body }) =>
-    orUnavailable('token', async () => {
-      const answer = await fetch(url, { method, headers, client, ...(body ? { body } : {}) })
-      const { error, ...tokens } = readAnswer(answer)
-      const isRefused = answer.status === 400 && error === 'invalid_grant'
-      const isComplete = ['access_token', 'token_type', 'id_token'].every((name) => typeof tokens[name] === 'string')
-      if (!isRefused && !(answer.status === 200 && isComplete)) {
-        // A code of RFC 6749, section 5.2, for example `invalid_client`: it tells the operator what to mend.
-        throw new Error(`status ${answer.status}, error ${typeof error === 'string' && ERROR_CODE.test(error) ? error : 'none'}`)
-      }
-      return toResponse(answer)
-    })
+  const exchangeFor =
+    (client: string): openid.CustomFetch =>
+    (url, { method, headers, body }) =>
+      orUnavailable('token', async () => {
+        const answer = await fetch(url, { method, headers, client, ...(body ? { body } : {}) })
+        const { error, ...tokens } = readAnswer(answer)
+        const isRefused = answer.status === 400 && error === 'invalid_grant'
+        const isComplete = ['access_token', 'token_type', 'id_token'].every((name) => typeof tokens[name] === 'string')
+        if (!isRefused && !(answer.status === 200 && isComplete)) {
+          // A code of RFC 6749, section 5.2, for example `invalid_client`: it tells the operator what to mend.
+          throw new Error(
+            `status ${answer.status}, error ${typeof error === 'string' && ERROR_CODE.test(error) ? error : 'none'}`,
+          )
+        }
+        return toResponse(answer)
+      })
 
   async function orUnavailable<T>(step: string, work: () => Promise<T>): Promise<T> {
     try {

@@ -21,10 +21,15 @@ const freshness: Freshness = {
 const SHORTEST_MODULUS = 2048
 const KEYS_AT_MOST = 20
 
-const isKeySet = Compile(Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { maxItems: KEYS_AT_MOST }) }))
+const isKeySet = Compile(
+  Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { maxItems: KEYS_AT_MOST }) }),
+)
 
 /** Finds the key of a signature, for jose. */
-export type GoogleKeys = (header: JWSHeaderParameters, token: FlattenedJWSInput) => ReturnType<ReturnType<typeof createLocalJWKSet>>
+export type GoogleKeys = (
+  header: JWSHeaderParameters,
+  token: FlattenedJWSInput,
+) => ReturnType<ReturnType<typeof createLocalJWKSet>>
 
 /**
  * Makes the finder.
@@ -35,7 +40,9 @@ export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock:
 
   return async (header, token) => {
     try {
-      return await (await keys.get())(header, token)
+      return await (
+        await keys.get()
+      )(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       // Google has a new key that we have not seen, or the token is made up.

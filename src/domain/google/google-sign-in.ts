@@ -29,12 +29,14 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { db, clock, random, accessTokens, mailer } = deps
   const signInId = random.uuid()
-  const signedIn = await db.transaction(async (trx) => {
-    await spendToken(trx, googleUser)
-    const user = await findOrCreateAccount(deps, trx, { googleUser, source, locale, signInId })
-    await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, source)
-    return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
-  }).catch(refuseAsInvalid)
+  const signedIn = await db
+    .transaction(async (trx) => {
+      await spendToken(trx, googleUser)
+      const user = await findOrCreateAccount(deps, trx, { googleUser, source, locale, signInId })
+      await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, source)
+      return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
+    })
+    .catch(refuseAsInvalid)
   mailer.wake()
   const { id, email, role, token_version: tokenVersion } = signedIn.user
   const subject = { userId: id, role, tokenVersion, jti: signInId }

@@ -11,8 +11,8 @@ export type Identity = Selectable<IdentitiesTable>
  * @returns whether it was added
  */
 export async function insertIdentity(trx: Transaction, identity: Identity): Promise<boolean> {
-  const inserted = await trx
-    .query.insertInto('identities')
+  const inserted = await trx.query
+    .insertInto('identities')
     .values(identity)
     .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
@@ -22,8 +22,8 @@ export async function insertIdentity(trx: Transaction, identity: Identity): Prom
 
 /** The identity, which says whose account it signs in to. */
 export function findIdentity(db: Queries, issuer: string, subject: string): Promise<Identity | undefined> {
-  return db
-    .query.selectFrom('identities')
+  return db.query
+    .selectFrom('identities')
     .selectAll()
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
@@ -32,8 +32,8 @@ export function findIdentity(db: Queries, issuer: string, subject: string): Prom
 
 /** The user's identity at this issuer. */
 export function findIdentityOf(db: Queries, userId: string, issuer: string): Promise<Identity | undefined> {
-  return db
-    .query.selectFrom('identities')
+  return db.query
+    .selectFrom('identities')
     .selectAll()
     .where('user_id', '=', userId)
     .where('issuer', '=', issuer)
@@ -47,8 +47,8 @@ export function findIdentitiesOf(db: Queries, userId: string): Promise<Identity[
 
 /** Writes the address that the identity has now. */
 export async function setIdentityEmail(trx: Transaction, { issuer, subject, email }: Identity): Promise<void> {
-  await trx
-    .query.updateTable('identities')
+  await trx.query
+    .updateTable('identities')
     .set({ email })
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)

@@ -5,8 +5,8 @@ import type { ApiKey } from './key-store.ts'
 
 /** How many keys of the user are on record, counted up to `most`. */
 export async function countKeys(db: Queries, userId: string, most: number): Promise<number> {
-  const { count } = await db
-    .query.with('some_keys', (some) => some.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(most))
+  const { count } = await db.query
+    .with('some_keys', (some) => some.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(most))
     .selectFrom('some_keys')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -16,7 +16,11 @@ export async function countKeys(db: Queries, userId: string, most: number): Prom
 /** The user's keys that ended first: revoked or expired, also while they waited for the owner. */
 export async function findFirstEnded(db: Queries, userId: string, nowMs: number, limit: number): Promise<ApiKey[]> {
   const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(limit)
-  const expired = await keys.where('revoked_at_ms', 'is', null).where('expires_at_ms', '<=', nowMs).orderBy('expires_at_ms').execute()
+  const expired = await keys
+    .where('revoked_at_ms', 'is', null)
+    .where('expires_at_ms', '<=', nowMs)
+    .orderBy('expires_at_ms')
+    .execute()
   const revoked = await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms').execute()
   return [...expired, ...revoked].toSorted((one, other) => endOf(one) - endOf(other)).slice(0, limit)
 }
@@ -39,8 +43,8 @@ export type NoticeColumn = 'week_notice_at_ms' | 'day_notice_at_ms'
 
 /** Unspent keys of proven owners that expire soon and were not told of yet. Locks nothing. */
 export function findExpiring(db: Queries, column: NoticeColumn, span: ExpirySpan, limit: number): Promise<ApiKey[]> {
-  return db
-    .query.selectFrom('api_keys')
+  return db.query
+    .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
     .where('users.claimed_at_ms', 'is not', null)
@@ -62,8 +66,8 @@ export async function markNoticed(
   nowMs: number,
 ): Promise<string[]> {
   await lockKeysById(trx, ids)
-  const marked = await trx
-    .query.updateTable('api_keys')
+  const marked = await trx.query
+    .updateTable('api_keys')
     .set({ [column]: nowMs })
     .where('id', 'in', ids)
     .where(column, 'is', null)

@@ -39,7 +39,8 @@ export async function requireAuthorityOver(
   const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
   const own = familyOf(created, [apiKeyId])
   if (own.has(keyId)) return own
-  const message = 'A token from an API key acts on that key and on keys made by it only. For this key, sign in as a person.'
+  const message =
+    'A token from an API key acts on that key and on keys made by it only. For this key, sign in as a person.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })
 }
 
@@ -61,7 +62,10 @@ export function familyOf(makers: readonly KeyMaker[], seeds: Iterable<string>): 
 /** The keys that a sign-in made, rotated or kept, and their family. */
 export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: ReadonlySet<string>): Set<string> {
   const made = makers.filter(({ sign_in_id: id }) => id !== null && signInIds.has(id))
-  return familyOf(makers, made.map(({ key_id: keyId }) => keyId))
+  return familyOf(
+    makers,
+    made.map(({ key_id: keyId }) => keyId),
+  )
 }
 
 /**

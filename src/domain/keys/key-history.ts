@@ -4,7 +4,15 @@ import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { nextTurn } from '../../lib/clock.ts'
 import { findIdentitiesOf } from '../google/identity-store.ts'
-import { countMakers, deleteMakers, findDeedsOfKeys, findMakersOfKeys, findMakersWithinBounds, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
+import {
+  countMakers,
+  deleteMakers,
+  findDeedsOfKeys,
+  findMakersOfKeys,
+  findMakersWithinBounds,
+  MOST_MAKERS,
+  recordDeed,
+} from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
 import { deactivateLinksOfKeys } from '../payment-links/payment-link-store.ts'
@@ -46,7 +54,11 @@ export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise
  * Brings an account from before the bounds within them, in short turns; does nothing to any other.
  * @param mostSteps how far: each step takes a few milliseconds
  */
-export async function bringWithinBounds(deps: HistoryDeps, userId: string, mostSteps: number = Infinity): Promise<void> {
+export async function bringWithinBounds(
+  deps: HistoryDeps,
+  userId: string,
+  mostSteps: number = Infinity,
+): Promise<void> {
   await shorten(deps, userId, mostSteps)
 }
 
@@ -105,7 +117,10 @@ async function letFirstEndedGo(trx: Transaction, userId: string, nowMs: number):
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
   const deeds = await findDeedsOfKeys(trx, userId, ids, MAKERS_AT_ONCE)
   await standIn(trx, userId, gone, [...makers, ...deeds])
-  await deleteMakers(trx, [...makers, ...deeds].map(({ id }) => id))
+  await deleteMakers(
+    trx,
+    [...makers, ...deeds].map(({ id }) => id),
+  )
   if (makers.length === MAKERS_AT_ONCE || deeds.length === MAKERS_AT_ONCE) {
     await joinToStandIn(trx, userId, ids, nowMs)
     return true
@@ -119,7 +134,12 @@ async function letFirstEndedGo(trx: Transaction, userId: string, nowMs: number):
 
 // The account's own id stands for all keys that went: who came from one of them is found through it, and so is who
 // came from any of them. Too many keys wait for the owner rather than too few.
-async function standIn(trx: Transaction, userId: string, gone: ReadonlySet<string>, rows: readonly KeyMaker[]): Promise<void> {
+async function standIn(
+  trx: Transaction,
+  userId: string,
+  gone: ReadonlySet<string>,
+  rows: readonly KeyMaker[],
+): Promise<void> {
   for (const row of rows) {
     const maker = row.maker_key_id !== null && gone.has(row.maker_key_id) ? userId : row.maker_key_id
     const key = gone.has(row.key_id) ? userId : row.key_id
@@ -140,7 +160,11 @@ async function joinToStandIn(trx: Transaction, userId: string, ids: readonly str
 
 // Also of keys that nobody is known to have made: a restore must know that keys went (db/take-over.ts).
 async function markGone(trx: Transaction, userId: string, nowMs: number): Promise<void> {
-  await recordDeed(trx, { user_id: userId, key_id: userId, how: 'created', maker_key_id: null, sign_in_id: null }, nowMs)
+  await recordDeed(
+    trx,
+    { user_id: userId, key_id: userId, how: 'created', maker_key_id: null, sign_in_id: null },
+    nowMs,
+  )
 }
 
 /**
@@ -159,7 +183,10 @@ async function mergeMakers(trx: Transaction, userId: string, nowMs: number, befo
     const some = all.slice(0, MAKERS_AT_ONCE)
     const [first] = some
     if (first === undefined || some.length < 2 || merged >= MAKERS_AT_ONCE) continue
-    await deleteMakers(trx, some.map(({ id }) => id))
+    await deleteMakers(
+      trx,
+      some.map(({ id }) => id),
+    )
     const untilMs = Math.max(...some.map((row) => row.last_at_ms ?? row.at_ms))
     await recordDeed(trx, { ...first, sign_in_id: signInOf(first) }, first.at_ms, untilMs)
     merged += some.length

@@ -10,7 +10,10 @@ type KeyLimit = Readonly<{ name: string; message: string }>
 /** Which limit keeps the account from one live key more; `undefined`: none. The caller holds the user's lock. */
 export async function keyLimitReached(trx: Transaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
   if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
-    return { name: 'live-keys', message: `This account has reached its limit of ${MOST_LIVE_KEYS} live API keys. Revoke one first.` }
+    return {
+      name: 'live-keys',
+      message: `This account has reached its limit of ${MOST_LIVE_KEYS} live API keys. Revoke one first.`,
+    }
   }
   if (!(await isKeyHistoryFull(trx, userId, nowMs))) return undefined
   const most = MOST_KEYS_ON_RECORD.toLocaleString('en')

@@ -37,7 +37,11 @@ const upsertDeed = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyM
 )
 
 /** Everything that was done to the user's keys, oldest first. @param page a part of it, from behind one row */
-export function findMakers(db: Queries, userId: string, page?: Readonly<{ after: KeyMaker | undefined; limit: number }>): Promise<KeyMaker[]> {
+export function findMakers(
+  db: Queries,
+  userId: string,
+  page?: Readonly<{ after: KeyMaker | undefined; limit: number }>,
+): Promise<KeyMaker[]> {
   const all = db.query.selectFrom('key_makers').selectAll().where('user_id', '=', userId).orderBy('at_ms').orderBy('id')
   const makers = page ? all.limit(page.limit) : all
   if (page?.after === undefined) return makers.execute()
@@ -54,14 +58,18 @@ export function findMakersWithinBounds(db: Queries, userId: string): Promise<Key
  * @param limit absent: all, which only an account that was just shortened has few of
  */
 export function findDeedsByKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
-  const deeds = db.query.selectFrom('key_makers').selectAll().where('user_id', '=', userId).where('maker_key_id', 'is not', null)
+  const deeds = db.query
+    .selectFrom('key_makers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('maker_key_id', 'is not', null)
   return (limit === undefined ? deeds : deeds.limit(limit)).execute()
 }
 
 /** How many rows of the user there are, counted up to `most`. */
 export async function countMakers(db: Queries, userId: string, most: number): Promise<number> {
-  const { count } = await db
-    .query.with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
+  const { count } = await db.query
+    .with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
     .selectFrom('some_makers')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -75,8 +83,8 @@ export function findMakersOfKeys(
   how: readonly KeyMaker['how'][],
   limit: number,
 ): Promise<KeyMaker[]> {
-  return db
-    .query.selectFrom('key_makers')
+  return db.query
+    .selectFrom('key_makers')
     .selectAll()
     .where('key_id', 'in', keyIds)
     .where('how', 'in', how)
@@ -85,9 +93,14 @@ export function findMakersOfKeys(
 }
 
 /** Some of the rows about what these keys of the user did. */
-export function findDeedsOfKeys(db: Queries, userId: string, keyIds: readonly string[], limit: number): Promise<KeyMaker[]> {
-  return db
-    .query.selectFrom('key_makers')
+export function findDeedsOfKeys(
+  db: Queries,
+  userId: string,
+  keyIds: readonly string[],
+  limit: number,
+): Promise<KeyMaker[]> {
+  return db.query
+    .selectFrom('key_makers')
     .selectAll()
     .where('user_id', '=', userId)
     .where('maker_key_id', 'in', keyIds)

@@ -11,7 +11,9 @@ import type { ApiKeysTable, Tables } from '../../database/tables/tables.ts'
 export type ApiKey = Selectable<ApiKeysTable>
 
 /** Adds a key. */
-export const insertKey = preparedWrite((query: QueryBuilder, key: RowParameters<ApiKey>) => query.insertInto('api_keys').values(key))
+export const insertKey = preparedWrite((query: QueryBuilder, key: RowParameters<ApiKey>) =>
+  query.insertInto('api_keys').values(key),
+)
 
 /** How many keys that were revoked, and how many that expired, a list shows: those that ended last. */
 const MOST_ENDED_SHOWN = 100
@@ -25,7 +27,11 @@ export async function findKeysOfUser(db: Queries, userId: string, nowMs: number)
   const found = [
     ...(await keys.where(isUnspent(nowMs)).limit(MOST_UNSPENT_SHOWN).execute()),
     ...(await keys.where(isExpired(nowMs)).orderBy('expires_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
-    ...(await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
+    ...(await keys
+      .where('revoked_at_ms', 'is not', null)
+      .orderBy('revoked_at_ms', 'desc')
+      .limit(MOST_ENDED_SHOWN)
+      .execute()),
   ]
   return [...new Map(found.map((key) => [key.id, key])).values()].toSorted(newestFirst)
 }
@@ -42,15 +48,19 @@ export async function findKeysById(db: Queries, userId: string, ids: readonly st
 }
 
 /** Every key the user ever had, newest first. @param page a part of them, from behind one */
-export function findAllKeysOfUser(db: Queries, userId: string, page?: Readonly<{ after: ApiKey | undefined; limit: number }>): Promise<ApiKey[]> {
+export function findAllKeysOfUser(
+  db: Queries,
+  userId: string,
+  page?: Readonly<{ after: ApiKey | undefined; limit: number }>,
+): Promise<ApiKey[]> {
   const keys = page ? allKeysOfUser(db, userId).limit(page.limit) : allKeysOfUser(db, userId)
   if (page?.after === undefined) return keys.execute()
   return keys.where(sql<SqlBool>`(created_at_ms, id) < (${page.after.created_at_ms}, ${page.after.id})`).execute()
 }
 
 function allKeysOfUser(db: Queries, userId: string) {
-  return db
-    .query.selectFrom('api_keys')
+  return db.query
+    .selectFrom('api_keys')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('created_at_ms', 'desc')
@@ -69,8 +79,8 @@ export async function findKey(db: Queries, userId: string, id: string): Promise<
 
 /** The unrevoked keys that one of these secrets belongs to, or belonged to and still works for. */
 export function findKeysBySecret(db: Queries, hashes: readonly string[], nowMs: number): Promise<ApiKey[]> {
-  return db
-    .query.selectFrom('api_keys')
+  return db.query
+    .selectFrom('api_keys')
     .selectAll()
     .where('revoked_at_ms', 'is', null)
     .where((row) =>
@@ -83,15 +93,26 @@ export function findKeysBySecret(db: Queries, hashes: readonly string[], nowMs: 
 }
 
 const exchangeColumns = [
-  'api_keys.id', 'api_keys.secret_hash', 'api_keys.previous_secret_hash', 'api_keys.previous_secret_until_ms',
-  'api_keys.expires_at_ms', 'api_keys.awaits_owner_at_ms', 'api_keys.revoked_at_ms',
-  'users.id as user_id', 'users.email', 'users.role', 'users.token_version', 'users.disabled_at_ms',
+  'api_keys.id',
+  'api_keys.secret_hash',
+  'api_keys.previous_secret_hash',
+  'api_keys.previous_secret_until_ms',
+  'api_keys.expires_at_ms',
+  'api_keys.awaits_owner_at_ms',
+  'api_keys.revoked_at_ms',
+  'users.id as user_id',
+  'users.email',
+  'users.role',
+  'users.token_version',
+  'users.disabled_at_ms',
 ] as const
 
 const exchangeKeys = (query: QueryBuilder) =>
   query.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.user_id').select(exchangeColumns)
 
-const readKeyForExchange = prepared((query: QueryBuilder, keyId: Parameter<string>) => exchangeKeys(query).where('api_keys.key_id', '=', keyId))
+const readKeyForExchange = prepared((query: QueryBuilder, keyId: Parameter<string>) =>
+  exchangeKeys(query).where('api_keys.key_id', '=', keyId),
+)
 
 const readKeysForExchange = prepared((query: QueryBuilder, keyIds: Parameter<readonly string[]>) =>
   exchangeKeys(query)
@@ -131,8 +152,8 @@ const isExpired =
 
 /** How many keys of the user can be exchanged now. */
 export async function countLiveKeys(trx: Transaction, userId: string, nowMs: number): Promise<number> {
-  const { live } = await trx
-    .query.selectFrom('api_keys')
+  const { live } = await trx.query
+    .selectFrom('api_keys')
     .select((row) => row.fn.countAll<number>().as('live'))
     .where('user_id', '=', userId)
     .where('awaits_owner_at_ms', 'is', null)
@@ -165,8 +186,8 @@ export async function updateKey(trx: Transaction, id: string, change: Partial<Ap
 export async function setRevoked(trx: Transaction, ids: readonly string[], nowMs: number): Promise<void> {
   if (ids.length === 0) return
   await lockKeysById(trx, ids)
-  await trx
-    .query.updateTable('api_keys')
+  await trx.query
+    .updateTable('api_keys')
     .set({ revoked_at_ms: nowMs })
     .where('id', 'in', ids)
     .where('revoked_at_ms', 'is', null)
@@ -187,8 +208,8 @@ export async function quarantineKeys(
   nowMs: number,
   ids?: Iterable<string>,
 ): Promise<number> {
-  const unrevoked = trx
-    .query.updateTable('api_keys')
+  const unrevoked = trx.query
+    .updateTable('api_keys')
     .set({ awaits_owner_at_ms: nowMs })
     .where('user_id', '=', userId)
     .where('revoked_at_ms', 'is', null)
@@ -226,8 +247,8 @@ export async function recordKeyUses(trx: Transaction, usedAtMs: ReadonlyMap<stri
   if (usedAtMs.size === 0) return
   await lockKeysById(trx, [...usedAtMs.keys()])
   const uses = [...usedAtMs].map(([id, atMs]) => sql`(${id}, cast(${atMs} as bigint))`)
-  await trx
-    .query.updateTable('api_keys')
+  await trx.query
+    .updateTable('api_keys')
     // The names that both databases give to columns that have none.
     .from(sql<{ column1: string; column2: number }>`(values ${sql.join(uses)})`.as<'used'>(sql`used`))
     .set((row) => ({ last_used_at_ms: row.ref('used.column2') }))

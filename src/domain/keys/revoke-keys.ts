@@ -26,7 +26,11 @@ export async function revokeKeys(
   const { within } = options
   const keys = options.withDescendants ? await withDescendants(trx, key, nowMs) : [key]
   const unrevoked = keys.filter((one) => one.revoked_at_ms === null && within?.has(one.id) !== false)
-  await setRevoked(trx, unrevoked.map(({ id }) => id), nowMs)
+  await setRevoked(
+    trx,
+    unrevoked.map(({ id }) => id),
+    nowMs,
+  )
   const detail = source === undefined ? 'operator' : undefined
   for (const { id, user_id: userId } of unrevoked) {
     await recordEvent(trx, deps, { userId, type: 'key_revoked', apiKeyId: id, detail }, source)

@@ -26,8 +26,8 @@ export function findButton(
   tokenHash: string,
   nowMs: number,
 ): Promise<MailButton | undefined> {
-  return db
-    .query.selectFrom('mail_buttons')
+  return db.query
+    .selectFrom('mail_buttons')
     .selectAll()
     .where('token_hash', '=', tokenHash)
     .where('action', '=', action)
@@ -38,8 +38,8 @@ export function findButton(
 
 /** Whose mail a sign-in link came in, even where the link itself is used up. */
 export async function findAddressOfLink(db: Queries, linkHash: string): Promise<string | undefined> {
-  const button = await db
-    .query.selectFrom('mail_buttons')
+  const button = await db.query
+    .selectFrom('mail_buttons')
     .select('email')
     .where('link_hash', '=', linkHash)
     .executeTakeFirst()
@@ -48,8 +48,8 @@ export async function findAddressOfLink(db: Queries, linkHash: string): Promise<
 
 /** Presses a button: of any number of callers at once, one gets `true`. Locks its row. */
 export async function markUsed(trx: Transaction, tokenHash: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .query.updateTable('mail_buttons')
+  const { numUpdatedRows } = await trx.query
+    .updateTable('mail_buttons')
     .set({ used_at_ms: nowMs })
     .where('token_hash', '=', tokenHash)
     .where('used_at_ms', 'is', null)
@@ -58,13 +58,20 @@ export async function markUsed(trx: Transaction, tokenHash: string, nowMs: numbe
 }
 
 /** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
-export const recordSignIn = preparedWrite((query: QueryBuilder, linkHash: Parameter<string>, signInId: Parameter<string>) =>
-  query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
+export const recordSignIn = preparedWrite(
+  (query: QueryBuilder, linkHash: Parameter<string>, signInId: Parameter<string>) =>
+    query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
 )
 
 /** Deletes a batch of expired buttons. @returns how many; fewer than `limit`: there were no more */
 export function deleteExpiredButtons(db: Queries, nowMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'mail_buttons', key: ['token_hash'], orderedBy: 'expires_at_ms', where: (row) => row('expires_at_ms', '<=', nowMs), limit })
+  return deleteBatch(db, {
+    table: 'mail_buttons',
+    key: ['token_hash'],
+    orderedBy: 'expires_at_ms',
+    where: (row) => row('expires_at_ms', '<=', nowMs),
+    limit,
+  })
 }
 
 const readPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
@@ -77,12 +84,13 @@ export async function findPause(db: Queries, email: string): Promise<MailPause |
 }
 
 /** The pause of all addresses of a mailbox that nobody has proven, if one of them was paused. */
-export const findMailboxPause = (db: Queries, email: string): Promise<MailPause | undefined> => findPause(db, mailboxKeyOf(email))
+export const findMailboxPause = (db: Queries, email: string): Promise<MailPause | undefined> =>
+  findPause(db, mailboxKeyOf(email))
 
 /** Pauses an address and the unproven ones of its mailbox; where they are paused already, that pause stays. */
 export async function insertPause(trx: Transaction, email: string, nowMs: number): Promise<void> {
-  await trx
-    .query.insertInto('mail_pauses')
+  await trx.query
+    .insertInto('mail_pauses')
     .values([email, mailboxKeyOf(email)].map((paused) => ({ email: paused, paused_at_ms: nowMs, mailed_at_ms: null })))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .execute()
@@ -96,26 +104,30 @@ export async function recordMailDuringPause(trx: Transaction, email: string, now
   await countMail(trx, email, mailboxKeyOf(email), nowMs)
 }
 
-const countMail = preparedWrite((query: QueryBuilder, email: Parameter<string>, mailboxKey: Parameter<string>, nowMs: Parameter<number>) =>
-  query
-    .updateTable('mail_pauses')
-    .set({ mailed_at_ms: nowMs })
-    .where('email', 'in', [email, mailboxKey])
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('mail_buttons')
-          .select('token_hash')
-          .where('mail_buttons.email', '=', email)
-          .where('action', '=', 'resume_mail')
-          .whereRef('mail_buttons.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
+const countMail = preparedWrite(
+  (query: QueryBuilder, email: Parameter<string>, mailboxKey: Parameter<string>, nowMs: Parameter<number>) =>
+    query
+      .updateTable('mail_pauses')
+      .set({ mailed_at_ms: nowMs })
+      .where('email', 'in', [email, mailboxKey])
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('mail_buttons')
+            .select('token_hash')
+            .where('mail_buttons.email', '=', email)
+            .where('action', '=', 'resume_mail')
+            .whereRef('mail_buttons.mailed_at_ms', '>=', 'mail_pauses.paused_at_ms'),
+        ),
       ),
-    ),
 )
 
 /** Lifts the pause of an address, and of its mailbox. */
 export async function deletePause(trx: Transaction, email: string): Promise<void> {
-  await trx.query.deleteFrom('mail_pauses').where('email', 'in', [email, mailboxKeyOf(email)]).execute()
+  await trx.query
+    .deleteFrom('mail_pauses')
+    .where('email', 'in', [email, mailboxKeyOf(email)])
+    .execute()
 }
 
 /** Every button of an address. */

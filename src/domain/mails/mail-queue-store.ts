@@ -29,10 +29,13 @@ export const enqueueMail = prepared((query: QueryBuilder, mail: RowParameters<Qu
  * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
  * too, since the earlier of both times, and is tried as long as the new one. Its id is replaced as above.
  */
-export async function enqueueNotice(db: Queries, mail: QueuedMail & Readonly<{ tells_since_ms: number }>): Promise<void> {
+export async function enqueueNotice(
+  db: Queries,
+  mail: QueuedMail & Readonly<{ tells_since_ms: number }>,
+): Promise<void> {
   const { tells_since_ms, locale } = mail
-  await db
-    .query.insertInto('queued_mails')
+  await db.query
+    .insertInto('queued_mails')
     .values(inLine(mail))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
@@ -68,8 +71,8 @@ const lockMail = preparedWrite((query: QueryBuilder, id: Parameter<string>) =>
 
 /** Takes the mails of a kind to an address out of the queue; no kind: all. */
 export async function deleteMailsTo(trx: Transaction, email: string, kind?: MailKind): Promise<void> {
-  await trx
-    .query.deleteFrom('queued_mails')
+  await trx.query
+    .deleteFrom('queued_mails')
     .where('email', '=', email)
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind as MailKind))
     .execute()
@@ -82,7 +85,13 @@ export async function deleteMailsTo(trx: Transaction, email: string, kind?: Mail
  */
 export async function leaseDueMails(
   db: Queries,
-  lease: Readonly<{ nowMs: number; untilMs: number; limit: number; isOwnersOnly?: boolean; taken?: ReadonlySet<string | null> }>,
+  lease: Readonly<{
+    nowMs: number
+    untilMs: number
+    limit: number
+    isOwnersOnly?: boolean
+    taken?: ReadonlySet<string | null>
+  }>,
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
   const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
@@ -93,21 +102,25 @@ export async function leaseDueMails(
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
-const findDueMails = prepared((query: QueryBuilder, looking: RowParameters<Looking>) => dueMails(query, looking, Object.keys(mailKinds) as MailKind[]))
+const findDueMails = prepared((query: QueryBuilder, looking: RowParameters<Looking>) =>
+  dueMails(query, looking, Object.keys(mailKinds) as MailKind[]),
+)
 
 function leaseMails(
   db: Queries,
   due: readonly Pick<QueuedMail, 'id'>[],
   lease: Readonly<{ nowMs: number; untilMs: number }>,
 ): Promise<QueuedMail[]> {
-  return db
-    // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
-    // with its account would keep the others from it.
-    .query.with('free_mails', (free) =>
+  return db.query // with its account would keep the others from it. // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
+    .with('free_mails', (free) =>
       free
         .selectFrom('queued_mails')
         .select('id')
-        .where('id', 'in', due.map(({ id }) => id))
+        .where(
+          'id',
+          'in',
+          due.map(({ id }) => id),
+        )
         .forUpdate()
         .skipLocked(),
     )
@@ -119,26 +132,29 @@ function leaseMails(
       turn_at_ms: row.fn.coalesce('turn_at_ms', 'due_at_ms'),
     }))
     .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
-    .where((row) =>
-      row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]),
-    )
+    .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]))
     .returningAll()
     .execute()
 }
 
 /** Gives a leased mail back, to be tried again at a later time. */
 export async function postponeMail(db: Queries, id: string, dueAtMs: number): Promise<void> {
-  await db
-    .query.updateTable('queued_mails')
+  await db.query
+    .updateTable('queued_mails')
     .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
     .where('id', '=', id)
     .execute()
 }
 
 /** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */
-export async function holdMailBack(trx: Transaction, id: string, untilMs: number, turnAtMs: number | null = null): Promise<void> {
-  await trx
-    .query.updateTable('queued_mails')
+export async function holdMailBack(
+  trx: Transaction,
+  id: string,
+  untilMs: number,
+  turnAtMs: number | null = null,
+): Promise<void> {
+  await trx.query
+    .updateTable('queued_mails')
     .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: turnAtMs, attempts: 0 })
     .where('id', '=', id)
     .execute()
@@ -149,8 +165,8 @@ export async function holdMailBack(trx: Transaction, id: string, untilMs: number
  * one back at this moment is waited for.
  */
 export async function releaseMailsTo(trx: Transaction, email: string, nowMs: number): Promise<void> {
-  await trx
-    .query.updateTable('queued_mails')
+  await trx.query
+    .updateTable('queued_mails')
     .set((row) => ({
       due_at_ms: row
         .case()
@@ -167,17 +183,20 @@ export async function releaseMailsTo(trx: Transaction, email: string, nowMs: num
  * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
  * got what it carries. One that was asked for since then has no attempt yet, and stays.
  */
-export const deleteAttemptedMail = preparedWrite((query: QueryBuilder, kind: Parameter<MailKind>, email: Parameter<string>) =>
-  query.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
+export const deleteAttemptedMail = preparedWrite(
+  (query: QueryBuilder, kind: Parameter<MailKind>, email: Parameter<string>) =>
+    query.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
 )
 
 /** Takes a mail out of the queue. */
-export const deleteMail = prepared((query: QueryBuilder, id: Parameter<string>) => query.deleteFrom('queued_mails').where('id', '=', id))
+export const deleteMail = prepared((query: QueryBuilder, id: Parameter<string>) =>
+  query.deleteFrom('queued_mails').where('id', '=', id),
+)
 
 /** How many mails of a mailbox were held back and wait: `limit` at most. */
 export async function countHeldMails(db: Queries, mailbox: string, limit: number): Promise<number> {
-  const held = await db
-    .query.selectFrom('queued_mails')
+  const held = await db.query
+    .selectFrom('queued_mails')
     .select('id')
     .where('mailbox', '=', mailbox)
     .where('held_until_ms', 'is not', null)
@@ -187,7 +206,9 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
 }
 
 /** Due mails to other proven addresses of a mailbox whose last link is older: it is their turn. One at most. */
-export const findMailsBefore = prepared((query: QueryBuilder, address: RowParameters<Address>) => mailsBefore(query, address))
+export const findMailsBefore = prepared((query: QueryBuilder, address: RowParameters<Address>) =>
+  mailsBefore(query, address),
+)
 
 /** Deletes a batch of sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
 export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit: number): Promise<void> {
@@ -216,7 +237,16 @@ const MOST_COUNTED = 10_000
  * most, and since when the oldest of them waits, in milliseconds.
  * @param isOwnersOnly whether those to addresses nobody has proven are held back
  */
-export async function findQueueFigures(db: Queries, nowMs: number, isOwnersOnly = false): Promise<{ length: number; oldestAgeMs: number }> {
-  const { length, since } = await figuresOf(db, { nowMs, retriedUntilMs: nowMs + RETRIED_WITHIN_MS, limit: MOST_COUNTED, isOwnersOnly }).executeTakeFirstOrThrow()
+export async function findQueueFigures(
+  db: Queries,
+  nowMs: number,
+  isOwnersOnly = false,
+): Promise<{ length: number; oldestAgeMs: number }> {
+  const { length, since } = await figuresOf(db, {
+    nowMs,
+    retriedUntilMs: nowMs + RETRIED_WITHIN_MS,
+    limit: MOST_COUNTED,
+    isOwnersOnly,
+  }).executeTakeFirstOrThrow()
   return { length: Math.min(length, MOST_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

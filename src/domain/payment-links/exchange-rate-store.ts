@@ -8,8 +8,8 @@ export type RateOfDay = Readonly<{ currency: string; date: string; ronPerUnit: s
 
 /** Keeps rates; a day's rate that is there already is replaced: the bank may correct it. */
 export async function keepRates(trx: Transaction, rates: readonly RateOfDay[]): Promise<void> {
-  await trx
-    .query.insertInto('exchange_rates')
+  await trx.query
+    .insertInto('exchange_rates')
     .values(rates.map(({ currency, date, ronPerUnit }) => ({ currency, date, ron_per_unit: ronPerUnit })))
     .onConflict((conflict) =>
       conflict.columns(['currency', 'date']).doUpdateSet((row) => ({ ron_per_unit: row.ref('excluded.ron_per_unit') })),
@@ -20,8 +20,8 @@ export async function keepRates(trx: Transaction, rates: readonly RateOfDay[]): 
 /** The newest rate held of each currency. */
 export async function findLatestRates(db: Queries): Promise<ReferenceRates> {
   // Of each by itself: the newest of all currencies at once would be looked for from the first day on.
-  const rows = await db
-    .query.selectFrom('exchange_rates as rate')
+  const rows = await db.query
+    .selectFrom('exchange_rates as rate')
     .selectAll()
     .where((row) =>
       row.or(

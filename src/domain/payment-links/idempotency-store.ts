@@ -19,8 +19,8 @@ export function findAnswer(
   { keyHash, unscopedHash }: Readonly<{ keyHash: string; unscopedHash: string }>,
   sinceMs: number,
 ): Promise<KeptAnswer | undefined> {
-  return trx
-    .query.selectFrom('idempotency_keys')
+  return trx.query
+    .selectFrom('idempotency_keys')
     .selectAll()
     .where('user_id', '=', id)
     .where('key_hash', 'in', [keyHash, unscopedHash])
@@ -32,14 +32,22 @@ export function findAnswer(
 /** Keeps an answer; one that is too old to count is replaced. The caller holds the user's lock. */
 export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<void> {
   const { request_hash, answer: text, created_at_ms } = answer
-  await trx
-    .query.insertInto('idempotency_keys')
+  await trx.query
+    .insertInto('idempotency_keys')
     .values(answer)
-    .onConflict((conflict) => conflict.columns(['user_id', 'key_hash']).doUpdateSet({ request_hash, answer: text, created_at_ms }))
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'key_hash']).doUpdateSet({ request_hash, answer: text, created_at_ms }),
+    )
     .execute()
 }
 
 /** Deletes a batch of answers from up to a time. @returns how many; fewer than `limit`: there were no more */
 export function deleteAnswersBefore(db: Queries, untilMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'idempotency_keys', key: ['user_id', 'key_hash'], orderedBy: 'created_at_ms', where: (row) => row('created_at_ms', '<=', untilMs), limit })
+  return deleteBatch(db, {
+    table: 'idempotency_keys',
+    key: ['user_id', 'key_hash'],
+    orderedBy: 'created_at_ms',
+    where: (row) => row('created_at_ms', '<=', untilMs),
+    limit,
+  })
 }

@@ -26,7 +26,9 @@ export async function withIdempotencyKey<T extends object>(
   // No header field has a line break, so that none is another's hash.
   const keyHash = sha256(`${scope}\n${key}`)
   // By name: the same content may come in another order.
-  const requestHash = sha256(JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))))
+  const requestHash = sha256(
+    JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  )
   const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - KEPT_FOR_MS)
   if (kept !== undefined) {
     if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')

@@ -54,7 +54,10 @@ export async function findPaymentLinks(db: Queries, userId: string, query: Payme
   // Found first, in the index alone: it bounds the rows that are looked at, whatever a planner thinks of them.
   const last = status === undefined ? undefined : await findLastLookedAt(db, userId, query)
   const isHeld = isHeldOf(sql`${userId}`)
-  let page = inOrder(db, userId, query, last).selectAll('payment_links').select(isHeld.as('is_held')).limit(limit + 1)
+  let page = inOrder(db, userId, query, last)
+    .selectAll('payment_links')
+    .select(isHeld.as('is_held'))
+    .limit(limit + 1)
   if (status === 'INACTIVE') {
     page = page.where((row) => row.or([row('payment_links.deactivated_at_ms', 'is not', null), isHeld]))
   } else if (status !== undefined) {
@@ -77,11 +80,16 @@ const OLDEST: PaymentLinkPosition = { atMs: 0, id: '' }
 
 // Compared as one value: behind an OR, databases would not find where to begin in the index. With the reference in it,
 // so that its own index is taken: between two links of a reference any number of others may lie.
-function inOrder(db: Queries, userId: string, { after = NEWEST, reference }: PaymentLinkQuery, last: PaymentLinkPosition = OLDEST) {
+function inOrder(
+  db: Queries,
+  userId: string,
+  { after = NEWEST, reference }: PaymentLinkQuery,
+  last: PaymentLinkPosition = OLDEST,
+) {
   const [field, value] = reference === undefined ? [sql``, sql``] : [sql`reference, `, sql`${reference}, `]
   const position = sql`(${field}created_at_ms, payment_links.id)`
-  return db
-    .query.selectFrom('payment_links')
+  return db.query
+    .selectFrom('payment_links')
     .where('payment_links.user_id', '=', userId)
     .where(sql<SqlBool>`${position} < (${value}${after.atMs}, ${after.id})`)
     .where(sql<SqlBool>`${position} >= (${value}${last.atMs}, ${last.id})`)
@@ -90,7 +98,11 @@ function inOrder(db: Queries, userId: string, { after = NEWEST, reference }: Pay
     .orderBy('payment_links.id', 'desc')
 }
 
-async function findLastLookedAt(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPosition | undefined> {
+async function findLastLookedAt(
+  db: Queries,
+  userId: string,
+  query: PaymentLinkQuery,
+): Promise<PaymentLinkPosition | undefined> {
   const row = await inOrder(db, userId, query)
     .select(['payment_links.created_at_ms', 'payment_links.id'])
     .limit(1)
@@ -105,8 +117,8 @@ function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefin
 
 /** How many links the account made since a time; it stops counting at `most`. */
 export async function countPaymentLinks(db: Queries, userId: string, sinceMs: number, most: number): Promise<number> {
-  const { count } = await db
-    .query.with('some_links', (some) =>
+  const { count } = await db.query
+    .with('some_links', (some) =>
       some
         .selectFrom('payment_links')
         .select('id')
@@ -128,20 +140,27 @@ export async function findPaymentLink(db: Queries, id: string, userId?: string):
   // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
   if (!RECORD_ID.test(id)) return undefined
   const ownerId = sql.ref<string>('payment_links.user_id')
-  const query = db
-    .query.selectFrom('payment_links')
+  const query = db.query
+    .selectFrom('payment_links')
     .selectAll('payment_links')
     .select(isHeldOf(ownerId).as('is_held'))
     .where('payment_links.id', '=', id)
     .where(sql`(select deleted_at_ms from users where users.id = ${ownerId})`, 'is', null)
-  const row = await (userId === undefined ? query : query.where('payment_links.user_id', '=', userId)).executeTakeFirst()
+  const row = await (
+    userId === undefined ? query : query.where('payment_links.user_id', '=', userId)
+  ).executeTakeFirst()
   return row && toPaymentLink(row)
 }
 
 /** Deactivates a link of the user, whom the caller has locked; one that is deactivated keeps its time. */
-export async function deactivatePaymentLink(trx: Transaction, userId: string, id: string, nowMs: number): Promise<void> {
-  await trx
-    .query.updateTable('payment_links')
+export async function deactivatePaymentLink(
+  trx: Transaction,
+  userId: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  await trx.query
+    .updateTable('payment_links')
     .set({ deactivated_at_ms: nowMs })
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -160,14 +179,14 @@ export async function deactivateLinksOfKeys(
   limit: number,
 ): Promise<number> {
   if (keyIds.length === 0) return 0
-  const some = trx
-    .query.selectFrom('payment_links as made')
+  const some = trx.query
+    .selectFrom('payment_links as made')
     .select('made.id')
     .where('made.api_key_id', 'in', keyIds)
     .where('made.deactivated_at_ms', 'is', null)
     .limit(limit)
-  const { numUpdatedRows } = await trx
-    .query.updateTable('payment_links')
+  const { numUpdatedRows } = await trx.query
+    .updateTable('payment_links')
     .set({ deactivated_at_ms: nowMs })
     .where('id', 'in', some)
     .executeTakeFirst()

@@ -109,7 +109,8 @@ function isDay(date: string): boolean {
 
 function rateOf(rates: readonly Readonly<{ '@currency': string }>[], currency: string, date: string): string {
   const [rate, second] = rates.filter((one) => one['@currency'] === currency)
-  if (rate === undefined || second !== undefined) throw new RatesDocumentError(`does not have one rate for ${currency} on ${date}.`)
+  if (rate === undefined || second !== undefined)
+    throw new RatesDocumentError(`does not have one rate for ${currency} on ${date}.`)
   const ronPerUnit = Value.Check(KnownRate, rate) ? divided(rate['#text'], rate['@multiplier'] ?? '1') : undefined
   if (ronPerUnit === undefined || LEAST.gt(ronPerUnit) || MOST.lt(ronPerUnit)) {
     throw new RatesDocumentError(`has a rate for ${currency} on ${date} that cannot be one.`)

@@ -67,7 +67,8 @@ export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'c
 export async function requireInForce({ db, clock }: Pick<DomainDeps, 'db' | 'clock'>, caller: Caller): Promise<void> {
   const { userId, apiKeyId } = caller
   const nowMs = clock.now()
-  if (!isInForce(caller, await findTokenState(db, { userId, apiKeyId, nowMs }), nowMs)) throw unauthorized('invalid_token')
+  if (!isInForce(caller, await findTokenState(db, { userId, apiKeyId, nowMs }), nowMs))
+    throw unauthorized('invalid_token')
 }
 
 /** How long ago a person may have signed in to change how the account is signed in to, in seconds. */

@@ -10,11 +10,19 @@ import type { MagicLinksTable } from '../../database/tables/tables.ts'
 export type MagicLink = Selectable<MagicLinksTable>
 
 /** Adds a link. */
-export const insertLink = preparedWrite((query: QueryBuilder, link: RowParameters<MagicLink>) => query.insertInto('magic_links').values(link))
+export const insertLink = preparedWrite((query: QueryBuilder, link: RowParameters<MagicLink>) =>
+  query.insertInto('magic_links').values(link),
+)
 
 /** Deletes a batch of expired links. @returns how many; fewer than `limit`: there were no more */
 export function deleteExpiredLinks(db: Queries, nowMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'magic_links', key: ['token_hash'], orderedBy: 'expires_at_ms', where: (row) => row('expires_at_ms', '<=', nowMs), limit })
+  return deleteBatch(db, {
+    table: 'magic_links',
+    key: ['token_hash'],
+    orderedBy: 'expires_at_ms',
+    where: (row) => row('expires_at_ms', '<=', nowMs),
+    limit,
+  })
 }
 
 /** The links of an address that are out. */
@@ -27,7 +35,9 @@ export function findLinksOf(db: Queries, email: string): Promise<MagicLink[]> {
 const lockLinks = (query: QueryBuilder) =>
   query.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
 
-const lockLinksOf = preparedWrite((query: QueryBuilder, email: Parameter<string>) => lockLinks(query).where('email', '=', email))
+const lockLinksOf = preparedWrite((query: QueryBuilder, email: Parameter<string>) =>
+  lockLinks(query).where('email', '=', email),
+)
 
 const lockLinksBeside = preparedWrite((query: QueryBuilder, tokenHash: Parameter<string>) =>
   lockLinks(query).where('email', '=', (one) =>
@@ -55,11 +65,7 @@ export async function findLink(db: Queries, tokenHash: string, nowMs: number): P
 }
 
 const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
-  query
-    .deleteFrom('magic_links')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at_ms', '>', nowMs)
-    .returningAll(),
+  query.deleteFrom('magic_links').where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs).returningAll(),
 )
 
 /**
@@ -67,13 +73,13 @@ const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: Parameter<
  * with it. Locks the rows it deletes.
  * @returns the link, or `undefined` where there is none to use
  */
-export async function consumeLink(
-  trx: Transaction,
-  tokenHash: string,
-  nowMs: number,
-): Promise<MagicLink | undefined> {
+export async function consumeLink(trx: Transaction, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
   const all = await lockLinksBeside(trx, tokenHash)
   const [link] = await deleteLiveLink(trx, tokenHash, nowMs)
-  if (link !== undefined) await deleteLinks(trx, all.filter((other) => other.token_hash !== tokenHash))
+  if (link !== undefined)
+    await deleteLinks(
+      trx,
+      all.filter((other) => other.token_hash !== tokenHash),
+    )
   return link
 }

@@ -26,7 +26,12 @@ type RuleDeps = Pick<DomainDeps, 'clock' | 'random'>
  * @returns false: there is no such button
  * @throws {RunAgainError}
  */
-export async function disownMail(deps: RuleDeps, trx: Transaction, tokenHash: string, source: EventSource): Promise<boolean> {
+export async function disownMail(
+  deps: RuleDeps,
+  trx: Transaction,
+  tokenHash: string,
+  source: EventSource,
+): Promise<boolean> {
   const nowMs = deps.clock.now()
   const action = await findButton(trx, 'not_me', tokenHash, nowMs)
   if (action === undefined) return false
@@ -56,7 +61,13 @@ export async function disownMail(deps: RuleDeps, trx: Transaction, tokenHash: st
   return true
 }
 
-async function undo(deps: RuleDeps, trx: Transaction, user: User, button: MailButton, source: EventSource): Promise<void> {
+async function undo(
+  deps: RuleDeps,
+  trx: Transaction,
+  user: User,
+  button: MailButton,
+  source: EventSource,
+): Promise<void> {
   const nowMs = deps.clock.now()
   // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
   const isUnclaimed = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
@@ -80,20 +91,19 @@ async function undo(deps: RuleDeps, trx: Transaction, user: User, button: MailBu
   // Where not every maker was read, nobody can say which keys are not the stranger's.
   await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isUntold ? undefined : keys)
   // A word that was not the owner's: what a key made before the claim is held again, also where the key is revoked or gone.
-  const isUndone = (row: KeyMaker) => row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)
-  await deleteMakers(trx, makers.filter(isUndone).map(({ id }) => id))
+  const isUndone = (row: KeyMaker) =>
+    row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)
+  await deleteMakers(
+    trx,
+    makers.filter(isUndone).map(({ id }) => id),
+  )
   await incrementTokenVersion(trx, user.id)
 }
 
 type Told = Readonly<{ keys: Set<string>; signIns: Set<string> }>
 
 // What a mail tells of: the keys, and the sign-ins behind them or by its link.
-async function toldBy(
-  trx: Transaction,
-  user: User,
-  button: MailButton,
-  makers: readonly KeyMaker[],
-): Promise<Told> {
+async function toldBy(trx: Transaction, user: User, button: MailButton, makers: readonly KeyMaker[]): Promise<Told> {
   if (button.sign_in_id !== null) {
     const signIns = new Set([button.sign_in_id])
     return { keys: familyOfSignIns(makers, signIns), signIns }

@@ -7,8 +7,8 @@ export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
 
 /** Spends, after a restore, every credential issued until then. */
 export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Promise<void> {
-  await trx
-    .query.insertInto('spent_credentials')
+  await trx.query
+    .insertInto('spent_credentials')
     .values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: untilMs })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ expires_at_ms: untilMs }))
     .execute()
@@ -24,8 +24,8 @@ export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Pr
  */
 export async function spend(db: Queries, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
   if (await isFromBeforeRestore(db, issuedAtMs)) return false
-  const inserted = await db
-    .query.insertInto('spent_credentials')
+  const inserted = await db.query
+    .insertInto('spent_credentials')
     .values({ hash, expires_at_ms: expiresAtMs })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
@@ -34,8 +34,8 @@ export async function spend(db: Queries, hash: string, expiresAtMs: number, issu
 }
 
 async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boolean> {
-  const restored = await db
-    .query.selectFrom('spent_credentials')
+  const restored = await db.query
+    .selectFrom('spent_credentials')
     .select('hash')
     .where('hash', '=', SPENT_BY_A_RESTORE)
     .where('expires_at_ms', '>=', issuedAtMs)
@@ -45,5 +45,11 @@ async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boo
 
 /** Deletes a batch of credentials that have expired since. @returns how many; fewer than `limit`: there were no more */
 export function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
-  return deleteBatch(db, { table: 'spent_credentials', key: ['hash'], orderedBy: 'expires_at_ms', where: (row) => row('expires_at_ms', '<', nowMs), limit })
+  return deleteBatch(db, {
+    table: 'spent_credentials',
+    key: ['hash'],
+    orderedBy: 'expires_at_ms',
+    where: (row) => row('expires_at_ms', '<', nowMs),
+    limit,
+  })
 }

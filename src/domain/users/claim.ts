@@ -52,16 +52,17 @@ export async function proveAddress(deps: DomainDeps, trx: Transaction, proof: Pr
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)
-  const claimed = { ...user, token_version: user.token_version + 1, name: null, claimed_at_ms: nowMs, payment_link_count: 0 }
+  const claimed = {
+    ...user,
+    token_version: user.token_version + 1,
+    name: null,
+    claimed_at_ms: nowMs,
+    payment_link_count: 0,
+  }
   return { user: claimed, isNew: false }
 }
 
-async function createClaimedUser(
-  deps: DomainDeps,
-  trx: Transaction,
-  proof: Proof,
-  nowMs: number,
-): Promise<Proven> {
+async function createClaimedUser(deps: DomainDeps, trx: Transaction, proof: Proof, nowMs: number): Promise<Proven> {
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const { email, locale } = proof
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))

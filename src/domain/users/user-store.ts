@@ -47,8 +47,8 @@ export async function lockUser(trx: Transaction, by: 'id' | 'email', value: stri
 
 /** The user, not locked; no deleted one. */
 export function findUser(db: Queries, id: string): Promise<User | undefined> {
-  return db
-    .query.selectFrom('users')
+  return db.query
+    .selectFrom('users')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at_ms', 'is', null)
@@ -75,8 +75,8 @@ export async function renameUser(trx: Transaction, id: string, name: string | nu
 
 /** Kills every token issued to the user so far (specification, section 5.6). Locks the user's row. */
 export async function incrementTokenVersion(trx: Transaction, id: string): Promise<void> {
-  await trx
-    .query.updateTable('users')
+  await trx.query
+    .updateTable('users')
     .set((row) => ({ token_version: row('token_version', '+', 1) }))
     .where('id', '=', id)
     .execute()
@@ -84,12 +84,17 @@ export async function incrementTokenVersion(trx: Transaction, id: string): Promi
 
 /** Writes that the address is proven, and begins the count of payment links again. Locks the user's row. */
 export async function markClaimed(trx: Transaction, id: string, nowMs: number): Promise<void> {
-  await trx.query.updateTable('users').set({ claimed_at_ms: nowMs, payment_link_count: 0 }).where('id', '=', id).execute()
+  await trx.query
+    .updateTable('users')
+    .set({ claimed_at_ms: nowMs, payment_link_count: 0 })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Writes how many payment links count. Locks the user's row. */
-export const setPaymentLinkCount = preparedWrite((query: QueryBuilder, id: Parameter<string>, count: Parameter<number>) =>
-  query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
+export const setPaymentLinkCount = preparedWrite(
+  (query: QueryBuilder, id: Parameter<string>, count: Parameter<number>) =>
+    query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
 )
 
 /** Writes the language for mails about the account. Locks the user's row. */
@@ -108,9 +113,17 @@ export async function setDisabled(trx: Transaction, id: string, disabledAtMs: nu
  */
 export async function eraseUser(trx: Transaction, id: string, nowMs: number): Promise<void> {
   await incrementTokenVersion(trx, id)
-  await trx
-    .query.updateTable('users')
-    .set({ email: id, name: null, claimed_at_ms: null, locale: null, payment_link_count: null, disabled_at_ms: nowMs, deleted_at_ms: nowMs })
+  await trx.query
+    .updateTable('users')
+    .set({
+      email: id,
+      name: null,
+      claimed_at_ms: null,
+      locale: null,
+      payment_link_count: null,
+      disabled_at_ms: nowMs,
+      deleted_at_ms: nowMs,
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -147,17 +160,18 @@ const tokenStateColumns = [
 ] as const
 
 // There is an index of the keys that wait, and of no others.
-const hasKeysAwaiting = (nowMs: RawBuilder<number>) => sql<SqlBool>`exists (
+const hasKeysAwaiting = (nowMs: RawBuilder<number>) =>
+  sql<SqlBool>`exists (
   select 1 from api_keys as waiting where waiting.user_id = users.id and waiting.awaits_owner_at_ms is not null
-  and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as('has_keys_awaiting')
+  and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as(
+    'has_keys_awaiting',
+  )
 
 /** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
 const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: RowParameters<Asked>) =>
   query
     .selectFrom('users')
-    .leftJoin('api_keys', (join) =>
-      join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId),
-    )
+    .leftJoin('api_keys', (join) => join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId))
     .select(tokenStateColumns)
     .select(hasKeysAwaiting(sql`${nowMs}`))
     .where('users.id', '=', userId),
@@ -167,7 +181,12 @@ type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }
 type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
 
 const readTokenStates = prepared(
-  (query: QueryBuilder, userIds: Parameter<readonly string[]>, apiKeyIds: Parameter<readonly (string | null)[]>, nowsMs: Parameter<readonly number[]>) =>
+  (
+    query: QueryBuilder,
+    userIds: Parameter<readonly string[]>,
+    apiKeyIds: Parameter<readonly (string | null)[]>,
+    nowsMs: Parameter<readonly number[]>,
+  ) =>
     query
       .selectFrom('users')
       .innerJoin(
@@ -198,4 +217,3 @@ const tokenState: BatchedRead<Asked, TokenState> = {
 
 /** The current state of a token's user and API key; `undefined` when the user is gone. */
 export const findTokenState = (db: Queries, asked: Asked) => db.readBatched(tokenState, asked)
-

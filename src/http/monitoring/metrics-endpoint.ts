@@ -51,7 +51,12 @@ export function addMetrics(app: App, token: string, source: MetricsSource): void
 function createRegistry({ config, log, version, counts, looks }: MetricsSource): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const add = (type: 'counter' | 'gauge' | 'histogram', name: string, help: string, look: () => readonly Sample[] | Promise<readonly Sample[]>) => {
+  const add = (
+    type: 'counter' | 'gauge' | 'histogram',
+    name: string,
+    help: string,
+    look: () => readonly Sample[] | Promise<readonly Sample[]>,
+  ) => {
     const full = `paylink_auth_${name}`
     // The library's own classes keep what they are told by call; ours is kept already.
     const get = async () => ({ name: full, help, type, aggregator: 'sum', values: await look() })
@@ -60,19 +65,30 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
 
   add('gauge', 'build_info', 'The version that runs.', () => [{ value: 1, labels: { version } }])
   add('counter', 'requests_total', 'Answers, by route and status. Route "none": there is no such path.', () =>
-    counts.calls().flatMap(({ method, route, byStatus }) =>
-      [...byStatus].map(([status, value]) => ({ value, labels: { method, route, status } })),
-    ),
+    counts
+      .calls()
+      .flatMap(({ method, route, byStatus }) =>
+        [...byStatus].map(([status, value]) => ({ value, labels: { method, route, status } })),
+      ),
   )
-  add('histogram', 'request_duration_seconds', 'From the request to its whole answer, by route.', () => counts.calls().flatMap(toHistogram))
+  add('histogram', 'request_duration_seconds', 'From the request to its whole answer, by route.', () =>
+    counts.calls().flatMap(toHistogram),
+  )
   add('counter', 'sign_ins_total', 'Access tokens issued, by way in; api_key: exchanges.', () =>
     counts.signIns().map(({ way, successes }) => ({ value: successes, labels: { way } })),
   )
   add('counter', 'sign_in_failures_total', 'Calls of a way in that were refused or failed, by error code.', () =>
-    counts.signIns().flatMap(({ way, failuresByCode }) => [...failuresByCode].map(([code, value]) => ({ value, labels: { way, code } }))),
+    counts
+      .signIns()
+      .flatMap(({ way, failuresByCode }) =>
+        [...failuresByCode].map(([code, value]) => ({ value, labels: { way, code } })),
+      ),
   )
-  add('counter', 'tokens_accepted_total', 'Access tokens that passed the guard, by the key that verified them and the setting that holds it.', () =>
-    tokensByKey(config, counts.tokensByHeader),
+  add(
+    'counter',
+    'tokens_accepted_total',
+    'Access tokens that passed the guard, by the key that verified them and the setting that holds it.',
+    () => tokensByKey(config, counts.tokensByHeader),
   )
 
   add('counter', 'mail_attempts_total', 'What came of attempts at mails; failed: tried again later.', () =>
@@ -80,21 +96,51 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
   )
 
   const queue = boundedLook(looks.mailQueue, log)
-  add('gauge', 'database_up', 'Whether the database answered this scrape in time; 0: figures of the database are missing.', async () => [
-    { value: (await queue()) === undefined ? 0 : 1 },
-  ])
-  add('gauge', 'mail_queue_length', 'Mails that are to go out now, failed attempts included. Of the database that all processes share.', async () =>
-    [await queue()].flatMap((figures) => figures ? [{ value: figures.length }] : []),
+  add(
+    'gauge',
+    'database_up',
+    'Whether the database answered this scrape in time; 0: figures of the database are missing.',
+    async () => [{ value: (await queue()) === undefined ? 0 : 1 }],
   )
-  add('gauge', 'mail_queue_oldest_age_seconds', 'For how long the oldest of them waits; 0: there is none. Of the database that all processes share.', async () =>
-    [await queue()].flatMap((figures) => figures ? [{ value: figures.oldestAgeMs / 1000 }] : []),
+  add(
+    'gauge',
+    'mail_queue_length',
+    'Mails that are to go out now, failed attempts included. Of the database that all processes share.',
+    async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.length }] : [])),
+  )
+  add(
+    'gauge',
+    'mail_queue_oldest_age_seconds',
+    'For how long the oldest of them waits; 0: there is none. Of the database that all processes share.',
+    async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.oldestAgeMs / 1000 }] : [])),
   )
   if (looks.pools().length > 0) {
-    const ofPools = (look: (figures: PoolFigures) => number) => () => looks.pools().map((figures) => ({ value: look(figures), labels: { pool: figures.pool } }))
-    add('gauge', 'database_connections_in_use', 'Connections to PostgreSQL that something is done on.', ofPools(({ inUse }) => inUse))
-    add('gauge', 'database_connections_idle', 'Connections to PostgreSQL that are open and free.', ofPools(({ idle }) => idle))
-    add('gauge', 'database_connections_waiting', 'Calls that wait for a connection to PostgreSQL.', ofPools(({ waiting }) => waiting))
-    add('gauge', 'database_connections_most', 'How many connections to PostgreSQL this process may open.', ofPools(({ most }) => most))
+    const ofPools = (look: (figures: PoolFigures) => number) => () =>
+      looks.pools().map((figures) => ({ value: look(figures), labels: { pool: figures.pool } }))
+    add(
+      'gauge',
+      'database_connections_in_use',
+      'Connections to PostgreSQL that something is done on.',
+      ofPools(({ inUse }) => inUse),
+    )
+    add(
+      'gauge',
+      'database_connections_idle',
+      'Connections to PostgreSQL that are open and free.',
+      ofPools(({ idle }) => idle),
+    )
+    add(
+      'gauge',
+      'database_connections_waiting',
+      'Calls that wait for a connection to PostgreSQL.',
+      ofPools(({ waiting }) => waiting),
+    )
+    add(
+      'gauge',
+      'database_connections_most',
+      'How many connections to PostgreSQL this process may open.',
+      ofPools(({ most }) => most),
+    )
   }
   return registry
 }
@@ -107,7 +153,11 @@ function toHistogram({ method, route, byLatency, seconds }: CallCounts): Sample[
     value += count
     return { metricName: `${name}_bucket`, value, labels: { ...labels, le: LATENCY_BUCKETS_SECONDS[index] ?? '+Inf' } }
   })
-  return [...buckets, { metricName: `${name}_sum`, value: seconds(), labels }, { metricName: `${name}_count`, value, labels }]
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, value: seconds(), labels },
+    { metricName: `${name}_count`, value, labels },
+  ]
 }
 
 // Those that no token came by are there too: zero is what says that a retired secret can go.

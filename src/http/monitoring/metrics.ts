@@ -49,7 +49,11 @@ export function countCalls(app: App): Counts {
   app.addHook('onRoute', (route: RouteOptions) => {
     const byMethod = new Map([route.method].flat().map((method) => [method, countsOf(method, route.url)]))
     const { signIn, errors = [] } = route.config ?? {}
-    const ofWay = signIn && { way: signIn, successes: 0, failuresByCode: new Map<string, number>(errors.map((code) => [code, 0])) }
+    const ofWay = signIn && {
+      way: signIn,
+      successes: 0,
+      failuresByCode: new Map<string, number>(errors.map((code) => [code, 0])),
+    }
     if (ofWay) signIns.push(ofWay)
     const count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       const ofMethod = byMethod.get(request.method)

@@ -95,8 +95,13 @@ type Shown = readonly [LimitName, Limit, BucketState]
 
 function writeFields(reply: FastifyReply, all: readonly Shown[]): void {
   const shown = all.filter(([, { isShared }, { isAllowed }]) => !isShared || !isAllowed)
-  reply.header('ratelimit-policy', shown.map(([name, { rate }]) => `"${name}";q=${rate.count};w=${rate.seconds}`).join(', '))
-  const states = shown.map(([name, , { remaining, msBeforeNext }]) => `"${name}";r=${remaining};t=${toSeconds(msBeforeNext)}`)
+  reply.header(
+    'ratelimit-policy',
+    shown.map(([name, { rate }]) => `"${name}";q=${rate.count};w=${rate.seconds}`).join(', '),
+  )
+  const states = shown.map(
+    ([name, , { remaining, msBeforeNext }]) => `"${name}";r=${remaining};t=${toSeconds(msBeforeNext)}`,
+  )
   reply.header('ratelimit', states.join(', '))
 }
 
@@ -114,7 +119,10 @@ type Limit = Readonly<{
 type NetworkLimitName = 'request-client' | 'signup-hour' | 'signup-day' | 'leak-reports'
 
 function limitsOfNetworks<N extends NetworkLimitName>(name: N, rate: Rate, { siteFactor, wideFactor }: Config) {
-  const around = (factor: number): Limit => ({ rate: { count: factor * rate.count, seconds: rate.seconds }, isShared: true })
+  const around = (factor: number): Limit => ({
+    rate: { count: factor * rate.count, seconds: rate.seconds },
+    isShared: true,
+  })
   const limits = { [name]: { rate }, [`${name}-site`]: around(siteFactor), [`${name}-wide`]: around(wideFactor) }
   return limits as Record<N | `${N}-site` | `${N}-wide`, Limit>
 }
@@ -131,10 +139,10 @@ function limitsOf(config: Config) {
     'key-creation': { rate: config.limitKeyCreation },
     ...limitsOfNetworks('signup-hour', config.limitSignupHour, config),
     ...limitsOfNetworks('signup-day', config.limitSignupDay, config),
-    'export': { rate: config.limitExport },
+    export: { rate: config.limitExport },
     ...limitsOfNetworks('leak-reports', config.limitLeakReports, config),
     'payment-links': { rate: config.limitPaymentLinks },
-    'reads': { rate: config.limitReads },
+    reads: { rate: config.limitReads },
     'sign-in-failures': { rate: config.limitSignInFailures },
   } as const satisfies Readonly<Record<string, Limit>>
 }

@@ -9,7 +9,11 @@ import { noteLimitHit } from '../../domain/events/failure-log.ts'
  * Counts one read of the caller, in this process's memory: a limit of what is cheap must not cost a statement.
  * @throws {ApiError} `RATE_LIMITED`
  */
-export async function limitReads({ rateLimits, failureLog }: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function limitReads(
+  { rateLimits, failureLog }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const caller = callerOf(request)
   const { userId, signInId } = caller
   await rateLimits

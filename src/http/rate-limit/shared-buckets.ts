@@ -17,7 +17,10 @@ export type SharedBuckets = Readonly<{
 }>
 
 /** Makes them. */
-export function createSharedBuckets({ take, log, countedWithinMs = COUNTED_WITHIN_MS }: SharedBuckets, inMemory: TakeAll): TakeAll {
+export function createSharedBuckets(
+  { take, log, countedWithinMs = COUNTED_WITHIN_MS }: SharedBuckets,
+  inMemory: TakeAll,
+): TakeAll {
   let awayUntilMs = 0
   return async (takes) => {
     // Neither everybody is refused nor everything let through; and nobody waits for the database twice.
@@ -37,9 +40,11 @@ export function createSharedBuckets({ take, log, countedWithinMs = COUNTED_WITHI
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const answered = new AbortController()
   // After a turn that took long the answer may be there, and just not be read yet.
-  const late = sleep(milliseconds, answered.signal).then(nextTurn).then(() => {
-    throw new Error(`no answer within ${milliseconds} ms`)
-  })
+  const late = sleep(milliseconds, answered.signal)
+    .then(nextTurn)
+    .then(() => {
+      throw new Error(`no answer within ${milliseconds} ms`)
+    })
   try {
     return await Promise.race([work, late])
   } finally {

@@ -55,7 +55,8 @@ export async function takeFromBudget(
   const { limitMailMailbox: rate } = config
   // A notice has no link: one that took the last token would leave the owner without any for as long.
   const mayTakeLast = mail.kind === 'sign_in' || nowMs >= mail.created_at_ms + NOTICE_WAITS_MS
-  const waits = !isOwners || !mayTakeLast || (await findMailsBefore(trx, { mailbox, email: mail.email, nowMs })).length > 0
+  const waits =
+    !isOwners || !mayTakeLast || (await findMailsBefore(trx, { mailbox, email: mail.email, nowMs })).length > 0
   // The last token is the owner's: without it a stranger's `+tags` would keep the owner's own link away.
   const untilMs = await takeToken(trx, takeOf(`mail:${sha256(mailbox)}`, rate, nowMs, { needed: waits ? 2 : 1 }))
   if (untilMs !== undefined) {

@@ -8,7 +8,14 @@ import type { Mail, MailTransport } from '../smtp-transport.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { Mailer } from '../../domain/mails/mailer.ts'
 import { takeFromBudget } from './mail-budget.ts'
-import { deleteMail, deleteStaleMails, holdMailBack, isQueued, leaseDueMails, postponeMail } from '../../domain/mails/mail-queue-store.ts'
+import {
+  deleteMail,
+  deleteStaleMails,
+  holdMailBack,
+  isQueued,
+  leaseDueMails,
+  postponeMail,
+} from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { judgeMail, recordSent } from './mail-pause.ts'
 
@@ -97,7 +104,13 @@ export function createSendQueue(
     if (limit === 0) return []
     const nowMs = clock.now()
     try {
-      return await leaseDueMails(db, { nowMs, untilMs: nowMs + LEASE_MS, limit, taken: beingMade, isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs })
+      return await leaseDueMails(db, {
+        nowMs,
+        untilMs: nowMs + LEASE_MS,
+        limit,
+        taken: beingMade,
+        isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs,
+      })
     } catch (err) {
       log.error({ err }, 'mail queue not readable')
       await sleep(POLL_MS, closing.signal)
@@ -109,10 +122,12 @@ export function createSendQueue(
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
     beingMade.add(mail.mailbox)
     try {
-      const content = await db.transaction((trx) => compose(trx, mail)).finally(() => {
-        beingMade.delete(mail.mailbox)
-        wake()
-      })
+      const content = await db
+        .transaction((trx) => compose(trx, mail))
+        .finally(() => {
+          beingMade.delete(mail.mailbox)
+          wake()
+        })
       if (content === 'held back') return log.info(about, 'mail held back')
       if (content === undefined) {
         await deleteMail(db, mail.id)
@@ -127,10 +142,7 @@ export function createSendQueue(
     }
   }
 
-  async function compose(
-    trx: Transaction,
-    mail: QueuedMail,
-  ): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
+  async function compose(trx: Transaction, mail: QueuedMail): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
     // Since it was leased, its account may have been deleted, or a newer one have replaced it.
     if (!(await isQueued(trx, mail.id))) return undefined
     const nowMs = clock.now()

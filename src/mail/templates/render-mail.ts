@@ -30,11 +30,7 @@ const footers: Record<Locale, Readonly<{ notMe: string; paused: string }>> = {
  * A mail's subject and both of its parts, in the reader's language, or in English.
  * @param links null: there is nothing to press, and the words of the button are left out
  */
-export function render(
-  locale: string,
-  words: Readonly<Record<Locale, Words>>,
-  links: Links | null,
-): Omit<Mail, 'to'> {
+export function render(locale: string, words: Readonly<Record<Locale, Words>>, links: Links | null): Omit<Mail, 'to'> {
   const language = locales.find((known) => known === locale) ?? 'en'
   const { subject, before, button, after } = words[language]
   const footer = footers[language]

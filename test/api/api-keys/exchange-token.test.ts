@@ -18,8 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const exchange = (keyId: unknown, keySecret: unknown) =>
-  service.call(ROUTE, { body: { keyId, keySecret } })
+const exchange = (keyId: unknown, keySecret: unknown) => service.call(ROUTE, { body: { keyId, keySecret } })
 
 test('answers exactly the fields of the specification, for no cache [J16]', async () => {
   const { user, apiKey, keySecret } = await service.signUp('ana@example.com')

@@ -31,7 +31,14 @@ test('answers exactly the key as it is now, for no cache, and changes that key a
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, {
     apiKey: {
-      id, name, keyId, status: 'ACTIVE', createdAt: waiting.createdAt, lastUsedAt: null, expiresAt: null, revokedAt: null,
+      id,
+      name,
+      keyId,
+      status: 'ACTIVE',
+      createdAt: waiting.createdAt,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
     },
   })
   assertForNoCache(answer)
@@ -48,7 +55,11 @@ test('a waiting key is refused until it is kept and works afterwards; the tokens
   assertError(await exchange(service, kept), 'KEY_AWAITS_OWNER')
   await keep(kept.apiKey.id, { token: owner })
   const token = await tokenOf(service, kept)
-  assert.deepEqual(await statesOf(service, [token, owner, stranger]), ['bob@example.com', 'bob@example.com', 'UNAUTHORIZED'])
+  assert.deepEqual(await statesOf(service, [token, owner, stranger]), [
+    'bob@example.com',
+    'bob@example.com',
+    'UNAUTHORIZED',
+  ])
   assertError(await exchange(service, waiting), 'KEY_AWAITS_OWNER')
 })
 
@@ -150,7 +161,10 @@ test('takes an empty body of type JSON and no key from a body; a broken one keep
   const [first, second, other] = keys as [NewKey, NewKey, NewKey]
   await assertNothingHappens(service, async () => {
     assertError(await keep(first.apiKey.id, { token: owner, body: '{' }), 'VALIDATION_FAILED')
-    assertError(await service.call(`GET /auth/api-keys/${first.apiKey.id}/keep`, { token: owner }), 'METHOD_NOT_ALLOWED')
+    assertError(
+      await service.call(`GET /auth/api-keys/${first.apiKey.id}/keep`, { token: owner }),
+      'METHOD_NOT_ALLOWED',
+    )
   })
   const body = JSON.stringify({ id: other.apiKey.id })
   assert.equal((await keep(first.apiKey.id, { token: owner, body: '' })).body.apiKey.status, 'ACTIVE')

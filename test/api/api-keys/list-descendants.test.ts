@@ -64,7 +64,10 @@ test('dead keys are shown too, and a dead key’s descendants', async () => {
   for (const { apiKey } of [root, child]) await service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
   assert.deepEqual(await idsBelow(root, token), idsOf(grandchild, child))
   const { body } = await ask(root.apiKey.id, token)
-  assert.deepEqual(body.apiKeys.map(({ status }: { status: string }) => status), ['ACTIVE', 'REVOKED'])
+  assert.deepEqual(
+    body.apiKeys.map(({ status }: { status: string }) => status),
+    ['ACTIVE', 'REVOKED'],
+  )
 })
 
 // On a claimed account a key rotates only keys that it made: what is below was done before.
@@ -104,7 +107,11 @@ test('a key that another key’s token rotated is below that one and below its m
 
 test('no rotation takes a key out of the family of the one that rotated it before', async () => {
   const { token } = await service.signUp('kay@example.com')
-  const [root, one, other] = [await createKey(service, token), await createKey(service, token), await createKey(service, token)]
+  const [root, one, other] = [
+    await createKey(service, token),
+    await createKey(service, token),
+    await createKey(service, token),
+  ]
   const rotatedOne = await rotateKey(service, await tokenOf(service, root), one)
   const tokenOfOne = await tokenOf(service, rotatedOne)
   const rotatedOther = await rotateKey(service, tokenOfOne, other)

@@ -46,7 +46,10 @@ test('lists newest first, also keys of one millisecond and whatever became of th
     if (name === 'c') service.clock.advance(1000)
   }
   await service.call(`POST /auth/api-keys/${ids[1]}/revoke`, { token })
-  assert.deepEqual((await list(token)).map(({ id }) => id), ids)
+  assert.deepEqual(
+    (await list(token)).map(({ id }) => id),
+    ids,
+  )
 })
 
 test('a key is EXPIRED from its very millisecond on, and ACTIVE until then, as the exchange sees it', async () => {
@@ -74,7 +77,10 @@ test('a revoked key is REVOKED since then, and stays so when it expires', async 
 
 test('a key from before the owner’s sign-in is AWAITS_OWNER, and EXPIRED or REVOKED once it is that', async () => {
   const stranger = await service.signUp('eva@example.com')
-  assert.deepEqual((await list(stranger.token)).map(({ status }) => status), ['ACTIVE'])
+  assert.deepEqual(
+    (await list(stranger.token)).map(({ status }) => status),
+    ['ACTIVE'],
+  )
   const { apiKey: expiring } = await createKey(service, stranger.token, { expiresInDays: 1 })
   const { apiKey: refused } = await createKey(service, stranger.token)
   const owner = await service.signIn('eva@example.com')
@@ -97,10 +103,17 @@ test('no answer ever holds a secret, a hash or who made the key [K2]', async () 
     assert.equal(body.apiKeys.length, 2)
     const secrets = [key.keySecret, descendant.keySecret]
     const unsaid = [
-      'pls_', ...secrets, ...secrets.map((secret) => secret.slice(4, 47)), ...secrets.map(sha256),
-      ...apiKeys.map((row) => row.secret_hash), ...users.map(({ id }) => id),
+      'pls_',
+      ...secrets,
+      ...secrets.map((secret) => secret.slice(4, 47)),
+      ...secrets.map(sha256),
+      ...apiKeys.map((row) => row.secret_hash),
+      ...users.map(({ id }) => id),
     ]
-    assert.deepEqual(unsaid.filter((word) => text.includes(word)), [])
+    assert.deepEqual(
+      unsaid.filter((word) => text.includes(word)),
+      [],
+    )
     assert.equal(text.split(key.apiKey.id).length, 2, 'the maker is named only as a key of its own')
   }
 })
@@ -143,7 +156,10 @@ test('a refused exchange is no use of a key', async () => {
   await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: owner })
   await exchange(service, key)
   await service.deps.keyUse.flush()
-  assert.deepEqual((await list(owner)).map(({ lastUsedAt }) => lastUsedAt), [null, null])
+  assert.deepEqual(
+    (await list(owner)).map(({ lastUsedAt }) => lastUsedAt),
+    [null, null],
+  )
 })
 
 test('a name comes back to the letter, whatever it is [CVE-2026-33468]', async () => {

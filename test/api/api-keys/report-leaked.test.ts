@@ -24,8 +24,8 @@ after(() => service.close())
 const report = (...secrets: object[]) => service.call(ROUTE, { body: { secrets } })
 
 const leaksOf = (apiKeyId: string) =>
-  service.db
-    .query.selectFrom('security_events')
+  service.db.query
+    .selectFrom('security_events')
     .selectAll()
     .where('type', '=', 'key_leaked')
     .where('api_key_id', '=', apiKeyId)
@@ -150,7 +150,11 @@ test('the same secret many times, in one report or in many at once, is one event
   const { keySecret } = keys[0]
   await report({ keySecret, seenAt: 'first' }, { keySecret })
   const events = await leaksOf(keys[0].apiKey.id)
-  assert.deepEqual(events.map(({ detail }) => detail), ['first'], 'where it was seen is kept')
+  assert.deepEqual(
+    events.map(({ detail }) => detail),
+    ['first'],
+    'where it was seen is kept',
+  )
   await atOnce(service, 5, () => report({ keySecret: keys[1].keySecret }))
   assert.equal((await leaksOf(keys[1].apiKey.id)).length, 1)
 })

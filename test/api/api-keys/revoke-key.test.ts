@@ -127,9 +127,31 @@ test('what is no record id of the caller’s is 404, whatever it is, and nothing
   const { apiKey } = await createKey(service, token)
   const { id, keyId } = apiKey
   const ids = [
-    keyId, id.toUpperCase(), `${id}%20`, `%20${id}`, `${id}%00`, `${id}%2F`, id.slice(0, -1), `${id}${id}`,
-    '0', '-1', 'null', 'undefined', '*', '%25', '%5F', '%00', '__proto__', ':id', '%F0%9F%94%91',
-    "'%20OR%20'1'='1", `${id}'--`, '1;DROP%20TABLE%20api_keys', '..%2F..%2Fusers', 'a'.repeat(101), 'a'.repeat(8000),
+    keyId,
+    id.toUpperCase(),
+    `${id}%20`,
+    `%20${id}`,
+    `${id}%00`,
+    `${id}%2F`,
+    id.slice(0, -1),
+    `${id}${id}`,
+    '0',
+    '-1',
+    'null',
+    'undefined',
+    '*',
+    '%25',
+    '%5F',
+    '%00',
+    '__proto__',
+    ':id',
+    '%F0%9F%94%91',
+    "'%20OR%20'1'='1",
+    `${id}'--`,
+    '1;DROP%20TABLE%20api_keys',
+    '..%2F..%2Fusers',
+    'a'.repeat(101),
+    'a'.repeat(8000),
   ]
   await assertNothingHappens(service, async () => {
     for (const wrong of ids) assertError(await revoke(wrong, { token }), 'NOT_FOUND')
@@ -142,7 +164,15 @@ test('what is no record id of the caller’s is 404, whatever it is, and nothing
 test('takes an empty body of type JSON, and no key from a body', async () => {
   const token = await service.signIn('leo@example.com')
   const { apiKey: other } = await createKey(service, token)
-  const bodies = ['', '{}', 'null', '[]', `{"id":"${other.id}","params":{"id":"${other.id}"}}`, `["${other.id}"]`, '[[{}]]']
+  const bodies = [
+    '',
+    '{}',
+    'null',
+    '[]',
+    `{"id":"${other.id}","params":{"id":"${other.id}"}}`,
+    `["${other.id}"]`,
+    '[[{}]]',
+  ]
   for (const body of bodies) {
     const { apiKey } = await createKey(service, token)
     const answer = await revoke(apiKey.id, { token, body })

@@ -7,7 +7,16 @@ import { assertError, assertForNoCache } from '../../support/http/answers.ts'
 import { atOnce } from '../../support/http/at-once.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { eventsOf } from '../../support/mail/buttons.ts'
-import { createKey, exchange, exchangesOf, keepKey, listed, rotateKey, statesOf, tokenOf } from '../../support/accounts/keys.ts'
+import {
+  createKey,
+  exchange,
+  exchangesOf,
+  keepKey,
+  listed,
+  rotateKey,
+  statesOf,
+  tokenOf,
+} from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
 import { assertNothingHappens, contentOf, recipientsOf } from '../../support/database/state.ts'
@@ -42,7 +51,11 @@ test('answers exactly the key, with a new secret under the same keyId, for no ca
   assert.deepEqual(await exchangesOf(service, [other]), ['works'], 'another key is as it was')
 })
 
-for (const [what, body] of Object.entries({ 'no body': undefined, 'an empty body': {}, 'no grace': { graceSeconds: 0 } })) {
+for (const [what, body] of Object.entries({
+  'no body': undefined,
+  'an empty body': {},
+  'no grace': { graceSeconds: 0 },
+})) {
   test(`with ${what} the old secret is dead at once, and no hash of it is left`, async () => {
     const email = `${what.replaceAll(' ', '-')}@example.com`
     const token = await service.signIn(email)
@@ -106,15 +119,18 @@ test('the key’s own token and one of the key that made it may rotate it, and t
   const own = await rotateKey(service, await tokenOf(service, key), key)
   await rotateKey(service, await tokenOf(service, other), own)
   await rotateKey(service, token, key)
-  const events = await service.db
-    .query.selectFrom('security_events')
+  const events = await service.db.query
+    .selectFrom('security_events')
     .select(['by_api_key_id', 'client'])
     .where('type', '=', 'key_rotated')
     .where('api_key_id', '=', key.apiKey.id)
     .orderBy('id')
     .execute()
   const told = events.map((event) => [event.by_api_key_id, event.client])
-  assert.deepEqual(told, [key.apiKey.id, other.apiKey.id, null].map((id) => [id, '127.0.0.1']))
+  assert.deepEqual(
+    told,
+    [key.apiKey.id, other.apiKey.id, null].map((id) => [id, '127.0.0.1']),
+  )
 })
 
 test('any other key’s token may not, whatever state the key is in: that takes a person', async () => {
@@ -178,8 +194,14 @@ test('of rotations at once each is answered a secret, the last one’s works alo
   const token = await service.signIn('kim@example.com')
   const key = await createKey(service, token)
   const answers = await atOnce(service, 5, () => rotate(key.apiKey.id, { token }))
-  assert.deepEqual(answers.map(({ status }) => status), Array(5).fill(200))
-  const states = await exchangesOf(service, answers.map(({ body }) => body))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(5).fill(200),
+  )
+  const states = await exchangesOf(
+    service,
+    answers.map(({ body }) => body),
+  )
   assert.deepEqual(states.toSorted(), [...Array(4).fill('INVALID_CREDENTIALS'), 'works'])
   const rotated = (await eventsOf(service, 'kim@example.com')).filter(({ type }) => type === 'key_rotated')
   assert.equal(rotated.length, 5)

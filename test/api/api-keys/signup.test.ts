@@ -19,8 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const signUp = (body: unknown, headers: Record<string, string> = {}) =>
-  service.call(ROUTE, { body, headers })
+const signUp = (body: unknown, headers: Record<string, string> = {}) => service.call(ROUTE, { body, headers })
 
 test('answers 201 with exactly the fields of the specification, for no cache', async () => {
   const answer = await signUp({ email: 'Ana@Example.com', name: 'Ana', keyName: 'Server' })
@@ -48,24 +47,30 @@ test('answers 201 with exactly the fields of the specification, for no cache', a
 test('the account starts unclaimed, its key named "API key", and the owner is told once [P6]', async () => {
   const { body } = await signUp({ email: 'bob@example.com' })
   const nowMs = service.clock.now()
-  assert.deepEqual({ ...(await userOf(service.db, 'bob@example.com')) }, {
-    id: body.user.id,
-    email: 'bob@example.com',
-    role: 'USER',
-    name: null,
-    token_version: 0,
-    claimed_at_ms: null,
-    created_at_ms: nowMs,
-    locale: 'en',
-    deleted_at_ms: null,
-    payment_link_count: 0,
-    disabled_at_ms: null,
-  })
+  assert.deepEqual(
+    { ...(await userOf(service.db, 'bob@example.com')) },
+    {
+      id: body.user.id,
+      email: 'bob@example.com',
+      role: 'USER',
+      name: null,
+      token_version: 0,
+      claimed_at_ms: null,
+      created_at_ms: nowMs,
+      locale: 'en',
+      deleted_at_ms: null,
+      payment_link_count: 0,
+      disabled_at_ms: null,
+    },
+  )
   assert.equal(body.apiKey.name, 'API key')
   const told = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')
   assert.equal(told.length, 1)
   const { links } = await contentOf(service.db)
-  assert.equal(links.some((link) => link.email === 'bob@example.com'), false)
+  assert.equal(
+    links.some((link) => link.email === 'bob@example.com'),
+    false,
+  )
 })
 
 test('the token is one hour of the first key, and the key can be exchanged for another', async () => {
@@ -99,9 +104,16 @@ test('a refused signup is an event of that address’s account, and of no other'
   for (const email of ['joy@example.com', 'JOY@example.com']) assertError(await signUp({ email }), 'EMAIL_TAKEN')
   await service.deps.failureLog.flush()
   const { id } = await userOf(service.db, 'joy@example.com')
-  const refused = await service.db.query.selectFrom('security_events').selectAll().where('type', '=', 'signup_refused').execute()
+  const refused = await service.db.query
+    .selectFrom('security_events')
+    .selectAll()
+    .where('type', '=', 'signup_refused')
+    .execute()
   const ofJoy = refused.filter(({ user_id }) => user_id === id)
-  assert.deepEqual(ofJoy.map(({ client, times, detail }) => [client, times, detail]), [['127.0.0.1', 2, null]])
+  assert.deepEqual(
+    ofJoy.map(({ client, times, detail }) => [client, times, detail]),
+    [['127.0.0.1', 2, null]],
+  )
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
 })
 
@@ -120,8 +132,19 @@ test('of 50 signups at once for one address one is taken: one account, one key, 
 test('refuses wrong types, missing and unknown fields, naming the field, without a trace', async () => {
   const email = 'gus@example.com'
   const unshowable = [
-    'a\u0000b', 'a\r\nb', '\u001b[31m', '\u0085', 'a\u2028b', 'a\u2029b', '\ud800', 'a\udc00b',
-    ' ', '\u00a0\u2003', '\u200b\u200d', 'a\u202egnp.exe', 'a\u2066b\u2069',
+    'a\u0000b',
+    'a\r\nb',
+    '\u001b[31m',
+    '\u0085',
+    'a\u2028b',
+    'a\u2029b',
+    '\ud800',
+    'a\udc00b',
+    ' ',
+    '\u00a0\u2003',
+    '\u200b\u200d',
+    'a\u202egnp.exe',
+    'a\u2066b\u2069',
   ]
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE)
@@ -179,7 +202,10 @@ test('with signup closed nothing is made, and known addresses are not told apart
   const closed = await startService({ SIGNUP: 'closed' })
   t.after(() => closed.close())
   const known = { id: 'known', email: 'known@example.com', role: 'USER', name: null, token_version: 0 }
-  await closed.db.query.insertInto('users').values({ ...known, claimed_at_ms: 1, created_at_ms: 1 }).execute()
+  await closed.db.query
+    .insertInto('users')
+    .values({ ...known, claimed_at_ms: 1, created_at_ms: 1 })
+    .execute()
   await assertNothingHappens(closed, async () => {
     for (const email of ['new@example.com', 'known@example.com']) {
       assertError(await closed.call(ROUTE, { body: { email } }), 'SIGNUP_CLOSED')

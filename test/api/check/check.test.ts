@@ -20,21 +20,31 @@ before(async () => {
 after(() => service.close())
 
 const saidBy = ({ headers }: Answer) =>
-  Object.fromEntries(['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'].map((name) => [name, headers.get(name)]))
+  Object.fromEntries(
+    ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'].map((name) => [name, headers.get(name)]),
+  )
 
 describe('a call that may pass', () => {
   test('of a person is told by account, role and currency, without a body and for no cache', async () => {
     const { id } = await userOf(service.db, 'ana@example.com')
     const answer = await assertNothingHappens(service, () => service.call(ROUTE, { token: signIn }))
     assert.deepEqual([answer.status, answer.text], [200, ''])
-    assert.deepEqual(saidBy(answer), { 'x-user-id': id, 'x-user-role': 'USER', 'x-api-key-id': null, 'x-currency': 'RON' })
+    assert.deepEqual(saidBy(answer), {
+      'x-user-id': id,
+      'x-user-role': 'USER',
+      'x-api-key-id': null,
+      'x-currency': 'RON',
+    })
     assert.equal(answer.headers.get('content-length'), '0')
     assertForNoCache(answer)
   })
 
   test('of a program is told by its key too', async () => {
     const key = await createKey(service, signIn)
-    const { headers } = await service.call(ROUTE, { token: await tokenOf(service, key), headers: { 'x-currency': 'EUR' } })
+    const { headers } = await service.call(ROUTE, {
+      token: await tokenOf(service, key),
+      headers: { 'x-currency': 'EUR' },
+    })
     assert.equal(headers.get('x-api-key-id'), key.apiKey.id)
     assert.equal(headers.get('x-currency'), 'EUR')
   })
@@ -54,13 +64,23 @@ describe('a call that may pass', () => {
     const { id } = await userOf(service.db, 'ana@example.com')
     const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'a-key', 'x-forwarded-user': 'bob' }
     const answer = await service.call(`${ROUTE}?userId=bob`, { token: signIn, headers: forged })
-    assert.deepEqual(saidBy(answer), { 'x-user-id': id, 'x-user-role': 'USER', 'x-api-key-id': null, 'x-currency': 'RON' })
+    assert.deepEqual(saidBy(answer), {
+      'x-user-id': id,
+      'x-user-role': 'USER',
+      'x-api-key-id': null,
+      'x-currency': 'RON',
+    })
   })
 })
 
 describe('a call that may not pass', () => {
   test('is refused exactly as on any protected endpoint', async () => {
-    for (const call of [{}, { token: 'forged' }, { headers: { authorization: 'Basic eDp5' } }, { token: signIn, headers: { 'x-currency': 'USD' } }]) {
+    for (const call of [
+      {},
+      { token: 'forged' },
+      { headers: { authorization: 'Basic eDp5' } },
+      { token: signIn, headers: { 'x-currency': 'USD' } },
+    ]) {
       const [refused, elsewhere] = [await service.call(ROUTE, call), await service.call('GET /auth/events', call)]
       assert.equal(fingerprintOf(refused), fingerprintOf(elsewhere))
       assert.equal(refused.headers.get('www-authenticate'), elsewhere.headers.get('www-authenticate'))
@@ -69,8 +89,18 @@ describe('a call that may not pass', () => {
 
   test('gets no 2xx by any method or path, as a preflight least of all', async () => {
     for (const method of METHODS) {
-      for (const path of ['/auth/check', '/auth/check/', '/auth/check/healthz', '/auth/check/../config', '/auth/check?token=x']) {
-        const lines = [`${method} /api/v1${path} HTTP/1.1`, 'Origin: https://app.example.com', 'Access-Control-Request-Method: GET']
+      for (const path of [
+        '/auth/check',
+        '/auth/check/',
+        '/auth/check/healthz',
+        '/auth/check/../config',
+        '/auth/check?token=x',
+      ]) {
+        const lines = [
+          `${method} /api/v1${path} HTTP/1.1`,
+          'Origin: https://app.example.com',
+          'Access-Control-Request-Method: GET',
+        ]
         const answer = await sendRaw(service.origin, lines)
         assert.equal(answer.status, 401, `${method} ${path}`)
         assert.equal(answer.headers.get('access-control-allow-methods'), null)

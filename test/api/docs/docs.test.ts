@@ -44,7 +44,11 @@ test('every page is there as HTML under its own policy, and says what it is', as
     assertForNoCache({ ...page, body: undefined })
     assert.equal(page.text.match(/<h1 /g)?.length, 1, path)
     assert.match(page.text, /<title>[^<]+ · paylink-auth<\/title>/)
-    assert.equal((page.text.match(/aria-current="page"/g) ?? []).length, navigation.flatMap(({ pages }) => pages).some(([one]) => one === path) ? 1 : 0, path)
+    assert.equal(
+      (page.text.match(/aria-current="page"/g) ?? []).length,
+      navigation.flatMap(({ pages }) => pages).some(([one]) => one === path) ? 1 : 0,
+      path,
+    )
   }
   for (const [path] of navigation.flatMap(({ pages }) => pages)) assert.ok(paths.includes(path), path)
 })
@@ -54,7 +58,11 @@ test('the policy lets a page load its own style and picture and nothing else, an
   assert.match(DOCS_POLICY, /^default-src 'none'; /)
   for (const path of paths) {
     const { text } = await get(path)
-    assert.doesNotMatch(text, /<script|<style|<iframe|<form|\son\w+=|style="|(src|srcset)="(?!\/docs\/assets\/)|<link[^>]* href="(?!\/docs)/, path)
+    assert.doesNotMatch(
+      text,
+      /<script|<style|<iframe|<form|\son\w+=|style="|(src|srcset)="(?!\/docs\/assets\/)|<link[^>]* href="(?!\/docs)/,
+      path,
+    )
   }
 })
 
@@ -67,7 +75,13 @@ test('every page has a Markdown twin, at its address with .md and by asking for 
     const asked = await get(path, { accept: 'text/markdown, text/html;q=0.5' })
     assert.deepEqual([asked.headers.get('content-type'), asked.text], ['text/markdown; charset=utf-8', twin.text], path)
   }
-  for (const accept of ['*/*', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/*', 'image/png', 'text/markdown;q=0.1, text/html']) {
+  for (const accept of [
+    '*/*',
+    'text/html,application/xhtml+xml,*/*;q=0.8',
+    'text/*',
+    'image/png',
+    'text/markdown;q=0.1, text/html',
+  ]) {
     assert.match((await get('/docs/quick-start', { accept })).headers.get('content-type') ?? '', /^text\/html/, accept)
   }
 })
@@ -77,14 +91,16 @@ test('every link of every page, of every twin and of llms.txt leads to a page, a
   const add = (target: string, from: string) => targets.set(target, (targets.get(target) ?? new Set()).add(from))
   for (const path of paths) {
     const { text: page } = await get(path)
-    for (const [, href = ''] of page.matchAll(/(?:href|src)="([^"]+)"/g)) add(href.startsWith('#') ? path + href : href, path)
+    for (const [, href = ''] of page.matchAll(/(?:href|src)="([^"]+)"/g))
+      add(href.startsWith('#') ? path + href : href, path)
     const { text: twin } = await get(`${path}.md`)
     for (const [, href = ''] of twin.replaceAll(/```[^]*?```|`[^`\n]+`/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
       add(href.startsWith('#') ? path + href : href, `${path}.md`)
     }
   }
   const { text: llms } = await get('/llms.txt')
-  for (const [, href = ''] of llms.matchAll(/\]\(([^)\s]+)\)/g)) add(href.replace(service.deps.config.publicUrl, ''), '/llms.txt')
+  for (const [, href = ''] of llms.matchAll(/\]\(([^)\s]+)\)/g))
+    add(href.replace(service.deps.config.publicUrl, ''), '/llms.txt')
   const own = [...targets.keys()].filter((target) => !/^https?:/.test(target))
   assert.ok(own.length > 150, `${own.length} links`)
   const pages = new Map<string, Got>()
@@ -105,7 +121,8 @@ test('every link of every page, of every twin and of llms.txt leads to a page, a
 test('the address of the service is in what one copies, wherever it runs', async () => {
   const { publicUrl } = service.deps.config
   assert.notEqual(publicUrl, 'http://localhost:3000')
-  for (const path of ['/docs/quick-start', '/docs/quick-start.md']) assert.ok((await get(path)).text.includes(`BASE=${publicUrl}\n`), path)
+  for (const path of ['/docs/quick-start', '/docs/quick-start.md'])
+    assert.ok((await get(path)).text.includes(`BASE=${publicUrl}\n`), path)
   const { headers, text } = await get('/llms.txt')
   assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.ok(text.includes(`The base URL is \`${publicUrl}/api/v1\``))
@@ -117,9 +134,14 @@ test('the address of the service is in what one copies, wherever it runs', async
 test('llms.txt has the form of llmstxt.org, the three calls, and links to Markdown', async () => {
   const { text } = await get('/llms.txt')
   assert.match(text, /^# paylink-auth\n\n> [^\n]+\n\n/)
-  assert.deepEqual([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title), ['Docs', 'Optional'])
-  for (const call of ['1. `POST /auth/api/signup`', '2. `POST /auth/api/token`', '3. Any protected call']) assert.ok(text.includes(call))
-  for (const item of text.split('## Docs')[1]?.match(/^- .*$/gm) ?? []) assert.match(item, /^- \[[^\]]+\]\([^)]+\): [^[\]]+$/)
+  assert.deepEqual(
+    [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title),
+    ['Docs', 'Optional'],
+  )
+  for (const call of ['1. `POST /auth/api/signup`', '2. `POST /auth/api/token`', '3. Any protected call'])
+    assert.ok(text.includes(call))
+  for (const item of text.split('## Docs')[1]?.match(/^- .*$/gm) ?? [])
+    assert.match(item, /^- \[[^\]]+\]\([^)]+\): [^[\]]+$/)
   for (const [, href = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     assert.match(href, /^https?:\/\/[^/]+\/(docs.*\.md|api\/v1\/openapi\.json)(#.*)?$/)
   }
@@ -137,7 +159,8 @@ test('the reference has every operation once, with who may call it and each erro
       assert.ok(own.startsWith(`\n${call} · ${operation.security ? 'bearer' : 'anybody'}`), call)
       for (const [status, { content }] of Object.entries<any>(operation.responses)) {
         const codes: string[] = content?.['application/json']?.schema?.properties?.error?.properties?.code?.enum ?? []
-        for (const code of codes) assert.ok(own.includes(`${status} [\`${code}\`](/docs/errors.md#${code.toLowerCase()})`), `${call} ${code}`)
+        for (const code of codes)
+          assert.ok(own.includes(`${status} [\`${code}\`](/docs/errors.md#${code.toLowerCase()})`), `${call} ${code}`)
         if (Number(status) < 400) assert.ok(own.includes(`\n**${status}** `), `${call} ${status}`)
       }
       const fields = operation.requestBody?.content['application/json'].schema.properties ?? {}
@@ -175,8 +198,22 @@ test('what the pages load is kept by every cache; a slash leads to the reference
   }
   const slash = await get('/docs/')
   assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
-  assert.equal((await get('/docs/deploy/nginx-forward-auth.conf')).headers.get('content-type'), 'text/plain; charset=utf-8')
-  for (const path of ['/built-from', '/docs/built-from', '/docs/quick-start.html', '/docs/..%2findex.html', '/docs/nope', '/docs/readme', '/docs.html', '/not-found.html', '/docs/not-found', '/docs/docs']) {
+  assert.equal(
+    (await get('/docs/deploy/nginx-forward-auth.conf')).headers.get('content-type'),
+    'text/plain; charset=utf-8',
+  )
+  for (const path of [
+    '/built-from',
+    '/docs/built-from',
+    '/docs/quick-start.html',
+    '/docs/..%2findex.html',
+    '/docs/nope',
+    '/docs/readme',
+    '/docs.html',
+    '/not-found.html',
+    '/docs/not-found',
+    '/docs/docs',
+  ]) {
     assert.equal((await get(path)).status, 404, path)
   }
 })

@@ -27,7 +27,7 @@ const ask = (token: string, query = '') => service.call(`GET /auth/events${query
 /** The ids of all events, page by page. */
 async function pagesOf(token: string, limit: number): Promise<string[][]> {
   const pages: string[][] = []
-  for (let query = `?limit=${limit}`; ; ) {
+  for (let query = `?limit=${limit}`; ;) {
     const { status, text, body } = await ask(token, query)
     assert.equal(status, 200, text)
     pages.push(body.events.map(({ id }: { id: string }) => id))
@@ -41,7 +41,8 @@ async function addEvents(email: string, events: readonly Partial<SecurityEvent>[
   const { id: user_id } = await userOf(service.db, email)
   const usual = { type: 'signed_in', at_ms: 1, client: null, api_key_id: null, by_api_key_id: null, detail: null }
   await service.db.transaction(async (trx) => {
-    for (const event of events) await insertEvent(trx, { id: systemRandom.uuid(), user_id, ...usual, times: 1, ...event })
+    for (const event of events)
+      await insertEvent(trx, { id: systemRandom.uuid(), user_id, ...usual, times: 1, ...event })
   })
 }
 
@@ -73,7 +74,10 @@ test('answers exactly the documented fields, newest first, for no cache, and cha
 
 test('page by page every event comes once, in one order, also where many are of one millisecond', async () => {
   const token = await service.signIn('bob@example.com')
-  await addEvents('bob@example.com', Array.from({ length: 60 }, (_, n) => ({ at_ms: 1000 + (n % 3) })))
+  await addEvents(
+    'bob@example.com',
+    Array.from({ length: 60 }, (_, n) => ({ at_ms: 1000 + (n % 3) })),
+  )
   const [all = []] = await pagesOf(token, 100)
   assert.equal(all.length, 62)
   for (const limit of [1, 7, 31, 61, 62, 63]) {
@@ -89,7 +93,10 @@ test('page by page every event comes once, in one order, also where many are of 
 
 test('what happens between two pages moves none of the older ones', async () => {
   const token = await service.signIn('cia@example.com')
-  await addEvents('cia@example.com', Array.from({ length: 4 }, (_, n) => ({ at_ms: 1000 + n })))
+  await addEvents(
+    'cia@example.com',
+    Array.from({ length: 4 }, (_, n) => ({ at_ms: 1000 + n })),
+  )
   const [all = []] = await pagesOf(token, 100)
   const { body: first } = await ask(token, '?limit=3')
   await createKey(service, token)
@@ -107,7 +114,8 @@ test('an account without a sign-in, whose events were all swept, has an empty pa
 test('until the address is proven, whoever signed up sees nothing of the mailbox and of others’ tries', async () => {
   const email = 'ida@example.com'
   const squatter = await squat(service, email)
-  const types = async (token: string) => (await ask(token, '?limit=100')).body.events.map(({ type }: { type: string }) => type)
+  const types = async (token: string) =>
+    (await ask(token, '?limit=100')).body.events.map(({ type }: { type: string }) => type)
   assert.deepEqual(await types(squatter), ['account_created'])
   for (const page of await pagesOf(squatter, 1)) assert.equal(page.length, 1)
 
@@ -120,9 +128,15 @@ test('what strangers cause on an account that nobody has claimed is passed over 
   const email = 'kim@example.com'
   const { token } = await service.signUp(email)
   const nowMs = service.clock.now()
-  await addEvents(email, Array.from({ length: 1200 }, (_, n) => ({ type: 'limit_hit', at_ms: nowMs + n + 1 })))
+  await addEvents(
+    email,
+    Array.from({ length: 1200 }, (_, n) => ({ type: 'limit_hit', at_ms: nowMs + n + 1 })),
+  )
   const pages = await pagesOf(token, 50)
-  assert.deepEqual(pages.map((page) => page.length), [0, 0, 1])
+  assert.deepEqual(
+    pages.map((page) => page.length),
+    [0, 0, 1],
+  )
 })
 
 test('a read that the owner’s first sign-in overtook is refused: what it would show is theirs now', async () => {
@@ -154,7 +168,22 @@ test('a cursor from nowhere is a position like any other, and one of another for
   for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`]) {
     assert.equal((await ask(token, `?cursor=${cursor}`)).status, 200, cursor)
   }
-  const bad = ['', 'x', '_', '1_', '_x', '-1_x', '1.5_x', '1e3_x', `${'9'.repeat(16)}_x`, `1_${'z'.repeat(41)}`, "1_'", '1_x%0A', '1_%00', '1_x&cursor=1_y']
+  const bad = [
+    '',
+    'x',
+    '_',
+    '1_',
+    '_x',
+    '-1_x',
+    '1.5_x',
+    '1e3_x',
+    `${'9'.repeat(16)}_x`,
+    `1_${'z'.repeat(41)}`,
+    "1_'",
+    '1_x%0A',
+    '1_%00',
+    '1_x&cursor=1_y',
+  ]
   for (const cursor of bad) assertError(await ask(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
 })
 

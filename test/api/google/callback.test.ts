@@ -87,10 +87,7 @@ test('a browser that fails goes to its redirectTo too, with the error alone in t
   const failing = [
     [(flow: Started) => finish(flow, { nonce: 'another' }, browser), 'GOOGLE_CREDENTIAL_INVALID'],
     [(flow: Started) => finish(flow, { email_verified: false }, browser), 'EMAIL_NOT_VERIFIED'],
-    [
-      ({ jar, state }: Started) => comeBack(service, jar, { error: 'access_denied', state }, browser),
-      'OAUTH_DENIED',
-    ],
+    [({ jar, state }: Started) => comeBack(service, jar, { error: 'access_denied', state }, browser), 'OAUTH_DENIED'],
     [
       ({ jar, state }: Started) => comeBack(service, jar, { code: 'c', state, iss: 'https://evil.example' }, browser),
       'OAUTH_STATE_INVALID',

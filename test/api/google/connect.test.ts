@@ -31,7 +31,11 @@ test('a Google account of any address is connected, signs in from then on, and t
   const happened = events.map(({ type, detail }: any) => [type, detail])
   const connected = ['google_connected', 'ana@third.example']
   assert.deepEqual(happened.slice(0, 2), [['signed_in', 'google'], connected])
-  assert.deepEqual((await recipientsOf(service)).filter((to) => to !== email), [], 'no mail to the address at Google')
+  assert.deepEqual(
+    (await recipientsOf(service)).filter((to) => to !== email),
+    [],
+    'no mail to the address at Google',
+  )
   assert.equal((await service.smtp.mailTo(email)).message.subject, 'Sign-in with Google')
 })
 
@@ -101,8 +105,14 @@ describe('refuses, and changes nothing:', () => {
     const token = await service.signIn('hal@example.com')
     const now = Math.floor(service.clock.now() / 1000)
     const wrong: Record<string, unknown>[] = [
-      { aud: 'another-client' }, { azp: 'another-client' }, { iss: 'https://evil.example' }, { exp: now },
-      { iat: now + 60 }, { iat: now - 3601 }, { sub: '' }, { sub: 7 },
+      { aud: 'another-client' },
+      { azp: 'another-client' },
+      { iss: 'https://evil.example' },
+      { exp: now },
+      { iat: now + 60 },
+      { iat: now - 3601 },
+      { sub: '' },
+      { sub: 7 },
     ]
     for (const claims of wrong) assertError(await refused(token, claims), 'GOOGLE_CREDENTIAL_INVALID')
     assertError(await refused(token, { email_verified: false }), 'EMAIL_NOT_VERIFIED')

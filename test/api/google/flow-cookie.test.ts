@@ -47,7 +47,9 @@ test('with TLS it is also Secure and no other host of the domain can plant it [G
   })
   assert.equal(((await planted.json()) as any).error.code, 'OAUTH_STATE_INVALID')
   assert.deepEqual(planted.headers.getSetCookie(), [])
-  const own = await fetch(`${local}/api/v1/auth/google/callback?${query}&error=access_denied`, { headers: { cookie: pair } })
+  const own = await fetch(`${local}/api/v1/auth/google/callback?${query}&error=access_denied`, {
+    headers: { cookie: pair },
+  })
   assert.equal(((await own.json()) as any).error.code, 'OAUTH_DENIED')
   assert.match(own.headers.getSetCookie().join(), /^__Host-google-flow-[\w-]{12}=; .*Max-Age=0.*Secure/)
 })
@@ -58,7 +60,12 @@ test('is short enough for every browser with the longest redirectTo there is', a
     return service.call(`GET /auth/google/start?${query}`)
   }
   // 1024 characters as the cookie has them: it writes a backslash as two, an address a quotation mark as three.
-  for (const [character, most] of [['a', 999], ["'", 999], ['\\', 499], ['"', 333]] as const) {
+  for (const [character, most] of [
+    ['a', 999],
+    ["'", 999],
+    ['\\', 499],
+    ['"', 333],
+  ] as const) {
     const longest = await startWith(character.repeat(most))
     assert.equal(longest.status, 302, `${character} ${longest.text}`)
     const [cookie = ''] = longest.headers.getSetCookie()
@@ -70,7 +77,10 @@ test('is short enough for every browser with the longest redirectTo there is', a
 })
 
 test('two sign-ins at once are two cookies, and each finishes, in either order', async () => {
-  for (const order of [[0, 1], [1, 0]]) {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
     const jar = cookieJar()
     const tabs = [await startFlow(service, { jar }), await startFlow(service, { jar })]
     assert.equal(jar.cookies.size, 2)

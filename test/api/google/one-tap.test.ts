@@ -40,7 +40,8 @@ test('signs a person in, answers exactly what the specification shows, and the t
 test('the same person is the same account ever after, by One Tap and by the redirect flow', async () => {
   const { sub, email } = service.issuer.claims()
   const ids = [
-    await oneTap(service, { sub, email }), await oneTap(service, { sub, email }),
+    await oneTap(service, { sub, email }),
+    await oneTap(service, { sub, email }),
     await redirectFlow(service, { sub, email }),
   ]
   assert.equal(new Set(ids.map(({ body }) => body.user.id)).size, 1)
@@ -67,9 +68,20 @@ test('takes one JSON object with a credential and nothing else [G13]', async () 
   const credential = service.issuer.sign()
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE)
-    const more = { clientId: 'x', select_by: 'btn', g_csrf_token: 'x', nonce: 'x', hd: 'gmail.com', email: 'ana@gmail.com' }
+    const more = {
+      clientId: 'x',
+      select_by: 'btn',
+      g_csrf_token: 'x',
+      nonce: 'x',
+      hd: 'gmail.com',
+      email: 'ana@gmail.com',
+    }
     for (const [name, value] of Object.entries(more)) {
-      assertError(await service.call(ROUTE, { body: { credential, [name]: value } }), 'VALIDATION_FAILED', new RegExp(name))
+      assertError(
+        await service.call(ROUTE, { body: { credential, [name]: value } }),
+        'VALIDATION_FAILED',
+        new RegExp(name),
+      )
     }
     for (const wrong of [null, 1, true, [credential], { credential }]) {
       assertError(await service.call(ROUTE, { body: { credential: wrong } }), 'VALIDATION_FAILED')

@@ -20,8 +20,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const notMe = (token: unknown, headers: Record<string, string> = {}) =>
-  press(service, 'not-me', token, headers)
+const notMe = (token: unknown, headers: Record<string, string> = {}) => press(service, 'not-me', token, headers)
 
 /** The links and pauses of one address. */
 async function storedOf(email: string) {
@@ -43,7 +42,10 @@ test('the first press voids every link of the address and no other one’s, and 
   assert.equal((await verify(service, other.link)).status, 200)
   const { links, pauses } = await storedOf('ana@example.com')
   assert.deepEqual(links, [])
-  assert.deepEqual(pauses.map(({ mailed_at_ms }) => mailed_at_ms), [null])
+  assert.deepEqual(
+    pauses.map(({ mailed_at_ms }) => mailed_at_ms),
+    [null],
+  )
 })
 
 test('a sign-in mail that still waits never goes out; other mail, to the address or others, stays', async () => {
@@ -105,9 +107,15 @@ test('an address that has no account can press too: its mail is paused, and no a
   assert.equal((await notMe(token)).status, 200)
   assertError(await verify(service, link), 'LINK_INVALID')
   const { users, events } = await contentOf(service.db)
-  assert.equal(users.some((user) => user.email === email), false)
+  assert.equal(
+    users.some((user) => user.email === email),
+    false,
+  )
   assert.equal((await storedOf(email)).pauses.length, 1)
-  assert.equal(events.some(({ type, client }) => type === 'not_me' && client === null), false)
+  assert.equal(
+    events.some(({ type, client }) => type === 'not_me' && client === null),
+    false,
+  )
 })
 
 test('the press is an event of the account: of which mail, from where, once', async () => {

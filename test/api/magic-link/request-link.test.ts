@@ -72,13 +72,32 @@ test('mails the stored form only, whatever spelling was asked for [M13]', async 
 
 test('refuses what is not one plain address, naming the field [CVE-2022-35924, GHSA-7rqj-j65f-68wh, GHSA-mm7p-fcc7-pg87, M13]', async () => {
   const notOneAddress = [
-    '', 'a', 'a@', '@example.com', 'a@example', 'a b@example.com', ' a@example.com', 'a@example.com ',
-    'a@evil.example,b@example.com', 'a@evil.example;b@example.com', 'a@evil.example b@example.com',
-    'a@evil.example@example.com', '"a@evil.example x"@example.com', 'Ana <a@example.com>',
-    'a@[127.0.0.1]', 'a@example.com\r\nBcc: b@evil.example', 'a\u0000@example.com',
-    'a@example.com\u2028', 'a\uff20example.com', 'a\ufe6bexample.com', '\ud800@example.com',
-    'a@\udc00.com', 'mıke@example.com', `${'a'.repeat(65)}@example.com`,
-    `a@${`${'b'.repeat(63)}.`.repeat(4)}com`, 'g0:'.repeat(3000),
+    '',
+    'a',
+    'a@',
+    '@example.com',
+    'a@example',
+    'a b@example.com',
+    ' a@example.com',
+    'a@example.com ',
+    'a@evil.example,b@example.com',
+    'a@evil.example;b@example.com',
+    'a@evil.example b@example.com',
+    'a@evil.example@example.com',
+    '"a@evil.example x"@example.com',
+    'Ana <a@example.com>',
+    'a@[127.0.0.1]',
+    'a@example.com\r\nBcc: b@evil.example',
+    'a\u0000@example.com',
+    'a@example.com\u2028',
+    'a\uff20example.com',
+    'a\ufe6bexample.com',
+    '\ud800@example.com',
+    'a@\udc00.com',
+    'mıke@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${`${'b'.repeat(63)}.`.repeat(4)}com`,
+    'g0:'.repeat(3000),
   ]
   const bodies = notOneAddress.map((email) => ({ email }))
   await assertRefused(bodies, 'body.email must be one plain e-mail address.')
@@ -91,7 +110,10 @@ test('refuses wrong types, missing and unknown fields, naming the field [CVE-202
   await assertNothingHappens(service, () => assertOnlyObjects(service, ROUTE))
   await assertRefused([undefined, [[{ email }]]], 'body must be object.')
   await assertRefused([{}], 'body.email is required.')
-  await assertRefused(noStrings.map((value) => ({ email: value })), 'body.email must be string.')
+  await assertRefused(
+    noStrings.map((value) => ({ email: value })),
+    'body.email must be string.',
+  )
   await assertRefused([{ email, role: 'ADMIN' }], 'body.role is not a known field.')
   await assertRefused([{ email, '<b>': 1 }], 'body has a field that is not known.')
   await assertRefused(
@@ -103,10 +125,20 @@ test('refuses wrong types, missing and unknown fields, naming the field [CVE-202
 
 test('refuses a redirectTo that is not on the frontend’s origin, and sends nothing', async () => {
   const elsewhere = [
-    'https://evil.example/', '//evil.example', '/\\evil.example', '/path', '', 'http://app.example/',
-    'https://app.example.evil.example', 'https://app.example@evil.example', service.origin,
-    'https://user@app.example/', 'https://user:p@app.example/', 'https://app.example:444/',
-    'blob:https://app.example/x', 'javascript:alert(1)//https://app.example',
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/path',
+    '',
+    'http://app.example/',
+    'https://app.example.evil.example',
+    'https://app.example@evil.example',
+    service.origin,
+    'https://user@app.example/',
+    'https://user:p@app.example/',
+    'https://app.example:444/',
+    'blob:https://app.example/x',
+    'javascript:alert(1)//https://app.example',
   ]
   await assertNothingHappens(service, async () => {
     for (const redirectTo of elsewhere) {

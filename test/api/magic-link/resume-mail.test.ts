@@ -28,8 +28,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const resume = (token: unknown, headers: Record<string, string> = {}) =>
-  press(service, 'resume-mail', token, headers)
+const resume = (token: unknown, headers: Record<string, string> = {}) => press(service, 'resume-mail', token, headers)
 
 /** A paused address, and what its mail of the day carries. */
 async function paused(email: string) {
@@ -73,7 +72,10 @@ test('a second press does nothing at all: a later pause stays', async () => {
   await pauseMail(service, email)
   const answer = await assertNothingHappens(service, () => resume(button))
   assert.deepEqual(answer.body, { ok: true })
-  assert.equal((await contentOf(service.db)).pauses.some((pause) => pause.email === email), true)
+  assert.equal(
+    (await contentOf(service.db)).pauses.some((pause) => pause.email === email),
+    true,
+  )
 })
 
 test('after a pause was lifted another can begin, with one mail at once', async () => {
@@ -89,14 +91,21 @@ test('an address without an account gets its mail again, and no account', async 
   const { button } = await paused(email)
   assert.equal((await resume(button)).status, 200)
   const { pauses, users } = await contentOf(service.db)
-  for (const rows of [pauses, users]) assert.equal(rows.some((row) => row.email === email), false)
+  for (const rows of [pauses, users])
+    assert.equal(
+      rows.some((row) => row.email === email),
+      false,
+    )
 })
 
 test('a pause of one address is lifted for that one only', async () => {
   const { button } = await paused('eva@example.com')
   await pauseMail(service, 'eve@example.com')
   await resume(button)
-  assert.equal((await contentOf(service.db)).pauses.some(({ email }) => email === 'eve@example.com'), true)
+  assert.equal(
+    (await contentOf(service.db)).pauses.some(({ email }) => email === 'eve@example.com'),
+    true,
+  )
 })
 
 test('a not-me of the same mail presses after it, and pauses again', async () => {
@@ -104,7 +113,10 @@ test('a not-me of the same mail presses after it, and pauses again', async () =>
   const { button, notMe } = await paused(email)
   await resume(button)
   await pressNotMe(service, notMe)
-  assert.equal((await contentOf(service.db)).pauses.some((pause) => pause.email === email), true)
+  assert.equal(
+    (await contentOf(service.db)).pauses.some((pause) => pause.email === email),
+    true,
+  )
 })
 
 test('the button works for seven days less a millisecond, and not for seven', async () => {

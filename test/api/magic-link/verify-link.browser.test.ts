@@ -39,23 +39,35 @@ function confirmParameters(answer: Answer): [string, string][] {
 
 test('a browser is led to /confirm, with token and stored redirectTo in the fragment only', async () => {
   const answer = await assertNothingHappens(service, () => verify(service, token, { headers: BROWSER }))
-  assert.deepEqual(confirmParameters(answer), [['token', token], ['redirectTo', STORED]])
+  assert.deepEqual(confirmParameters(answer), [
+    ['token', token],
+    ['redirectTo', STORED],
+  ])
 })
 
 test('the redirectTo of the query goes before the stored one', async () => {
   const redirectTo = `${FRONTEND}:443/x/../query`
   const answer = await verify(service, token, { headers: BROWSER, redirectTo })
-  assert.deepEqual(confirmParameters(answer), [['token', token], ['redirectTo', `${FRONTEND}/query`]])
+  assert.deepEqual(confirmParameters(answer), [
+    ['token', token],
+    ['redirectTo', `${FRONTEND}/query`],
+  ])
 })
 
 test('a redirectTo that imitates our parameters arrives as one parameter [M8]', async () => {
   const nasty = `${FRONTEND}/p?a=1&token=x#y?&token=z&redirectTo=https://evil.example/`
   const byQuery = await verify(service, token, { headers: BROWSER, redirectTo: nasty })
-  assert.deepEqual(confirmParameters(byQuery), [['token', token], ['redirectTo', nasty]])
+  assert.deepEqual(confirmParameters(byQuery), [
+    ['token', token],
+    ['redirectTo', nasty],
+  ])
 
   token = await mailedToken(service, 'ana@example.com', { redirectTo: nasty })
   const byRequest = await verify(service, token, { headers: BROWSER })
-  assert.deepEqual(confirmParameters(byRequest), [['token', token], ['redirectTo', nasty]])
+  assert.deepEqual(confirmParameters(byRequest), [
+    ['token', token],
+    ['redirectTo', nasty],
+  ])
 })
 
 test('a token that imitates parameters arrives as one parameter, dead as it is', async () => {

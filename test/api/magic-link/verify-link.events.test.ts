@@ -20,8 +20,8 @@ after(() => service.close())
 /** Every row about failures, once what is noted is written. */
 async function refusals() {
   await service.deps.failureLog.flush()
-  return service.db
-    .query.selectFrom('security_events')
+  return service.db.query
+    .selectFrom('security_events')
     .select(['user_id', 'client', 'times', 'by_api_key_id', 'at_ms'])
     .where('type', '=', 'sign_in_refused')
     .orderBy('id')

@@ -47,13 +47,22 @@ test('the account is made when the link is used, proven, and is the same one nex
   const email = 'cia@example.com'
   const first = await mailedToken(service, email)
   const stored = await contentOf(service.db)
-  assert.equal(stored.users.some((user) => user.email === email), false)
+  assert.equal(
+    stored.users.some((user) => user.email === email),
+    false,
+  )
 
   assert.equal((await verify(service, first)).body.needsOnboarding, true)
   const user = await userOf(service.db, email)
   const nowMs = service.clock.now()
   const expected = { id: user.id, email, role: 'USER', name: null, token_version: 0 }
-  const times = { claimed_at_ms: nowMs, created_at_ms: nowMs, deleted_at_ms: null, disabled_at_ms: null, payment_link_count: 0 }
+  const times = {
+    claimed_at_ms: nowMs,
+    created_at_ms: nowMs,
+    deleted_at_ms: null,
+    disabled_at_ms: null,
+    payment_link_count: 0,
+  }
   assert.deepEqual({ ...user }, { ...expected, ...times, locale: 'en' })
 
   service.clock.advance(1000)
@@ -107,7 +116,10 @@ test('using a link takes out the mail that would have brought another, and no ot
   ]
   const tokens = [await mailedToken(service, email), await mailedToken(service, 'ned@example.com')]
   await recipientsOf(service)
-  await service.db.query.insertInto('queued_mails').values([later, ...others]).execute()
+  await service.db.query
+    .insertInto('queued_mails')
+    .values([later, ...others])
+    .execute()
 
   for (const token of tokens) assert.equal((await verify(service, token)).status, 200)
   const waiting = (await contentOf(service.db)).mails.map(({ id }) => id)

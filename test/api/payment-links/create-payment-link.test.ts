@@ -50,21 +50,24 @@ test('answers 201 with exactly these fields, for no cache, and stores exactly th
   })
   const { paymentLinks, keptAnswers } = await contentOf(service.db)
   const user = await userOf(service.db, 'ana@example.com')
-  assert.deepEqual(paymentLinks.map((row) => Object.assign({}, row)), [
-    {
-      id,
-      user_id: user.id,
-      api_key_id: null,
-      title: 'Lunch',
-      reference: 'INV-1',
-      amount: 1050,
-      currency: 'RON',
-      created_at_ms: service.clock.now(),
-      expires_at_ms: service.clock.now() + DAY_MS,
-      deactivated_at_ms: null,
-      claimed_at_ms: user.claimed_at_ms,
-    },
-  ])
+  assert.deepEqual(
+    paymentLinks.map((row) => Object.assign({}, row)),
+    [
+      {
+        id,
+        user_id: user.id,
+        api_key_id: null,
+        title: 'Lunch',
+        reference: 'INV-1',
+        amount: 1050,
+        currency: 'RON',
+        created_at_ms: service.clock.now(),
+        expires_at_ms: service.clock.now() + DAY_MS,
+        deactivated_at_ms: null,
+        claimed_at_ms: user.claimed_at_ms,
+      },
+    ],
+  )
   assert.deepEqual(keptAnswers, [], 'nothing is kept without a key')
 })
 
@@ -90,13 +93,36 @@ test('a link made by a key’s token remembers the key', async () => {
 })
 
 test('the amount is a whole number from 1 to 99,999,999, however JSON writes it', async () => {
-  for (const [text, value] of [['1', 1], ['99999999', 99_999_999], ['1e2', 100], ['10.0', 10], ['0.5e1', 5]] as const) {
+  for (const [text, value] of [
+    ['1', 1],
+    ['99999999', 99_999_999],
+    ['1e2', 100],
+    ['10.0', 10],
+    ['0.5e1', 5],
+  ] as const) {
     const answer = await create(`{"amount":${text},"title":"x"}`)
     assert.equal(answer.body.paymentLink?.amount.value, value, answer.text)
   }
-  const wrong = ['0', '-1', '-0', '100000000', '1.5', '0.1', '"5"', 'null', 'true', '[5]', '{}', '1e400', '1e9', '9007199254740993', '1e-1']
+  const wrong = [
+    '0',
+    '-1',
+    '-0',
+    '100000000',
+    '1.5',
+    '0.1',
+    '"5"',
+    'null',
+    'true',
+    '[5]',
+    '{}',
+    '1e400',
+    '1e9',
+    '9007199254740993',
+    '1e-1',
+  ]
   await assertNothingHappens(service, async () => {
-    for (const text of wrong) assertError(await create(`{"amount":${text},"title":"x"}`), 'VALIDATION_FAILED', /^body\.amount must be /)
+    for (const text of wrong)
+      assertError(await create(`{"amount":${text},"title":"x"}`), 'VALIDATION_FAILED', /^body\.amount must be /)
   })
 })
 
@@ -112,8 +138,27 @@ test('expiresAt is a moment to come of the next eight thousand years, with its o
     assert.equal(expiresAt, iso8601)
     assert.equal((await readLink(service, token, id)).expiresAt, iso8601)
   }
-  const past = [iso(0), iso(-1), '1970-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00', '2030-06-30T23:59:60Z']
-  const noTime = ['', 'tomorrow', '2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00', '2030-01-01T25:00:00Z', '10000-01-01T00:00:00Z', '+010000-01-01T00:00:00Z', '1893456000', '2030-01-01T00:00:00Z '.padEnd(41), '2030-01-01T00:00:00\u0000Z']
+  const past = [
+    iso(0),
+    iso(-1),
+    '1970-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-01:00',
+    '2030-06-30T23:59:60Z',
+  ]
+  const noTime = [
+    '',
+    'tomorrow',
+    '2030-01-01',
+    '2030-02-30T00:00:00Z',
+    '2030-01-01T00:00:00',
+    '2030-01-01T25:00:00Z',
+    '10000-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00Z',
+    '1893456000',
+    '2030-01-01T00:00:00Z '.padEnd(41),
+    '2030-01-01T00:00:00\u0000Z',
+  ]
   await assertNothingHappens(service, async () => {
     for (const expiresAt of [...past, ...noTime, 1_893_456_000_000, null]) {
       assertError(await create({ ...right, expiresAt }), 'VALIDATION_FAILED', /^body\.expiresAt must /)
@@ -123,9 +168,30 @@ test('expiresAt is a moment to come of the next eight thousand years, with its o
 
 test('title and reference are texts that can be shown, of 1 to 100 characters', async () => {
   const longest = '🦊'.repeat(100)
-  const { title, reference } = await createLink(service, token, { title: longest, reference: '<script>alert(1)</script>' })
+  const { title, reference } = await createLink(service, token, {
+    title: longest,
+    reference: '<script>alert(1)</script>',
+  })
   assert.deepEqual([title, reference], [longest, '<script>alert(1)</script>'])
-  const wrong = ['', ' ', '\t', 'a\nb', '\u0000', 'a\u0007', '\u007f', '\u0085', '\u2028', '\u202edcba', '\u2066x', '\ud83e', 'ș'.repeat(101), null, 5, ['a'], {}]
+  const wrong = [
+    '',
+    ' ',
+    '\t',
+    'a\nb',
+    '\u0000',
+    'a\u0007',
+    '\u007f',
+    '\u0085',
+    '\u2028',
+    '\u202edcba',
+    '\u2066x',
+    '\ud83e',
+    'ș'.repeat(101),
+    null,
+    5,
+    ['a'],
+    {},
+  ]
   await assertNothingHappens(service, async () => {
     for (const text of wrong) {
       assertError(await create({ ...right, title: text }), 'VALIDATION_FAILED', /^body\.title must /)
@@ -139,7 +205,14 @@ test('what is missing, unknown or not the caller’s to say is refused, and make
     await assertOnlyObjects(service, ROUTE, { token })
     assertError(await create({ title: 'x' }), 'VALIDATION_FAILED', /amount/)
     assertError(await create({ amount: 1 }), 'VALIDATION_FAILED', /title/)
-    for (const more of [{ currency: 'EUR' }, { userId: 'x' }, { id: 'x' }, { status: 'ACTIVE' }, { createdAt: iso(0) }, { url: 'https://evil.example' }]) {
+    for (const more of [
+      { currency: 'EUR' },
+      { userId: 'x' },
+      { id: 'x' },
+      { status: 'ACTIVE' },
+      { createdAt: iso(0) },
+      { url: 'https://evil.example' },
+    ]) {
       assertError(await create({ ...right, ...more }), 'VALIDATION_FAILED', /is not a known field/)
     }
   })
@@ -157,7 +230,11 @@ test('nobody without a live token makes one, whatever else is wrong with the req
 })
 
 test('the url is PAYMENT_URL and the id, whatever else that URL has', async () => {
-  const env = { ...productionLimits, RATE_LIMIT_PAYMENT_LINKS: '2/10m', PAYMENT_URL: 'https://pay.example.com/l/?from=api' }
+  const env = {
+    ...productionLimits,
+    RATE_LIMIT_PAYMENT_LINKS: '2/10m',
+    PAYMENT_URL: 'https://pay.example.com/l/?from=api',
+  }
   const limited = await startService(env)
   try {
     const [one, other] = [await limited.signIn('ana@example.com'), await limited.signIn('bob@example.com')]

@@ -19,7 +19,8 @@ before(async () => {
 })
 after(() => service.close())
 
-const deactivate = (id: string, by = token, headers = {}) => service.call(`POST /payment-links/${id}/deactivate`, { token: by, headers })
+const deactivate = (id: string, by = token, headers = {}) =>
+  service.call(`POST /payment-links/${id}/deactivate`, { token: by, headers })
 
 test('answers the link as it is now, for no cache, and changes that link alone, with an event', async () => {
   const [link] = [await createLink(service, token), await createLink(service, token)]
@@ -32,12 +33,17 @@ test('answers the link as it is now, for no cache, and changes that link alone, 
   assertForNoCache(answer)
   assert.deepEqual(await readLink(service, token, link.id), answer.body.paymentLink)
   assert.equal(await publicStatusOf(service, link.id), 'INACTIVE')
-  Object.assign(earlier.paymentLinks.find((row) => row.id === link.id) ?? {}, { deactivated_at_ms: service.clock.now() })
+  Object.assign(earlier.paymentLinks.find((row) => row.id === link.id) ?? {}, {
+    deactivated_at_ms: service.clock.now(),
+  })
   const { events, ...others } = await contentOf(service.db)
   const known = new Set(earlier.events.map(({ id }) => id))
   const added = events.filter(({ id }) => !known.has(id))
   assert.deepEqual({ ...others, events: events.filter(({ id }) => known.has(id)) }, earlier)
-  assert.deepEqual(added.map(({ type, times, client }) => [type, times, client]), [['payment_link_deactivated', 1, '127.0.0.1']])
+  assert.deepEqual(
+    added.map(({ type, times, client }) => [type, times, client]),
+    [['payment_link_deactivated', 1, '127.0.0.1']],
+  )
 })
 
 test('many in an hour are one event for each key and network, which says how many', async () => {
@@ -50,7 +56,13 @@ test('many in an hour are one event for each key and network, which says how man
   const { body } = await service.call('GET /auth/events', { token: owner })
   const seen = body.events.filter(({ type }: { type: string }) => type === 'payment_link_deactivated')
   const told = seen.map(({ times, byApiKeyId }: { times: number; byApiKeyId: string | null }) => [times, byApiKeyId])
-  assert.deepEqual(told.toSorted(), [[3, null], [3, key.apiKey.id]].toSorted())
+  assert.deepEqual(
+    told.toSorted(),
+    [
+      [3, null],
+      [3, key.apiKey.id],
+    ].toSorted(),
+  )
 })
 
 test('again, and many at once, it changes nothing more and answers the same', async () => {
@@ -87,8 +99,12 @@ test('another user’s link is answered like one that is not there, and stays AC
   await assertNothingHappens(service, async () => {
     const theirs = await deactivate(id, stranger)
     assertError(theirs, 'NOT_FOUND')
-    assert.equal(fingerprintOf(theirs), fingerprintOf(await deactivate('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', stranger)))
-    for (const wrong of [`${id}%00`, '%00', id.toUpperCase(), "'%20OR%20'1'='1", '%25', 'a'.repeat(8000)]) assertError(await deactivate(wrong), 'NOT_FOUND')
+    assert.equal(
+      fingerprintOf(theirs),
+      fingerprintOf(await deactivate('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', stranger)),
+    )
+    for (const wrong of [`${id}%00`, '%00', id.toUpperCase(), "'%20OR%20'1'='1", '%25', 'a'.repeat(8000)])
+      assertError(await deactivate(wrong), 'NOT_FOUND')
     assertError(await service.call(`POST /payment-links/${id}/deactivate`), 'UNAUTHORIZED')
     assertError(await deactivate(id, 'forged'), 'UNAUTHORIZED')
   })

@@ -19,8 +19,12 @@ after(() => service.close())
 beforeEach(() => service.db.query.deleteFrom('exchange_rates').execute())
 
 const get = (id: string, currency?: string, by = token) =>
-  service.call(`GET /payment-links/${id}`, { token: by, headers: currency === undefined ? {} : { 'x-currency': currency } })
-const made = (currency: string, amount = 1050) => createLink(service, token, { amount, title: 'Lunch', reference: 'INV-1' }, { 'x-currency': currency })
+  service.call(`GET /payment-links/${id}`, {
+    token: by,
+    headers: currency === undefined ? {} : { 'x-currency': currency },
+  })
+const made = (currency: string, amount = 1050) =>
+  createLink(service, token, { amount, title: 'Lunch', reference: 'INV-1' }, { 'x-currency': currency })
 
 test('in the currency of its creation it is answered as it was made, without a rate, for no cache', async () => {
   for (const currency of ['RON', 'EUR', 'GBP']) {
@@ -52,21 +56,30 @@ test('in another currency it is converted by the newest rate held, which is told
     const link = await made(from)
     const answer = await get(link.id, to)
     assert.equal(answer.headers.get('x-currency'), to)
-    assert.deepEqual(answer.body, {
-      paymentLink: {
-        ...link,
-        amount: { value, currency: to },
-        original: { value: 1050, currency: from },
-        exchangeRate: { rate: rate.replace(/0+$/, ''), date, source: 'BNR' },
+    assert.deepEqual(
+      answer.body,
+      {
+        paymentLink: {
+          ...link,
+          amount: { value, currency: to },
+          original: { value: 1050, currency: from },
+          exchangeRate: { rate: rate.replace(/0+$/, ''), date, source: 'BNR' },
+        },
       },
-    }, pair)
+      pair,
+    )
     assertDocumented(`GET /payment-links/${link.id}`, answer)
   }
 })
 
 test('where no rate is held it is 503, naming the pair; asked in its own currency it is answered', async () => {
   await holdRates(service.db, '2026-11-20', { GBP: '5.8321' })
-  for (const [from, to] of [['RON', 'EUR'], ['EUR', 'RON'], ['GBP', 'EUR'], ['EUR', 'GBP']] as const) {
+  for (const [from, to] of [
+    ['RON', 'EUR'],
+    ['EUR', 'RON'],
+    ['GBP', 'EUR'],
+    ['EUR', 'GBP'],
+  ] as const) {
     const { id } = await made(from)
     const answer = await assertNothingHappens(service, () => get(id, to))
     assertError(answer, 'EXCHANGE_RATE_UNAVAILABLE', new RegExp(`from ${from} to ${to}`))
@@ -82,7 +95,8 @@ test('where no rate is held it is 503, naming the pair; asked in its own currenc
 test('the smallest and the largest amounts are converted, down to none at all', async () => {
   await holdRates(service.db, '2026-11-20', { EUR: '4.9770', GBP: '5.8321' })
   const values: unknown[] = []
-  for (const amount of [1, 2, 3, 99_999_999]) values.push((await get((await made('RON', amount)).id, 'EUR')).body.paymentLink.amount.value)
+  for (const amount of [1, 2, 3, 99_999_999])
+    values.push((await get((await made('RON', amount)).id, 'EUR')).body.paymentLink.amount.value)
   assert.deepEqual(values, [0, 0, 1, 20_092_425])
   assert.equal((await get((await made('GBP', 99_999_999)).id)).body.paymentLink.amount.value, 583_209_994)
 })
@@ -105,7 +119,17 @@ test('another user’s link is answered like one that is not there, whatever the
     assertError(theirs, 'NOT_FOUND')
     const unknown = await get('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', 'RON', stranger)
     assert.equal(fingerprintOf(theirs), fingerprintOf(unknown))
-    for (const wrong of [`${id}%00`, '%00', id.toUpperCase(), `${id}%20`, "'%20OR%20'1'='1", '*', '%25', '%F0%9F%94%91', 'a'.repeat(8000)]) {
+    for (const wrong of [
+      `${id}%00`,
+      '%00',
+      id.toUpperCase(),
+      `${id}%20`,
+      "'%20OR%20'1'='1",
+      '*',
+      '%25',
+      '%F0%9F%94%91',
+      'a'.repeat(8000),
+    ]) {
       assertError(await get(wrong), 'NOT_FOUND')
     }
     // No rate is looked for before it is the caller's.

@@ -22,7 +22,12 @@ const show = (id: string, call = {}) => service.call(`GET /payment-links/${id}/p
 
 test('shows exactly title, amount and status, to anybody, for no cache, and nothing of whose it is', async () => {
   const { token: ofKey, apiKey } = await service.signUp('bob@example.com')
-  const { id } = await createLink(service, ofKey, { title: 'Lunch', reference: 'SECRET-REFERENCE', amount: 7 }, { 'x-currency': 'GBP' })
+  const { id } = await createLink(
+    service,
+    ofKey,
+    { title: 'Lunch', reference: 'SECRET-REFERENCE', amount: 7 },
+    { 'x-currency': 'GBP' },
+  )
   const answer = await assertNothingHappens(service, () => show(id))
   assert.equal(answer.status, 200)
   assert.deepEqual(Object.keys(answer.body), ['paymentLink'])
@@ -32,14 +37,20 @@ test('shows exactly title, amount and status, to anybody, for no cache, and noth
   assertForNoCache(answer)
   const user = await userOf(service.db, 'bob@example.com')
   const said = answer.text + JSON.stringify([...answer.headers])
-  for (const owners of [user.id, user.email, apiKey.id, apiKey.keyId, 'SECRET-REFERENCE']) assert.ok(!said.includes(owners), owners)
+  for (const owners of [user.id, user.email, apiKey.id, apiKey.keyId, 'SECRET-REFERENCE'])
+    assert.ok(!said.includes(owners), owners)
 })
 
 test('the amount is the original one, in whatever currency and with whatever token it is asked', async () => {
   await holdRates(service.db, '2026-11-20', { EUR: '4.9770', GBP: '5.8321' })
   const { id } = await createLink(service, token, {}, { 'x-currency': 'EUR' })
   const { text } = await show(id)
-  for (const headers of [{ 'x-currency': 'RON' }, { 'x-currency': 'USD' }, { authorization: `Bearer ${token}` }, { authorization: 'Bearer forged' }]) {
+  for (const headers of [
+    { 'x-currency': 'RON' },
+    { 'x-currency': 'USD' },
+    { authorization: `Bearer ${token}` },
+    { authorization: 'Bearer forged' },
+  ]) {
     const answer = await show(id, { headers })
     assert.deepEqual([answer.status, answer.text], [200, text])
   }
@@ -47,18 +58,30 @@ test('the amount is the original one, in whatever currency and with whatever tok
 
 test('its status follows its time and its deactivation', async () => {
   const expiresAt = new Date(service.clock.now() + 1000).toISOString()
-  const [one, other] = [await createLink(service, token, { expiresAt }), await createLink(service, token, { expiresAt })]
+  const [one, other] = [
+    await createLink(service, token, { expiresAt }),
+    await createLink(service, token, { expiresAt }),
+  ]
   await service.call(`POST /payment-links/${other.id}/deactivate`, { token })
-  assert.deepEqual([await publicStatusOf(service, one.id), await publicStatusOf(service, other.id)], ['ACTIVE', 'INACTIVE'])
+  assert.deepEqual(
+    [await publicStatusOf(service, one.id), await publicStatusOf(service, other.id)],
+    ['ACTIVE', 'INACTIVE'],
+  )
   service.clock.advance(1000)
-  assert.deepEqual([await publicStatusOf(service, one.id), await publicStatusOf(service, other.id)], ['EXPIRED', 'INACTIVE'])
+  assert.deepEqual(
+    [await publicStatusOf(service, one.id), await publicStatusOf(service, other.id)],
+    ['EXPIRED', 'INACTIVE'],
+  )
 })
 
 test('a link that is held back says nothing of what it was made with: of a disabled account, and by a key its owner has not kept', async () => {
   const isShown = { title: 'Call +40 700 000 000', amount: { value: 31_337, currency: 'RON' }, status: 'ACTIVE' }
   const made = { title: isShown.title, amount: 31_337, reference: 'REF-7' }
   const squatted = await service.signUp('dan@example.com')
-  const links = [await createLink(service, await service.signIn('cia@example.com'), made), await createLink(service, squatted.token, made)]
+  const links = [
+    await createLink(service, await service.signIn('cia@example.com'), made),
+    await createLink(service, squatted.token, made),
+  ]
   for (const { id } of links) assert.deepEqual((await show(id)).body.paymentLink, isShown)
 
   await disable(service, 'cia@example.com')
@@ -80,7 +103,16 @@ test('what is no link is not found, whatever it is instead', async () => {
   const { id } = await createLink(service, token)
   const unknown = await show('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11')
   assertError(unknown, 'NOT_FOUND')
-  for (const wrong of [`${id}%00`, '%00', id.toUpperCase(), id.slice(0, -1), "'%20OR%20'1'='1", '%25', '%F0%9F%94%91', 'a'.repeat(8000)]) {
+  for (const wrong of [
+    `${id}%00`,
+    '%00',
+    id.toUpperCase(),
+    id.slice(0, -1),
+    "'%20OR%20'1'='1",
+    '%25',
+    '%F0%9F%94%91',
+    'a'.repeat(8000),
+  ]) {
     const answer = await show(wrong)
     assertError(answer, 'NOT_FOUND')
     assert.equal(fingerprintOf(answer), fingerprintOf(unknown), wrong)

@@ -37,16 +37,19 @@ test('answers exactly the documented fields of each, newest first, for no cache,
 test('each amount is in the currency of the call; where no rate is held it is null, and never another currency’s', async () => {
   const token = await service.signIn('bob@example.com')
   const made: Record<string, any> = {}
-  for (const currency of ['RON', 'EUR', 'GBP']) made[currency] = await createLink(service, token, {}, { 'x-currency': currency })
+  for (const currency of ['RON', 'EUR', 'GBP'])
+    made[currency] = await createLink(service, token, {}, { 'x-currency': currency })
   const amounts = async (currency: string) => {
     const answer = await list(token, '', { 'x-currency': currency })
     assert.equal(answer.status, 200)
     assertDocumented('GET /payment-links', answer)
-    return Object.fromEntries(answer.body.paymentLinks.map((link: any) => {
-      assert.equal(link.exchangeRate === null, link.amount === null || link.original.currency === currency)
-      assert.ok(link.amount === null || link.amount.currency === currency)
-      return [link.original.currency, link.amount?.value ?? null]
-    }))
+    return Object.fromEntries(
+      answer.body.paymentLinks.map((link: any) => {
+        assert.equal(link.exchangeRate === null, link.amount === null || link.original.currency === currency)
+        assert.ok(link.amount === null || link.amount.currency === currency)
+        return [link.original.currency, link.amount?.value ?? null]
+      }),
+    )
   }
   assert.deepEqual(await amounts('RON'), { RON: 1050, EUR: null, GBP: null })
   await holdRates(service.db, '2026-11-20', { EUR: '5' })
@@ -56,7 +59,8 @@ test('each amount is in the currency of the call; where no rate is held it is nu
   await holdRates(service.db, '2026-11-20', { GBP: '6' })
   assert.deepEqual(await amounts('GBP'), { RON: 175, EUR: 875, GBP: 1050 })
   const { body } = await list(token, '', { 'x-currency': 'EUR' })
-  for (const link of body.paymentLinks) assert.deepEqual(link, await readLink(service, token, link.id, { 'x-currency': 'EUR' }))
+  for (const link of body.paymentLinks)
+    assert.deepEqual(link, await readLink(service, token, link.id, { 'x-currency': 'EUR' }))
 })
 
 test('page by page every link comes once, in one order, also where several are of one millisecond', async () => {
@@ -80,11 +84,16 @@ test('by status: ACTIVE, INACTIVE and EXPIRED share all links among them, at any
   const long = await createLink(service, token, inMs(5000))
   const ended = await createLink(service, token, inMs(1000))
   await deactivate(token, ended.id)
-  const by = async () => Object.fromEntries(await Promise.all(['ACTIVE', 'INACTIVE', 'EXPIRED'].map(async (status) => {
-    const answer = await list(token, `?status=${status}`)
-    for (const link of answer.body.paymentLinks) assert.equal(link.status, status)
-    return [status, new Set(idsOf(answer))]
-  })))
+  const by = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        ['ACTIVE', 'INACTIVE', 'EXPIRED'].map(async (status) => {
+          const answer = await list(token, `?status=${status}`)
+          for (const link of answer.body.paymentLinks) assert.equal(link.status, status)
+          return [status, new Set(idsOf(answer))]
+        }),
+      ),
+    )
   const [f, s, l, e] = [forever.id, short.id, long.id, ended.id]
   assert.deepEqual(await by(), { ACTIVE: new Set([f, s, l]), INACTIVE: new Set([e]), EXPIRED: new Set() })
   service.clock.advance(1000)
@@ -103,7 +112,11 @@ test('by reference: those with this very text, with a status too, page by page',
   }
   for (const reference of references) {
     if (reference === undefined) continue
-    assert.deepEqual((await walk(service, token, { reference, limit: '1' })).toSorted(), ids[reference]?.toSorted(), reference)
+    assert.deepEqual(
+      (await walk(service, token, { reference, limit: '1' })).toSorted(),
+      ids[reference]?.toSorted(),
+      reference,
+    )
   }
   assert.deepEqual(await walk(service, token, { reference: 'INV' }), [])
   const [one = '', other = ''] = ids['ș'] ?? []
@@ -119,7 +132,15 @@ test('nobody sees a link of somebody else, with whatever cursor or filter', asyn
   const mine = await createLink(service, stranger, { reference: 'SHARED' })
   const theirs = (await list(token, '?limit=1')).body.nextCursor
   const farthest = `${'9'.repeat(15)}_x`
-  for (const query of ['', `?cursor=${theirs}`, `?cursor=${farthest}`, '?reference=SHARED', '?status=ACTIVE', '?userId=x', `?limit=100&cursor=${farthest}&status=ACTIVE&reference=SHARED`]) {
+  for (const query of [
+    '',
+    `?cursor=${theirs}`,
+    `?cursor=${farthest}`,
+    '?reference=SHARED',
+    '?status=ACTIVE',
+    '?userId=x',
+    `?limit=100&cursor=${farthest}&status=ACTIVE&reference=SHARED`,
+  ]) {
     const answer = await list(stranger, query)
     assert.ok(!answer.text.includes('Of Fay'))
     for (const id of idsOf(answer)) assert.equal(id, mine.id)
@@ -130,9 +151,30 @@ test('nobody sees a link of somebody else, with whatever cursor or filter', asyn
 test('a cursor from nowhere is a position like any other, and one of another form is refused', async () => {
   const token = await service.signIn('hal@example.com')
   await createLink(service, token)
-  for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`]) assert.equal((await list(token, `?cursor=${cursor}`)).status, 200, cursor)
-  const forms = ['x', '_', '1_', '_x', '-1_x', '1.5_x', '1e3_x', `${'9'.repeat(16)}_x`, `1_${'z'.repeat(41)}`, "1_'", '1_x\n', '1_\0', '1_x\0', '١_x', '1_x_\u00e9'].map(encodeURIComponent)
-  assertError(await list(token, '?cursor=x'), 'VALIDATION_FAILED', 'query.cursor must be the nextCursor of an earlier page.')
+  for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`])
+    assert.equal((await list(token, `?cursor=${cursor}`)).status, 200, cursor)
+  const forms = [
+    'x',
+    '_',
+    '1_',
+    '_x',
+    '-1_x',
+    '1.5_x',
+    '1e3_x',
+    `${'9'.repeat(16)}_x`,
+    `1_${'z'.repeat(41)}`,
+    "1_'",
+    '1_x\n',
+    '1_\0',
+    '1_x\0',
+    '١_x',
+    '1_x_\u00e9',
+  ].map(encodeURIComponent)
+  assertError(
+    await list(token, '?cursor=x'),
+    'VALIDATION_FAILED',
+    'query.cursor must be the nextCursor of an earlier page.',
+  )
   assertError(await list(token, '?limit=101'), 'VALIDATION_FAILED', 'query.limit must be a whole number from 1 to 100.')
   await assertNothingHappens(service, async () => {
     for (const cursor of ['', 'x', '%00', '_', '!', 'a'.repeat(201), 'null', ...forms, '1_x&cursor=1_y']) {
@@ -144,7 +186,10 @@ test('a cursor from nowhere is a position like any other, and one of another for
 test('limit, status and reference are of their forms, or refused', async () => {
   const token = await service.signIn('ida@example.com')
   for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await list(token, `?limit=${limit}`)).status, 200)
-  for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2']) assertError(await list(token, `?limit=${limit}`), 'VALIDATION_FAILED')
-  for (const status of ['', 'active', 'PAID', 'ACTIVE,EXPIRED', 'ACTIVE&status=EXPIRED', '%00']) assertError(await list(token, `?status=${status}`), 'VALIDATION_FAILED')
-  for (const reference of ['', '%00', '%20', 'a%0Ab', 'x'.repeat(101), 'a&reference=b']) assertError(await list(token, `?reference=${reference}`), 'VALIDATION_FAILED')
+  for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2'])
+    assertError(await list(token, `?limit=${limit}`), 'VALIDATION_FAILED')
+  for (const status of ['', 'active', 'PAID', 'ACTIVE,EXPIRED', 'ACTIVE&status=EXPIRED', '%00'])
+    assertError(await list(token, `?status=${status}`), 'VALIDATION_FAILED')
+  for (const reference of ['', '%00', '%20', 'a%0Ab', 'x'.repeat(101), 'a&reference=b'])
+    assertError(await list(token, `?reference=${reference}`), 'VALIDATION_FAILED')
 })

@@ -60,17 +60,42 @@ test('of an account with everything there is, only a nameless tombstone is left 
   await service.deps.keyUse.flush()
   await service.deps.failureLog.flush()
   const { id, created_at_ms } = await userOf(service.db, email)
-  await sql`insert into identities values ('https://issuer.example', 'ana', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(service.db.query)
+  await sql`insert into identities values ('https://issuer.example', 'ana', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(
+    service.db.query,
+  )
   const earlier = await rowsHolding(email, id)
-  const tables = ['users', 'api_keys', 'identities', 'security_events', 'mail_buttons', 'mail_pauses', 'payment_links', 'idempotency_keys']
-  for (const table of tables) assert.ok(earlier.some((row) => row.startsWith(`${table}:`)), table)
+  const tables = [
+    'users',
+    'api_keys',
+    'identities',
+    'security_events',
+    'mail_buttons',
+    'mail_pauses',
+    'payment_links',
+    'idempotency_keys',
+  ]
+  for (const table of tables)
+    assert.ok(
+      earlier.some((row) => row.startsWith(`${table}:`)),
+      table,
+    )
 
   const answer = await service.call(ROUTE, { token })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.text, '{"ok":true}')
   assertForNoCache(answer)
   await untilErased()
-  const tombstone = { id, email: id, role: 'USER', name: null, locale: null, created_at_ms, claimed_at_ms: null, disabled_at_ms: null, payment_link_count: null }
+  const tombstone = {
+    id,
+    email: id,
+    role: 'USER',
+    name: null,
+    locale: null,
+    created_at_ms,
+    claimed_at_ms: null,
+    disabled_at_ms: null,
+    payment_link_count: null,
+  }
   const [left] = await tombstonesOf(id)
   assert.deepEqual({ ...left }, { ...tombstone, token_version: 1, deleted_at_ms: service.clock.now() })
   assert.equal((await rowsHolding(email, id, 'Ana', key.apiKey.id, key.apiKey.keyId, link)).length, 1)

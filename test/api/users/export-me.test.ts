@@ -79,13 +79,21 @@ async function fillEveryColumn(email: string): Promise<string> {
   const { id } = await userOf(db, email)
   await sql`update key_makers set maker_key_id = 'a-key-that-made', sign_in_id = 'a-sign-in'`.execute(db.query)
   await sql`delete from security_events where type <> 'not_me'`.execute(db.query)
-  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(db.query)
+  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(
+    db.query,
+  )
   await sql`delete from mail_buttons where used_at_ms is null`.execute(db.query)
   await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db.query)
   await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db.query)
-  await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(db.query)
-  await sql`insert into queued_mails (id, kind, email, redirect_to, locale, attempts, due_at_ms, leased_until_ms, created_at_ms, tells_since_ms) values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(db.query)
-  await sql`insert into payment_links values ('p', ${id}, 'a-paying-key', 'A title', 'A reference', 7004, 'EUR', 1, 1, 1, 1)`.execute(db.query)
+  await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(
+    db.query,
+  )
+  await sql`insert into queued_mails (id, kind, email, redirect_to, locale, attempts, due_at_ms, leased_until_ms, created_at_ms, tells_since_ms) values ('q', 'sign_in', ${email}, 'https://app.example/b', 'ro', 7002, 1, 1, 1, 1)`.execute(
+    db.query,
+  )
+  await sql`insert into payment_links values ('p', ${id}, 'a-paying-key', 'A title', 'A reference', 7004, 'EUR', 1, 1, 1, 1)`.execute(
+    db.query,
+  )
   await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db.query)
   let laterMs = clock.now() + 1e9
   for (const { name: table, columns } of await db.kysely.introspection.getTables()) {
@@ -137,7 +145,10 @@ test('is a file for no cache, and leaves one event an hour, by which its owner s
   assert.deepEqual({ ...others, events: events.filter(({ type }) => type !== 'exported') }, stored)
   const { id } = await userOf(service.db, 'bob@example.com')
   const exported = events.filter(({ type, user_id: userId }) => type === 'exported' && userId === id)
-  assert.deepEqual(exported.map(({ times, client, by_api_key_id: by }) => [times, client, by]), [[2, '127.0.0.1', null]])
+  assert.deepEqual(
+    exported.map(({ times, client, by_api_key_id: by }) => [times, client, by]),
+    [[2, '127.0.0.1', null]],
+  )
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
   assertForNoCache(answer)
@@ -189,8 +200,14 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   const answer = await service.call(ROUTE, { token: squatter })
   assertDocumented(ROUTE, answer)
   const { signInLinks, mailButtons, queuedMails, mailPause, events, apiKeys } = answer.body
-  assert.deepEqual({ signInLinks, mailButtons, queuedMails, mailPause }, { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null })
-  assert.deepEqual(events.map(({ type }: { type: string }) => type), ['exported', 'account_created'])
+  assert.deepEqual(
+    { signInLinks, mailButtons, queuedMails, mailPause },
+    { signInLinks: [], mailButtons: [], queuedMails: [], mailPause: null },
+  )
+  assert.deepEqual(
+    events.map(({ type }: { type: string }) => type),
+    ['exported', 'account_created'],
+  )
   assert.equal(apiKeys.length, 1)
   assert.doesNotMatch(answer.text, /of-the-owner|203\.0\.113\.9/)
 
@@ -201,7 +218,10 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   assert.deepEqual([body.signInLinks.length, body.queuedMails.length, body.mailButtons.length > 2], [1, 1, true])
   assert.ok(body.mailPause)
   const told = new Set(body.events.map(({ type }: { type: string }) => type))
-  assert.deepEqual(hiddenUntilClaimed.filter((type) => !told.has(type)), [])
+  assert.deepEqual(
+    hiddenUntilClaimed.filter((type) => !told.has(type)),
+    [],
+  )
 })
 
 test('holds nothing of anybody else', async () => {

@@ -52,8 +52,12 @@ test('dead tokens are refused on every protected endpoint, and do nothing', asyn
   const { apiKey } = await createKey(service, token)
   await service.call(ROUTE, { token })
   const protectedCalls = [
-    'GET /users/me', 'GET /auth/api-keys', 'POST /auth/api-keys', `POST /auth/api-keys/${apiKey.id}/revoke`,
-    `POST /auth/api-keys/${apiKey.id}/keep`, ROUTE,
+    'GET /users/me',
+    'GET /auth/api-keys',
+    'POST /auth/api-keys',
+    `POST /auth/api-keys/${apiKey.id}/revoke`,
+    `POST /auth/api-keys/${apiKey.id}/keep`,
+    ROUTE,
   ]
   await assertNothingHappens(service, async () => {
     for (const route of protectedCalls) {
@@ -78,7 +82,10 @@ test('of three calls at once with one token, exactly one counts', async () => {
   const token = await service.signIn('two@example.com')
   const answers = await atOnce(service, 3, () => service.call(ROUTE, { token }))
   const statuses = answers.map(({ status }) => status)
-  assert.deepEqual(statuses.toSorted((a, b) => a - b), [200, 401, 401])
+  assert.deepEqual(
+    statuses.toSorted((a, b) => a - b),
+    [200, 401, 401],
+  )
   assert.equal((await userOf(service.db, 'two@example.com')).token_version, 1)
 })
 
@@ -88,7 +95,10 @@ test('keys can be exchanged again and the user can sign in again; those tokens l
   await service.call(ROUTE, { token })
   const again = [await tokenOf(service, key), await service.signIn('fay@example.com')]
   assert.deepEqual(await statesOf(service, again), Array(2).fill('fay@example.com'))
-  assert.deepEqual(again.map((text) => read(text).claims['tokenVersion']), [1, 1])
+  assert.deepEqual(
+    again.map((text) => read(text).claims['tokenVersion']),
+    [1, 1],
+  )
 
   await service.call(ROUTE, { token: again[1] ?? '' })
   assert.deepEqual(await statesOf(service, again), Array(2).fill('UNAUTHORIZED'))

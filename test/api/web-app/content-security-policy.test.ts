@@ -4,10 +4,12 @@ import test from 'node:test'
 import { contentSecurityPolicy } from '../../../src/api/web-app/content-security-policy.ts'
 
 const parse = (policy: string) =>
-  Object.fromEntries(policy.split('; ').map((directive) => {
-    const [name = '', ...values] = directive.split(' ')
-    return [name, values.join(' ')]
-  }))
+  Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...values] = directive.split(' ')
+      return [name, values.join(' ')]
+    }),
+  )
 
 test('without Google a page loads its own script, style and pictures, calls its own service, and makes no HTML of text', () => {
   assert.deepEqual(parse(contentSecurityPolicy()), {

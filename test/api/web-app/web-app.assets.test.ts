@@ -40,7 +40,10 @@ test('a page names a script, a style sheet and an icon, and all of them are ther
   const page = await (await fetch(`${service.origin}/`)).text()
   const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
   assert.deepEqual([...new Set(named.map((path) => path.split('.').at(-1)))].toSorted(), ['css', 'js', 'svg'])
-  assert.deepEqual(named.filter((path) => !assets.includes(path)), [])
+  assert.deepEqual(
+    named.filter((path) => !assets.includes(path)),
+    [],
+  )
 })
 
 test('each is what its type says, may be kept for ever, and reads nothing into what it gets', async () => {
@@ -83,7 +86,10 @@ test('HEAD answers as GET does, without the body; every other method is 405', as
   for (const path of assets) {
     const head = await fetch(service.origin + path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
     const { body } = await load(path)
-    assert.deepEqual([head.status, await head.text(), Number(head.headers.get('content-length'))], [200, '', body.length])
+    assert.deepEqual(
+      [head.status, await head.text(), Number(head.headers.get('content-length'))],
+      [200, '', body.length],
+    )
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const refused = await fetch(service.origin + path, { method })
       assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD'], method)
@@ -93,7 +99,18 @@ test('HEAD answers as GET does, without the body; every other method is 405', as
 
 test('what was not built is not found, nor is anything beside it', async () => {
   const { pathname } = new URL(assets[0] ?? '', service.origin)
-  for (const path of ['/assets/', '/assets/other.js', `${pathname}.br`, `${pathname}.gz`, '/assets/../index.html', '/assets/%2e%2e/index.html', '/assets/..%2findex.html', '/index.html', '/built-from', '/src/main.tsx']) {
+  for (const path of [
+    '/assets/',
+    '/assets/other.js',
+    `${pathname}.br`,
+    `${pathname}.gz`,
+    '/assets/../index.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2findex.html',
+    '/index.html',
+    '/built-from',
+    '/src/main.tsx',
+  ]) {
     assertError(await callAt(service.origin, `GET ${path}`), 'NOT_FOUND')
   }
 })

@@ -136,7 +136,13 @@ test('the pages take no method but those that change nothing', async () => {
 
 test('a page is given what this installation offers, and no secret of it', async () => {
   const { publicUrl } = builtIn.deps.config
-  assert.deepEqual(settingsIn(await get(builtIn, '/')), { publicUrl, frontend: null, google: null, signup: 'open', mailbox: null })
+  assert.deepEqual(settingsIn(await get(builtIn, '/')), {
+    publicUrl,
+    frontend: null,
+    google: null,
+    signup: 'open',
+    mailbox: null,
+  })
   const page = await get(withGoogle, '/')
   const { clientId, clientSecret, issuer } = withGoogle.deps.google?.settings ?? assert.fail('Google is not configured')
   assert.deepEqual(settingsIn(page).google, { clientId, clientScript: `${issuer}/gsi/client` })

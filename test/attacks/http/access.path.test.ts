@@ -12,7 +12,11 @@ import { stopwatch } from '../../support/process/stopwatch.ts'
 
 let service: Service
 before(async () => {
-  service = await startService({ ...productionLimits, RATE_LIMIT_SIGN_IN_FAILURES: '2/15m', RATE_LIMIT_EXCHANGE_FAILURES: '2/1m' })
+  service = await startService({
+    ...productionLimits,
+    RATE_LIMIT_SIGN_IN_FAILURES: '2/15m',
+    RATE_LIMIT_EXCHANGE_FAILURES: '2/1m',
+  })
 })
 after(() => service.close())
 
@@ -20,16 +24,59 @@ after(() => service.close())
 function spellingsOf(path: string): string[] {
   const [, first = '', ...rest] = path.split('/')
   const last = rest.at(-1) ?? ''
-  const middle = rest.slice(0, -1).map((part) => `/${part}`).join('')
+  const middle = rest
+    .slice(0, -1)
+    .map((part) => `/${part}`)
+    .join('')
   const encodedFirst = `%${first.charCodeAt(0).toString(16)}${first.slice(1)}`
   const encodedLast = `%${last.charCodeAt(0).toString(16)}${last.slice(1)}`
   return [
-    `/${path}`, `//${path}`, `/.${path}`, `/x/..${path}`, `/%2e${path}`, `/%2e%2e${path}`, `\\${path.slice(1)}`, `/%2f${path.slice(1)}`,
-    `${path}/`, `${path}//`, `${path}/.`, `${path}/./`, `${path}/x/..`, `${path}/%2e`, `${path}%2f`, `${path}%2F`, `${path}%5c`, `${path}\\`,
-    `${path};`, `${path};x`, `${path};jsessionid=1`, `${path}.json`, `${path}%00`, `${path}%20`, `${path}%09`, `${path}%0d%0a`, `${path}%23`, `${path}%3f`, `${path}%253f`,
-    `/${encodedFirst}${middle}/${last}`, `/${first}${middle}/${encodedLast}`, `/${first}${middle}//${last}`, `/${first}${middle}%2f${last}`, `/${first}${middle}/./${last}`,
-    `/${first}${middle}/x/../${last}`, `/${first}${middle}/;/${last}`, path.toUpperCase(), `/${first}${middle}/${last[0]?.toUpperCase()}${last.slice(1)}`,
-    `${path}?`, `${path}??`, `${path}?x=1`, `${path}?/`, `http://127.0.0.1${path}`, `http://evil.example${path}`, `HTTPS://evil.example/${path}`, `*${path}`,
+    `/${path}`,
+    `//${path}`,
+    `/.${path}`,
+    `/x/..${path}`,
+    `/%2e${path}`,
+    `/%2e%2e${path}`,
+    `\\${path.slice(1)}`,
+    `/%2f${path.slice(1)}`,
+    `${path}/`,
+    `${path}//`,
+    `${path}/.`,
+    `${path}/./`,
+    `${path}/x/..`,
+    `${path}/%2e`,
+    `${path}%2f`,
+    `${path}%2F`,
+    `${path}%5c`,
+    `${path}\\`,
+    `${path};`,
+    `${path};x`,
+    `${path};jsessionid=1`,
+    `${path}.json`,
+    `${path}%00`,
+    `${path}%20`,
+    `${path}%09`,
+    `${path}%0d%0a`,
+    `${path}%23`,
+    `${path}%3f`,
+    `${path}%253f`,
+    `/${encodedFirst}${middle}/${last}`,
+    `/${first}${middle}/${encodedLast}`,
+    `/${first}${middle}//${last}`,
+    `/${first}${middle}%2f${last}`,
+    `/${first}${middle}/./${last}`,
+    `/${first}${middle}/x/../${last}`,
+    `/${first}${middle}/;/${last}`,
+    path.toUpperCase(),
+    `/${first}${middle}/${last[0]?.toUpperCase()}${last.slice(1)}`,
+    `${path}?`,
+    `${path}??`,
+    `${path}?x=1`,
+    `${path}?/`,
+    `http://127.0.0.1${path}`,
+    `http://evil.example${path}`,
+    `HTTPS://evil.example/${path}`,
+    `*${path}`,
   ]
 }
 
@@ -56,7 +103,10 @@ describe('a limit that is used up', () => {
       }
       assert.ok(limited >= 2, 'control: some of them are the path itself')
     })
-    assert.deepEqual((await recipientsOf(service)).filter((to) => to === body.email), [body.email])
+    assert.deepEqual(
+      (await recipientsOf(service)).filter((to) => to === body.email),
+      [body.email],
+    )
   })
 
   test('on failed sign-ins holds for every spelling of the path [GHSA-x732-6j76-qmhm]', async () => {
@@ -88,9 +138,15 @@ test('a token from a key is refused by what is for people, in every spelling of 
   // Both kinds are good tokens: it is only the kind that is wrong here.
   for (const token of [person, keyToken]) assert.equal((await service.call('GET /users/me', { token })).status, 200)
   await assertNothingHappens(service, async () => {
-    for (const [method, guarded] of [['POST', path], ['DELETE', '/api/v1/users/me']] as const) {
+    for (const [method, guarded] of [
+      ['POST', path],
+      ['DELETE', '/api/v1/users/me'],
+    ] as const) {
       for (const target of [guarded, ...spellingsOf(guarded)]) {
-        const { status } = await sendRaw(service.origin, [`${method} ${target} HTTP/1.1`, `Authorization: Bearer ${keyToken}`])
+        const { status } = await sendRaw(service.origin, [
+          `${method} ${target} HTTP/1.1`,
+          `Authorization: Bearer ${keyToken}`,
+        ])
         assertNoMore(status, 403, target)
       }
     }
@@ -110,11 +166,23 @@ test('no spelling of a protected path that writes is served without a token [CVE
 
 test('an id as long as a request line may be is looked up and not found, at once [CVE-2024-45813]', async () => {
   const { token } = await service.signUp('long@example.com')
-  const ids = ['a'.repeat(15_000), 'a-'.repeat(7500), '%61'.repeat(5000), '/'.repeat(15_000), '-revoke'.repeat(2000), '..'.repeat(7000), ':id'.repeat(5000), '('.repeat(15_000)]
+  const ids = [
+    'a'.repeat(15_000),
+    'a-'.repeat(7500),
+    '%61'.repeat(5000),
+    '/'.repeat(15_000),
+    '-revoke'.repeat(2000),
+    '..'.repeat(7000),
+    ':id'.repeat(5000),
+    '('.repeat(15_000),
+  ]
   for (const id of ids) {
     for (const action of ['revoke', 'keep', 'revokee', '']) {
       const tookMs = stopwatch()
-      const answer = await sendRaw(service.origin, [`POST /api/v1/auth/api-keys/${id}/${action} HTTP/1.1`, `Authorization: Bearer ${token}`])
+      const answer = await sendRaw(service.origin, [
+        `POST /api/v1/auth/api-keys/${id}/${action} HTTP/1.1`,
+        `Authorization: Bearer ${token}`,
+      ])
       const said = `${id.slice(0, 9)} ${action}: ${answer.status}`
       // Keeping is for people, whatever the id.
       assert.ok([404, action === 'keep' ? 403 : 404].includes(answer.status), said)

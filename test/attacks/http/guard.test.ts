@@ -30,11 +30,9 @@ function assertUnauthorized(answer: Answer, challenge: string, what: unknown): v
 }
 
 /** `GET /users/me` with these header lines, each character one byte. */
-const withLines = (...lines: string[]) =>
-  sendRaw(service.origin, ['GET /api/v1/users/me HTTP/1.1', ...lines])
+const withLines = (...lines: string[]) => sendRaw(service.origin, ['GET /api/v1/users/me HTTP/1.1', ...lines])
 
-const assertAlive = async () =>
-  assert.equal((await service.call('GET /users/me', { token })).status, 200)
+const assertAlive = async () => assert.equal((await service.call('GET /users/me', { token })).status, 200)
 
 test('control: one bearer token is taken, however the scheme and the header’s name are written [B3]', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
@@ -53,11 +51,30 @@ test('without credentials, or with another scheme’s, the challenge names no er
 
 test('bearer credentials that are not one token are refused as an invalid one [B2, B3, B6, GHSA-xmf8-cvqr-rfgj]', async () => {
   const values = [
-    'Bearer', `Bearer  ${token}`, `Bearer\t${token}`, `Bearer ${token} x`, `Bearer x ${token}`,
-    `Bearer ${token}, Bearer ${token}`, `Bearer ${token},`, `Bearer ${token}, Basic YTpi`,
-    `Bearer ${token};`, `Bearer "${token}"`, `Bearer=${token}`, `Bearer:${token}`,
-    `Bearer Bearer ${token}`, `Bearer token=${token}`, `Bearer ${token}%20`,
-    'Bearer %', 'Bearer %00', 'Bearer %zz', 'Bearer %E0%A4%A', 'Bearer %ff', 'Bearer %c0%af', 'Bearer %u0041', 'Bearer null', 'Bearer undefined',
+    'Bearer',
+    `Bearer  ${token}`,
+    `Bearer\t${token}`,
+    `Bearer ${token} x`,
+    `Bearer x ${token}`,
+    `Bearer ${token}, Bearer ${token}`,
+    `Bearer ${token},`,
+    `Bearer ${token}, Basic YTpi`,
+    `Bearer ${token};`,
+    `Bearer "${token}"`,
+    `Bearer=${token}`,
+    `Bearer:${token}`,
+    `Bearer Bearer ${token}`,
+    `Bearer token=${token}`,
+    `Bearer ${token}%20`,
+    'Bearer %',
+    'Bearer %00',
+    'Bearer %zz',
+    'Bearer %E0%A4%A',
+    'Bearer %ff',
+    'Bearer %c0%af',
+    'Bearer %u0041',
+    'Bearer null',
+    'Bearer undefined',
   ]
   for (const value of values) {
     assertUnauthorized(await withLines(`Authorization: ${value}`), INVALID_TOKEN, value)
@@ -119,10 +136,7 @@ describe('before any other check of the request', () => {
     'a body that is no JSON': [post, { body: '{' }],
     'a body of the wrong form': [post, { body: { name: 1, more: 2 } }],
     'a record that is not there': ['POST /auth/api-keys/nothing/revoke', {}],
-    'everything at once': [
-      post,
-      { headers: { 'x-currency': 'USD', 'content-type': 'a/b' }, body: 'x'.repeat(70_000) },
-    ],
+    'everything at once': [post, { headers: { 'x-currency': 'USD', 'content-type': 'a/b' }, body: 'x'.repeat(70_000) }],
   }
 
   for (const [what, [route, call]] of Object.entries(wrong)) {

@@ -14,9 +14,9 @@ import { assertNothingHappens } from '../../support/database/state.ts'
 const BROWSER = { headers: { accept: 'text/html' } }
 
 type Case = Readonly<{ input: string; base: string; failure?: boolean }>
-const { cases } = JSON.parse(
-  readFileSync(new URL('../../support/http/urltestdata.json', import.meta.url), 'utf8'),
-) as { cases: Case[] }
+const { cases } = JSON.parse(readFileSync(new URL('../../support/http/urltestdata.json', import.meta.url), 'utf8')) as {
+  cases: Case[]
+}
 
 let service: Service
 let live: string
@@ -41,7 +41,11 @@ async function assertRefused(inputs: readonly string[]): Promise<void> {
         const some = inputs.slice(from, from + 50)
         const answers = await Promise.all(some.map(ask))
         for (const [index, answer] of answers.entries()) {
-          assert.equal(answer.body?.error?.code, 'REDIRECT_NOT_ALLOWED', `${route} ${JSON.stringify(some[index])} ${answer.text}`)
+          assert.equal(
+            answer.body?.error?.code,
+            'REDIRECT_NOT_ALLOWED',
+            `${route} ${JSON.stringify(some[index])} ${answer.text}`,
+          )
           assertError(answer, 'REDIRECT_NOT_ALLOWED')
           assert.equal(answer.headers.get('location'), null)
           assert.doesNotMatch(answer.text, /evil/)
@@ -60,7 +64,13 @@ const tricksOf = (...kinds: readonly string[]) => {
 describe('a redirectTo elsewhere is refused on every route', () => {
   test('no scheme, slashes, backslashes, another scheme or port, encoded once more [CVE-2024-56734, O1]', () =>
     assertRefused(
-      tricksOf('no absolute URL', 'no scheme, slashes and backslashes', 'another scheme', 'another port', 'encoded once more'),
+      tricksOf(
+        'no absolute URL',
+        'no scheme, slashes and backslashes',
+        'another scheme',
+        'another port',
+        'encoded once more',
+      ),
     ))
 
   test('hosts that begin or end alike, white space, letters that look alike [GHSA-qqxw-m5fj-f7gv]', () =>

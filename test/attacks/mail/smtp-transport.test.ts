@@ -36,7 +36,11 @@ describe('what a client of the API or an operator may have planted', () => {
   function assertOwnCommands(): void {
     const verbs = server.commands.map((line) => line.replace(/^(EHLO|MAIL FROM:|RCPT TO:|DATA|RSET|QUIT).*$/s, '$1'))
     const own = new Set(['EHLO', 'MAIL FROM:', 'RCPT TO:', 'DATA', 'RSET', 'QUIT'])
-    assert.deepEqual(verbs.filter((verb) => !own.has(verb)), [], server.commands.join('\n'))
+    assert.deepEqual(
+      verbs.filter((verb) => !own.has(verb)),
+      [],
+      server.commands.join('\n'),
+    )
     for (const verb of ['MAIL FROM:', 'RCPT TO:', 'DATA']) {
       assert.ok(verbs.filter((said) => said === verb).length <= 1, server.commands.join('\n'))
     }
@@ -67,11 +71,19 @@ describe('what a client of the API or an operator may have planted', () => {
     for (const lineBreak of BREAKS) {
       server.commands.length = 0
       server.messages.length = 0
-      const planted = ['Bcc: eve@evil.example', 'List-Unsubscribe: <https://evil.example>', '.', 'RCPT TO:<eve@evil.example>']
+      const planted = [
+        'Bcc: eve@evil.example',
+        'List-Unsubscribe: <https://evil.example>',
+        '.',
+        'RCPT TO:<eve@evil.example>',
+      ]
       const subject = ['Hello', ...planted].join(lineBreak)
       await transport.send({ to: 'ana@example.com', ...content, subject }, soon())
       assertOwnCommands()
-      assert.deepEqual(server.commands.filter((line) => line.startsWith('RCPT')), ['RCPT TO:<ana@example.com>'])
+      assert.deepEqual(
+        server.commands.filter((line) => line.startsWith('RCPT')),
+        ['RCPT TO:<ana@example.com>'],
+      )
       assert.equal(server.messages.length, 1)
       assert.doesNotMatch(server.messages[0] ?? '', /^(bcc|list-[a-z]+|rcpt to)\b/im)
     }
@@ -101,7 +113,8 @@ describe('what a client of the API or an operator may have planted', () => {
 describe('a server that answers STARTTLS as it likes', { concurrency: true }, () => {
   const offer = '250-localhost\r\n250 STARTTLS\r\n'
   const answers: Readonly<Record<string, string>> = {
-    'with answers for later behind it': '220 go\r\n250-localhost\r\n250 AUTH PLAIN LOGIN\r\n235 welcome\r\n250 ok\r\n250 ok\r\n354 go on\r\n',
+    'with answers for later behind it':
+      '220 go\r\n250-localhost\r\n250 AUTH PLAIN LOGIN\r\n235 welcome\r\n250 ok\r\n250 ok\r\n354 go on\r\n',
     'and goes on in the clear': '220 go\r\n',
     'by a refusal': '454 not now\r\n',
     'by a refusal for good': '502 no such command\r\n',
@@ -109,7 +122,8 @@ describe('a server that answers STARTTLS as it likes', { concurrency: true }, ()
   }
   for (const [how, answer] of Object.entries(answers)) {
     test(`${how} hears no login, no address and no mail in the clear [F23]`, async () => {
-      const reply: Reply = (command) => (command.startsWith('EHLO') ? offer : command === 'STARTTLS' ? answer : undefined)
+      const reply: Reply = (command) =>
+        command.startsWith('EHLO') ? offer : command === 'STARTTLS' ? answer : undefined
       const server = await startSpokenSmtp(reply)
       // Linux takes 0.0.0.0 as a destination for this host, and the name is none of loopback's.
       const url = new URL(`smtp://user:pass@0.0.0.0:${server.url.port}`)
@@ -117,7 +131,10 @@ describe('a server that answers STARTTLS as it likes', { concurrency: true }, ()
       await assert.rejects(transport.send({ to: 'ana@example.com', ...content }, soon()))
       transport.close()
       const said = server.commands.map((line) => line.split(' ')[0])
-      assert.deepEqual(said.filter((verb) => !['EHLO', 'STARTTLS', 'QUIT'].includes(verb ?? '')), [])
+      assert.deepEqual(
+        said.filter((verb) => !['EHLO', 'STARTTLS', 'QUIT'].includes(verb ?? '')),
+        [],
+      )
       assert.ok(said.includes('STARTTLS'))
       assert.deepEqual(server.messages, [])
       // A TLS record: a handshake or an alert, never text.

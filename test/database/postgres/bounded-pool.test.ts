@@ -33,7 +33,8 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
     const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db.query)
     return rows.map(({ statement }) => statement)
   }
-  const readsOf = (statements: readonly string[]) => statements.filter((statement) => /unnest.*"api_keys"/.test(statement))
+  const readsOf = (statements: readonly string[]) =>
+    statements.filter((statement) => /unnest.*"api_keys"/.test(statement))
 
   test('of the guard keeps what it is asked prepared, once; those of the other calls keep nothing', async () => {
     await assertGuardReads()
@@ -57,7 +58,8 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
       answeredWithinMs: 1500,
       allowsOtherWaits: true,
     })
-    const rename = (db: Queries, name: string) => db.query.updateTable('users').set({ name }).where('id', '=', ana.id).execute()
+    const rename = (db: Queries, name: string) =>
+      db.query.updateTable('users').set({ name }).where('id', '=', ana.id).execute()
     const late = hurried.transaction(async (trx) => {
       await rename(trx, 'late')
       await sleep(1600)

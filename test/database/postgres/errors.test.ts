@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { DatabaseError } from 'pg'
 import { leavesConnection } from '../../../src/database/postgres/errors.ts'
 
-const errorOf = (code: string, severity: string) => Object.assign(new DatabaseError('no', 0, 'error'), { code, severity })
+const errorOf = (code: string, severity: string) =>
+  Object.assign(new DatabaseError('no', 0, 'error'), { code, severity })
 
 test('a refused statement leaves its connection, in whatever language the server speaks, so that it can be done again', () => {
   for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'EROARE']) {
@@ -15,7 +16,19 @@ test('a refused statement leaves its connection, in whatever language the server
 })
 
 test('a connection that the server ends, or whose server takes no writes, is not used again', () => {
-  for (const code of ['57P01', '57P02', '57P03', '57P05', '08006', '08P01', '53300', '25P03', '25P04', '25006', 'XX000']) {
+  for (const code of [
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P05',
+    '08006',
+    '08P01',
+    '53300',
+    '25P03',
+    '25P04',
+    '25006',
+    'XX000',
+  ]) {
     assert.ok(!leavesConnection(errorOf(code, 'FATAL')), code)
   }
   assert.ok(!leavesConnection(new Error('Query read timeout')))

@@ -9,11 +9,15 @@ import { nextTurn } from '../../../src/lib/clock.ts'
 function asked(isSame?: (one: number, other: number) => boolean) {
   const batches: number[][] = []
   const answering: (() => void)[] = []
-  const read = gather(async (questions: readonly number[]) => {
-    batches.push([...questions])
-    await new Promise<void>((resolve) => answering.push(resolve))
-    return questions.map((question) => question * 10)
-  }, undefined, isSame)
+  const read = gather(
+    async (questions: readonly number[]) => {
+      batches.push([...questions])
+      await new Promise<void>((resolve) => answering.push(resolve))
+      return questions.map((question) => question * 10)
+    },
+    undefined,
+    isSame,
+  )
   return { read, batches, answerAll: () => answering.splice(0).forEach((answer) => answer()) }
 }
 
@@ -58,19 +62,29 @@ test('no more than a thousand are one query', async () => {
   const { read, batches, answerAll } = asked()
   const answers = Array.from({ length: 2500 }, (_, n) => read(n))
   await nextTurn()
-  assert.deepEqual(batches.map(({ length }) => length), [1000, 1000, 500])
+  assert.deepEqual(
+    batches.map(({ length }) => length),
+    [1000, 1000, 500],
+  )
   answerAll()
   assert.deepEqual((await Promise.all(answers)).slice(-1), [24_990])
 })
 
 test('a query that fails fails for those who asked, and for nobody after them', async () => {
   let isAway = true
-  const read = gather(async (questions: readonly number[]) => {
-    if (isAway) throw new Error('away')
-    return questions
-  }, undefined, Object.is)
+  const read = gather(
+    async (questions: readonly number[]) => {
+      if (isAway) throw new Error('away')
+      return questions
+    },
+    undefined,
+    Object.is,
+  )
   const failed = await Promise.allSettled([read(1), read(1), read(2)])
-  assert.deepEqual(failed.map(({ status }) => status), ['rejected', 'rejected', 'rejected'])
+  assert.deepEqual(
+    failed.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  )
   isAway = false
   assert.equal(await read(3), 3)
 })
@@ -79,13 +93,16 @@ test('a query that fails fails for those who asked, and for nobody after them', 
 function bounded(most: number, sentWithinMs: number) {
   const batches: number[][] = []
   const under: PromiseWithResolvers<void>[] = []
-  const read = gather(async (questions: readonly number[]) => {
-    batches.push([...questions])
-    const answered = Promise.withResolvers<void>()
-    under.push(answered)
-    await answered.promise
-    return questions
-  }, { most, sentWithinMs })
+  const read = gather(
+    async (questions: readonly number[]) => {
+      batches.push([...questions])
+      const answered = Promise.withResolvers<void>()
+      under.push(answered)
+      await answered.promise
+      return questions
+    },
+    { most, sentWithinMs },
+  )
   return { read, batches, under }
 }
 

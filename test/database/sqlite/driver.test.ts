@@ -56,14 +56,19 @@ test('one that fails undoes what it did and nothing of the others', async () => 
     }),
     db.transaction((trx) => pause(trx, 'last')),
   ])
-  assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+  )
   assert.deepEqual(await paused(), ['first', 'last'])
 })
 
 test('those of one turn are committed together, and none resolves before', async () => {
   const stored = () => other.prepare('select count(*) as count from mail_pauses').get()?.['count']
   const seen: unknown[] = []
-  const writing = ['first', 'last'].map((email) => db.transaction((trx) => pause(trx, email).then(() => seen.push(stored()))))
+  const writing = ['first', 'last'].map((email) =>
+    db.transaction((trx) => pause(trx, email).then(() => seen.push(stored()))),
+  )
   await Promise.race(writing)
   seen.push(stored())
   await Promise.all(writing)
@@ -73,7 +78,10 @@ test('those of one turn are committed together, and none resolves before', async
 test('a read outside of them finds what was committed, never what may still be undone', async () => {
   const writing = db.transaction((trx) => pause(trx, 'first'))
   const found = paused()
-  assert.equal((await found).length, Number(other.prepare('select count(*) as count from mail_pauses').get()?.['count']))
+  assert.equal(
+    (await found).length,
+    Number(other.prepare('select count(*) as count from mail_pauses').get()?.['count']),
+  )
   await writing
   assert.deepEqual(await paused(), ['first'])
 })
@@ -97,13 +105,16 @@ test('where the disk is full, each that was to be committed together is undone a
   const { page_count: pages } = other.prepare('pragma page_count').get() as { page_count: number }
   await sql.raw(`pragma max_page_count = ${pages}`).execute(db.query)
   const long = 'x'.repeat(100_000)
-  const outcomes = await Promise.allSettled(['first', long, 'last'].map((email) => db.transaction((trx) => pause(trx, email))))
+  const outcomes = await Promise.allSettled(
+    ['first', long, 'last'].map((email) => db.transaction((trx) => pause(trx, email))),
+  )
   await sql.raw('pragma max_page_count = 100000').execute(db.query)
   const stored = await paused()
   const kept = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [['first', long, 'last'][n]] : []))
   assert.deepEqual(stored, kept.toSorted())
   assert.equal(outcomes[1]?.status, 'rejected')
-  for (const outcome of outcomes) if (outcome.status === 'rejected') assert.equal(isSqliteUnavailable(outcome.reason), true)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') assert.equal(isSqliteUnavailable(outcome.reason), true)
   await db.transaction((trx) => pause(trx, 'again'))
   assert.ok((await paused()).includes('again'))
 })
@@ -149,9 +160,15 @@ test('where the log cannot be synced, the write fails as unavailable, and so doe
   await assert.rejects(pause(doomed, 'first'), isSqliteUnavailable)
   failing.mock.restore()
   syncBuiltinESMExports()
-  await assert.rejects(doomed.transaction((trx) => pause(trx, 'second')), isSqliteUnavailable)
+  await assert.rejects(
+    doomed.transaction((trx) => pause(trx, 'second')),
+    isSqliteUnavailable,
+  )
   await assert.rejects(doomed.ping(), isSqliteUnavailable)
-  assert.deepEqual(await doomed.query.selectFrom('mail_pauses').select('email').where('email', '=', 'third').execute(), [])
+  assert.deepEqual(
+    await doomed.query.selectFrom('mail_pauses').select('email').where('email', '=', 'third').execute(),
+    [],
+  )
 })
 
 test('a transaction that awaits anything but its statements is undone and says so, and the next one runs', async () => {
@@ -218,7 +235,9 @@ test('a lock held for longer than the timeout ends as unavailable, and no transa
 
 test('a long line of transactions leaves turns of the event loop to others', async () => {
   const over = new AbortController()
-  const writes = Promise.all(Array.from({ length: 3000 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`)))).finally(() => over.abort())
+  const writes = Promise.all(
+    Array.from({ length: 3000 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`))),
+  ).finally(() => over.abort())
   let turns = 0
   while (!over.signal.aborted) {
     await turn()
@@ -240,7 +259,10 @@ test('a schema that another process changes is noticed: no value is under anothe
 })
 
 test('an immediate error of a transaction’s first statement leaves the line to the next one', async () => {
-  await assert.rejects(db.transaction((trx) => sql`selec 1`.execute(trx.query)), /syntax error/)
+  await assert.rejects(
+    db.transaction((trx) => sql`selec 1`.execute(trx.query)),
+    /syntax error/,
+  )
   await db.transaction((trx) => pause(trx, 'next'))
   assert.deepEqual(await paused(), ['next'])
 })
@@ -252,7 +274,9 @@ test('a crash of the process keeps every write that resolved', async () => {
     await db.transaction((trx) => trx.query.insertInto('mail_pauses').values({ email: 'kept', paused_at_ms: 1, mailed_at_ms: null }).execute())
     console.log('written')
     setInterval(() => {}, 1000)`
-  const writer = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(writer.stdout, 'data')
   writer.kill('SIGKILL')
   await once(writer, 'exit')
@@ -260,7 +284,8 @@ test('a crash of the process keeps every write that resolved', async () => {
 })
 
 test('a read leaves nothing in the old space, which only a collection of the whole heap takes away', async () => {
-  const usedBytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
+  const usedBytes = () =>
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
   await pause(db, 'ana')
   const READS = 20_000
   for (let n = 0; n < READS; n++) await findPause(db, 'ana')

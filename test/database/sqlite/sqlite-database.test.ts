@@ -66,7 +66,10 @@ describe('an opened database', () => {
     await db.close()
     db = openSqlite(path)
     const { rows } = await sql<{ text: string }>`select text from notes`.execute(db.query)
-    assert.deepEqual(rows.map(({ text }) => text), ['kept'])
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['kept'],
+    )
   })
 
   test('that another process is writing its first table into is waited for, not given up', async () => {
@@ -81,7 +84,10 @@ describe('an opened database', () => {
     const opened = openSqlite(shared)
     const { rows } = await sql<{ x: number }>`select x from a`.execute(opened.query)
     await opened.close()
-    assert.deepEqual(rows.map(({ x }) => x), [1])
+    assert.deepEqual(
+      rows.map(({ x }) => x),
+      [1],
+    )
   })
 
   test('gives whole numbers beyond 32 bits as they were stored', async () => {
@@ -94,7 +100,10 @@ describe('an opened database', () => {
     const text = `x'); drop table notes; --`
     await sql`insert into notes (text) values (${text})`.execute(db.query)
     const { rows } = await sql<{ text: string }>`select text from notes where text = ${text}`.execute(db.query)
-    assert.deepEqual(rows.map((row) => row.text), [text])
+    assert.deepEqual(
+      rows.map((row) => row.text),
+      [text],
+    )
   })
 })
 

@@ -19,7 +19,11 @@ const [ana, bob] = ['ana@example.com', 'bob@example.com'] as const
 before(async () => {
   database = await openNewDatabase()
   const user = { role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1 }
-  for (const id of [ana, bob]) await database.db.query.insertInto('users').values({ ...user, id, email: id }).execute()
+  for (const id of [ana, bob])
+    await database.db.query
+      .insertInto('users')
+      .values({ ...user, id, email: id })
+      .execute()
 })
 after(() => database.close())
 beforeEach(async () => {
@@ -72,7 +76,10 @@ test('further times are counted on that event alone', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
   await database.db.transaction((trx) => addTimes(trx, 'a', 41))
   const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
-  assert.deepEqual(events.map(({ times }) => times), [42, 1])
+  assert.deepEqual(
+    events.map(({ times }) => times),
+    [42, 1],
+  )
 })
 
 test('since a time, that time is included, only the types asked for come, the oldest first', async () => {
@@ -92,4 +99,3 @@ test('sweeping takes at most a batch of what is older, says how much, and nothin
   assert.deepEqual(swept, [2, 2, 0])
   assert.deepEqual(await left(), ['d', 'f'])
 })
-

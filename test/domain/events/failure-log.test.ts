@@ -123,7 +123,10 @@ test('a failure of an account that is not there is forgotten, and the others are
   failureLog.note({ ...usual, who: { by: 'id', value: "' or 1=1" } })
   failureLog.note(usual)
   await failureLog.flush()
-  assert.deepEqual((await written()).map((event) => event.user_id), [userId])
+  assert.deepEqual(
+    (await written()).map((event) => event.user_id),
+    [userId],
+  )
 })
 
 test('an account made after the failure and before it is written gets the event', async () => {
@@ -146,7 +149,10 @@ test('of 12,000 different failures 10,000 are held, and those counted already st
   failureLog.note(failure(10_000))
   await failureLog.flush()
   const counted = (await written()).map(({ client, times }) => [client, times])
-  assert.deepEqual(counted, [['client 0', 2], ['client 9999', 1]])
+  assert.deepEqual(counted, [
+    ['client 0', 2],
+    ['client 9999', 1],
+  ])
   failureLog.note(failure(10_000))
   await failureLog.flush()
   assert.equal((await written()).length, 3, 'there is room again')
@@ -177,7 +183,11 @@ test('closing writes the rest; what cannot be written is lost with a warning, no
 test('of a refusal only a rate limit’s is noted, with its name and the client’s network, and it is thrown on', async () => {
   const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9' }, usual.who)
   const errors = [new RateLimitedError('request-repeat', 60), new ApiError('NOT_FOUND'), new Error('other')]
-  for (const error of errors) assert.throws(() => note(error), (thrown) => thrown === error)
+  for (const error of errors)
+    assert.throws(
+      () => note(error),
+      (thrown) => thrown === error,
+    )
   await failureLog.flush()
   const events = (await written()).map(({ type, detail, client }) => ({ type, detail, client }))
   assert.deepEqual(events, [{ type: 'limit_hit', detail: 'request-repeat', client: '2001:db8:1:2::/64' }])
@@ -187,7 +197,10 @@ test('a limit that is the client’s own, whoever it calls for, is no event of a
   const note = noteLimitHit(failureLog, { ip: '203.0.113.9' }, usual.who)
   for (const name of ['request-client', 'exchange-failures-client']) {
     const error = new RateLimitedError(name, 60)
-    assert.throws(() => note(error), (thrown) => thrown === error)
+    assert.throws(
+      () => note(error),
+      (thrown) => thrown === error,
+    )
   }
   await failureLog.flush()
   assert.deepEqual(await written(), [])

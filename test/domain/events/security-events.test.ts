@@ -59,7 +59,10 @@ test('of the caller the key of the token is kept, and none where a person signed
   const caller = { userId, role: 'USER', tokenVersion: 0, issuedAtSeconds: 0 }
   const byKey = { ...caller, amr: 'api_key', apiKeyId: 'k', signInId: null } as const
   const byPerson = { ...caller, amr: 'magic_link', apiKeyId: null, signInId: 's' } as const
-  for (const [one, expected] of [[byKey, 'k'], [byPerson, null]] as const) {
+  for (const [one, expected] of [
+    [byKey, 'k'],
+    [byPerson, null],
+  ] as const) {
     await record({ type: 'key_created', apiKeyId: 'new' }, { ip: '203.0.113.9', caller: one })
     const event = await newest()
     assert.deepEqual([event.by_api_key_id, event.api_key_id], [expected, 'new'])
@@ -101,7 +104,10 @@ test('what is repeated within an hour is one event for each key and network, and
       .map(({ client, by_api_key_id: by, times }) => [client, by, times])
   service.clock.advance(3_600_000 - (service.clock.now() % 3_600_000))
   for (const by of ['a-key', null, 'a-key', null, 'a-key']) await repeat('203.0.113.1', by)
-  assert.deepEqual(await told(), [['203.0.113.1', 'a-key', 3], ['203.0.113.1', null, 2]])
+  assert.deepEqual(await told(), [
+    ['203.0.113.1', 'a-key', 3],
+    ['203.0.113.1', null, 2],
+  ])
 
   for (let n = 0; n < 30; n += 1) await repeat(`198.51.100.${n}`, 'a-key')
   const all = await told()

@@ -73,7 +73,10 @@ async function stateOf(service: GoogleService, email: string, held?: Readonly<{ 
     name: user.name,
     identities: await subjectsOf(service, email),
     events: (await eventsOf(service, email)).map(({ type, detail }) => (detail ? `${type} ${detail}` : type)),
-    ...(held && { token: (await statesOf(service, [held.token]))[0], key: (await exchangesOf(service, [held.key]))[0] }),
+    ...(held && {
+      token: (await statesOf(service, [held.token]))[0],
+      key: (await exchangesOf(service, [held.key]))[0],
+    }),
   }
 }
 
@@ -92,7 +95,13 @@ function outcomeOf(account: Account | null, isAuthoritative: boolean, isOpen: bo
 /** What each outcome leaves, and the subjects of its mails. */
 function expectedOf(outcome: string, email: string, earlier: Account | null) {
   const subject = `this ${email}`
-  const kept = { isClaimed: earlier?.isClaimed === true, name: 'Planted', identities: [subject], token: email, key: 'works' }
+  const kept = {
+    isClaimed: earlier?.isClaimed === true,
+    name: 'Planted',
+    identities: [subject],
+    token: email,
+    key: 'works',
+  }
   const made = { name: null, identities: [subject] }
   const connected = `google_connected ${email}`
   const last = 'signed_in google'
@@ -102,7 +111,10 @@ function expectedOf(outcome: string, email: string, earlier: Account | null) {
     case 'made, claimed':
       return { mails: [], state: { ...made, isClaimed: true, events: ['account_created', last] } }
     case 'made, unclaimed':
-      return { mails: ['An account was made with your address'], state: { ...made, isClaimed: false, events: ['account_created google', last] } }
+      return {
+        mails: ['An account was made with your address'],
+        state: { ...made, isClaimed: false, events: ['account_created google', last] },
+      }
     case 'claimed':
       return { ...told, state: { ...claimed, events: ['key_created', 'account_claimed', connected, last] } }
     case 'joined':
@@ -114,7 +126,10 @@ function expectedOf(outcome: string, email: string, earlier: Account | null) {
 
 let people = 0
 
-for (const [signup, isOpen] of [['open', true], ['closed', false]] as const) {
+for (const [signup, isOpen] of [
+  ['open', true],
+  ['closed', false],
+] as const) {
   describe(`with signup ${signup}`, () => {
     for (const [said, { domain, isAuthoritative, ...word }] of Object.entries(words)) {
       for (const [which, account] of Object.entries<Account | null>(accounts)) {
@@ -140,8 +155,14 @@ for (const [signup, isOpen] of [['open', true], ['closed', false]] as const) {
           assert.deepEqual(await stateOf(service, email, account?.isDeleted ? undefined : held), state)
           await recipientsOf(service)
           const sent = service.smtp.mails.slice(earlier)
-          assert.deepEqual(sent.map(({ message }) => message.subject), mails)
-          assert.deepEqual(sent.flatMap(({ to }) => to), mails.map(() => email))
+          assert.deepEqual(
+            sent.map(({ message }) => message.subject),
+            mails,
+          )
+          assert.deepEqual(
+            sent.flatMap(({ to }) => to),
+            mails.map(() => email),
+          )
         })
       }
     }

@@ -44,7 +44,11 @@ test('is found by issuer and subject together, letter by letter', async () => {
   const row = identity(ana, 'https://a.example', 'x')
   assert.equal(await insert(row), true)
   assert.deepEqual(plain([await findIdentity(database.db, 'https://a.example', 'x')]), [row])
-  for (const [issuer, subject] of [['https://b.example', 'x'], ['https://a.example', 'X'], ['x', 'https://a.example']]) {
+  for (const [issuer, subject] of [
+    ['https://b.example', 'x'],
+    ['https://a.example', 'X'],
+    ['x', 'https://a.example'],
+  ]) {
     assert.equal(await findIdentity(database.db, issuer ?? '', subject ?? ''), undefined)
   }
 })
@@ -65,7 +69,11 @@ test('the second of an identity, and the second of an account at one issuer, are
 
 test('a new address is written to one identity', async () => {
   const [cia, cora] = [await newUserId('cia@example.com'), await newUserId('cora@example.com')]
-  const rows = [identity(cia, 'https://a.example', 'cia'), identity(cia, 'https://b.example', 'cia'), identity(cora, 'https://a.example', 'cora')] as const
+  const rows = [
+    identity(cia, 'https://a.example', 'cia'),
+    identity(cia, 'https://b.example', 'cia'),
+    identity(cora, 'https://a.example', 'cora'),
+  ] as const
   for (const row of rows) await insert(row)
   const changed = { ...rows[0], email: 'new@gmail.com' }
   await database.db.transaction((trx) => setIdentityEmail(trx, changed))

@@ -22,20 +22,40 @@ before(async () => {
 })
 after(() => service.close())
 
-const keysOf = async (userId: string) => service.db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).execute()
+const keysOf = async (userId: string) =>
+  service.db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).execute()
 const idsOf = async (userId: string) => new Set((await keysOf(userId)).map(({ id }) => id))
-const revoke = (token: string, { apiKey }: NewKey, query = '') => service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
+const revoke = (token: string, { apiKey }: NewKey, query = '') =>
+  service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 const payable = async (id: string) => (await service.call(`GET /payment-links/${id}/public`)).body.paymentLink.status
 
 /** Gives an account so many keys, all of them ended after every key it has; what differs is in `change`. */
-async function fill(email: string, count: number, change: object = { revoked_at_ms: service.clock.now() + 1 }): Promise<string> {
+async function fill(
+  email: string,
+  count: number,
+  change: object = { revoked_at_ms: service.clock.now() + 1 },
+): Promise<string> {
   const { id: userId } = await userOf(service.db, email)
   const some = await service.db.query.selectFrom('api_keys').selectAll().limit(1).executeTakeFirstOrThrow()
   const rows = Array.from({ length: count }, (_, n) => {
     const id = `${userId}-${n}`
-    return { ...some, id, user_id: userId, key_id: id, secret_hash: id, revoked_at_ms: null, awaits_owner_at_ms: null, expires_at_ms: null, ...change }
+    return {
+      ...some,
+      id,
+      user_id: userId,
+      key_id: id,
+      secret_hash: id,
+      revoked_at_ms: null,
+      awaits_owner_at_ms: null,
+      expires_at_ms: null,
+      ...change,
+    }
   })
-  for (let done = 0; done < count; done += 200) await service.db.query.insertInto('api_keys').values(rows.slice(done, done + 200)).execute()
+  for (let done = 0; done < count; done += 200)
+    await service.db.query
+      .insertInto('api_keys')
+      .values(rows.slice(done, done + 200))
+      .execute()
   service.clock.advance(1000)
   return userId
 }
@@ -53,7 +73,10 @@ test('whoever fills the history keeps nobody from making a key: the keys that en
   const made = await createKey(service, token)
   const ids = await idsOf(userId)
   assert.ok(ids.size <= 951, `${ids.size} keys`)
-  assert.deepEqual([live, expired, made].map(({ apiKey }) => ids.has(apiKey.id)), [true, true, true])
+  assert.deepEqual(
+    [live, expired, made].map(({ apiKey }) => ids.has(apiKey.id)),
+    [true, true, true],
+  )
   assert.equal(ids.has(early.apiKey.id), false, 'it ended first')
   assertError(await exchange(service, early), 'INVALID_CREDENTIALS')
   assert.equal((await exchange(service, live)).status, 200)
@@ -66,8 +89,18 @@ test('whoever fills the history keeps nobody from making a key: the keys that en
 })
 
 async function fillMore(userId: string, count: number): Promise<void> {
-  const some = await service.db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(1).executeTakeFirstOrThrow()
-  const rows = Array.from({ length: count }, (_, n) => ({ ...some, id: `${userId}-more-${n}`, key_id: `${userId}-more-${n}`, revoked_at_ms: service.clock.now() }))
+  const some = await service.db.query
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const rows = Array.from({ length: count }, (_, n) => ({
+    ...some,
+    id: `${userId}-more-${n}`,
+    key_id: `${userId}-more-${n}`,
+    revoked_at_ms: service.clock.now(),
+  }))
   await service.db.query.insertInto('api_keys').values(rows).execute()
 }
 
@@ -76,7 +109,11 @@ test('keys that wait make room only when a person revokes them, and the refusal 
   const token = await service.signIn(email)
   const userId = await fill(email, 1000, { awaits_owner_at_ms: 1 })
   const refused = await service.call('POST /auth/api-keys', { token })
-  assertError(refused, 'KEY_LIMIT_REACHED', /^This account has reached its limit of 1,000 API keys on record\. Revoke keys that wait for the owner first\.$/)
+  assertError(
+    refused,
+    'KEY_LIMIT_REACHED',
+    /^This account has reached its limit of 1,000 API keys on record\. Revoke keys that wait for the owner first\.$/,
+  )
   assert.equal((await keysOf(userId)).length, 1000)
   await service.call(`POST /auth/api-keys/${userId}-7/revoke`, { token })
   assert.equal((await service.call('POST /auth/api-keys', { token })).status, 201)
@@ -101,7 +138,10 @@ test('a payment link of a key that ended while it waited is never payable, also 
   const now = await service.signIn(email)
   await createKey(service, now)
   const ids = await idsOf(userId)
-  assert.deepEqual(keys.map(({ apiKey }) => ids.has(apiKey.id)), [false, false])
+  assert.deepEqual(
+    keys.map(({ apiKey }) => ids.has(apiKey.id)),
+    [false, false],
+  )
   assert.deepEqual(await Promise.all(links.map(payable)), ['INACTIVE', 'INACTIVE'])
 })
 
@@ -110,12 +150,26 @@ test('a payment link of more than one batch is held to the last before its key g
   const token = await service.signIn(email)
   const key = await createKey(service, token)
   const { id: one } = await createLink(service, await tokenOf(service, key))
-  const row = await service.db.query.selectFrom('payment_links').selectAll().where('id', '=', one).executeTakeFirstOrThrow()
-  for (let n = 0; n < 900; n += 1) await service.db.query.insertInto('payment_links').values({ ...row, id: `${one}-${n}` }).execute()
+  const row = await service.db.query
+    .selectFrom('payment_links')
+    .selectAll()
+    .where('id', '=', one)
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < 900; n += 1)
+    await service.db.query
+      .insertInto('payment_links')
+      .values({ ...row, id: `${one}-${n}` })
+      .execute()
   const change = { awaits_owner_at_ms: 1, revoked_at_ms: 1 }
   await service.db.query.updateTable('api_keys').set(change).where('id', '=', key.apiKey.id).execute()
   const userId = await fill(email, 960)
-  const active = () => service.db.query.selectFrom('payment_links').select('id').where('user_id', '=', userId).where('deactivated_at_ms', 'is', null).execute()
+  const active = () =>
+    service.db.query
+      .selectFrom('payment_links')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('deactivated_at_ms', 'is', null)
+      .execute()
   for (let call = 0; call < 10; call += 1) {
     const held = (await active()).length
     await makeRoomForKey(service.deps, userId)
@@ -130,7 +184,10 @@ test('what a kept key made before the claim stays payable after the key is gone,
   const email = 'eva@example.com'
   const squatter = await service.signUp(email)
   const kept = await createKey(service, squatter.token)
-  const [byKept, byOther] = [await createLink(service, await tokenOf(service, kept)), await createLink(service, squatter.token)]
+  const [byKept, byOther] = [
+    await createLink(service, await tokenOf(service, kept)),
+    await createLink(service, squatter.token),
+  ]
   const token = await service.signIn(email)
   await keepKey(service, token, kept)
   await revoke(token, kept)
@@ -144,7 +201,10 @@ test('what a kept key made before the claim stays payable after the key is gone,
 })
 
 test('a thief who lets a chain of keys go covers no tracks: what came of it is revoked with the first, and undone by mail', async () => {
-  for (const [email, isByMail] of [['fay@example.com', false], ['gil@example.com', true]] as const) {
+  for (const [email, isByMail] of [
+    ['fay@example.com', false],
+    ['gil@example.com', true],
+  ] as const) {
     const owner = await service.signIn(email)
     const bystander = await createKey(service, owner)
     const thief = await signInMail(service, email)
@@ -161,7 +221,10 @@ test('a thief who lets a chain of keys go covers no tracks: what came of it is r
     const userId = await fill(email, 990)
     await createKey(service, owner)
     const ids = await idsOf(userId)
-    assert.deepEqual(chain.map(({ apiKey }) => ids.has(apiKey.id)), [false, false, false])
+    assert.deepEqual(
+      chain.map(({ apiKey }) => ids.has(apiKey.id)),
+      [false, false, false],
+    )
 
     if (isByMail) assert.equal((await press(service, 'not-me', thief.notMe)).status, 200)
     else assert.equal((await revoke(owner, first, '?withDescendants=true')).status, 200)
@@ -192,7 +255,10 @@ test('a loop of one maker is one row a day; beyond the bound the oldest are merg
   assert.ok(makers.length <= MOST_MAKERS - 50, `${makers.length}`)
   const recent = makers.filter((row) => (row.last_at_ms ?? 0) > nowMs - 8 * DAY_MS && row.how === 'rotated')
   assert.ok(recent.length >= 3 * 7)
-  assert.ok(recent.every((row) => (row.last_at_ms ?? 0) - row.at_ms < DAY_MS), 'exact to the day')
+  assert.ok(
+    recent.every((row) => (row.last_at_ms ?? 0) - row.at_ms < DAY_MS),
+    'exact to the day',
+  )
   assert.deepEqual([...familyOf(makers, ['other-2'])], ['other-2', apiKey.id])
   assert.equal(Math.min(...makers.map((row) => row.at_ms)), nowMs - 1000 * DAY_MS)
 })

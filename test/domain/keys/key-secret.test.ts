@@ -87,8 +87,17 @@ describe('a text that is not quite a secret is none:', () => {
   test('the case changed, the prefix of an id, blanks or a line around it', () => {
     for (const secret of samples) {
       const others = [
-        secret.toUpperCase(), secret.toLowerCase(), secret.replace('pls_', 'plk_'), secret.slice(4),
-        ` ${secret}`, `${secret} `, `${secret}\n`, `\n${secret}`, `${secret}\0`, `"${secret}"`, secret + secret,
+        secret.toUpperCase(),
+        secret.toLowerCase(),
+        secret.replace('pls_', 'plk_'),
+        secret.slice(4),
+        ` ${secret}`,
+        `${secret} `,
+        `${secret}\n`,
+        `\n${secret}`,
+        `${secret}\0`,
+        `"${secret}"`,
+        secret + secret,
       ]
       for (const other of others) assert.equal(isKeySecret(other), false, other)
     }
@@ -125,6 +134,9 @@ test('any text at all is answered, never with an exception', () => {
       .string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: 49, maxLength: 49 })
       .map((text) => `pls_${text}`),
   )
-  fc.assert(fc.property(texts, (text) => assert.equal(isKeySecret(text), false)), { numRuns: 500 })
+  fc.assert(
+    fc.property(texts, (text) => assert.equal(isKeySecret(text), false)),
+    { numRuns: 500 },
+  )
   assert.equal(isKeySecret(`pls_${'a'.repeat(1_000_000)}`), false)
 })

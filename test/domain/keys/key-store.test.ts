@@ -23,7 +23,10 @@ test('keys of one millisecond are listed in the opposite order of their making',
   for (let n = 0; n < 20; n++) made.push((await createKey(service, token)).apiKey.id)
   const listed = await findKeysOfUser(service.db, user.id, service.clock.now())
   assert.equal(new Set(listed.map((key) => key.created_at_ms)).size, 1)
-  assert.deepEqual(listed.map((key) => key.id), made.toReversed())
+  assert.deepEqual(
+    listed.map((key) => key.id),
+    made.toReversed(),
+  )
 })
 
 test('of many ended keys the hundred that were revoked and the hundred that expired last are listed, and every other key', async () => {
@@ -36,7 +39,10 @@ test('of many ended keys the hundred that were revoked and the hundred that expi
       return { ...first, id, key_id: id, created_at_ms: first.created_at_ms + n, [end]: n + 1 }
     })
   const [revoked, expired] = [some('revoked', 'revoked_at_ms'), some('expired', 'expires_at_ms')]
-  await service.db.query.insertInto('api_keys').values([...revoked, ...expired]).execute()
+  await service.db.query
+    .insertInto('api_keys')
+    .values([...revoked, ...expired])
+    .execute()
   const listed = (await findKeysOfUser(service.db, user.id, service.clock.now())).map((key) => key.id)
   const ended = Array.from({ length: 100 }, (_, n) => [revoked[129 - n]?.id, expired[129 - n]?.id]).flat()
   assert.deepEqual(listed, [...ended, apiKey.id])
@@ -44,7 +50,12 @@ test('of many ended keys the hundred that were revoked and the hundred that expi
 
 test('the time of the last use never moves back [K8]', async () => {
   const { apiKey } = await service.signUp('bob@example.com')
-  for (const [used, expected] of [[2000, 2000], [1000, 2000], [2000, 2000], [2001, 2001]] as const) {
+  for (const [used, expected] of [
+    [2000, 2000],
+    [1000, 2000],
+    [2000, 2000],
+    [2001, 2001],
+  ] as const) {
     await service.db.transaction((trx) => recordKeyUses(trx, new Map([[apiKey.id, used]])))
     assert.equal((await rowOf(apiKey.id))?.last_used_at_ms, expected)
   }

@@ -52,8 +52,7 @@ let clock: ManualClock
 let logLines: string[]
 let keyUse: KeyUse
 
-const newKeyUse = () =>
-  createKeyUse(db, clock, createLog('info', { write: (line) => void logLines.push(line) }))
+const newKeyUse = () => createKeyUse(db, clock, createLog('info', { write: (line) => void logLines.push(line) }))
 
 beforeEach(async () => {
   database = await openNewDatabase()

@@ -115,5 +115,8 @@ test('a pause that is there stays as it is; only a mail made in it that offers i
 
   await mailing.db.transaction((trx) => insertPause(trx, 'dan@example.com', 1000))
   await mailing.db.transaction((trx) => deletePause(trx, email))
-  assert.deepEqual((await contentOf(mailing.db)).pauses.map((row) => row.email), ['dan@example.com', 'mailbox:dan@example.com'])
+  assert.deepEqual(
+    (await contentOf(mailing.db)).pauses.map((row) => row.email),
+    ['dan@example.com', 'mailbox:dan@example.com'],
+  )
 })

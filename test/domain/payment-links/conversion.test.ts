@@ -9,7 +9,10 @@ import { currencies } from '../../../src/domain/payment-links/currency.ts'
 import type { Currency } from '../../../src/domain/payment-links/currency.ts'
 
 const date = '2026-11-20'
-const held = (eur: string, gbp: string): ReferenceRates => ({ EUR: { ronPerUnit: eur, date }, GBP: { ronPerUnit: gbp, date } })
+const held = (eur: string, gbp: string): ReferenceRates => ({
+  EUR: { ronPerUnit: eur, date },
+  GBP: { ronPerUnit: gbp, date },
+})
 
 /** A rate as a document may have it: from 0.001 to 9999, with up to eleven decimals. */
 const rate = fc
@@ -20,14 +23,22 @@ const rate = fc
     return `${digits.slice(0, -6)}.${digits.slice(-6)}${finer}`
   })
 const rates = fc.tuple(rate, rate).map(([eur, gbp]) => held(eur, gbp))
-const amount = fc.oneof(fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 1, max: 9 }), fc.constant(99_999_999))
-const pair = fc.tuple(fc.constantFrom(...currencies), fc.constantFrom(...currencies)).filter(([from, to]) => from !== to)
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: 99_999_999 }),
+  fc.integer({ min: 1, max: 9 }),
+  fc.constant(99_999_999),
+)
+const pair = fc
+  .tuple(fc.constantFrom(...currencies), fc.constantFrom(...currencies))
+  .filter(([from, to]) => from !== to)
 const cases = fc.record({ value: amount, pair, rates })
 const RUN = { numRuns: 2000 }
 
 /** What a unit is in RON, in units of 10 to the power of -11: whole. */
 function scaled(currency: Currency, { EUR, GBP }: ReferenceRates): bigint {
-  const [whole = '', decimals = ''] = ({ RON: '1', EUR: EUR?.ronPerUnit, GBP: GBP?.ronPerUnit }[currency] ?? '').split('.')
+  const [whole = '', decimals = ''] = ({ RON: '1', EUR: EUR?.ronPerUnit, GBP: GBP?.ronPerUnit }[currency] ?? '').split(
+    '.',
+  )
   return BigInt(whole + decimals.padEnd(11, '0'))
 }
 
@@ -62,7 +73,12 @@ describe('a converted amount', () => {
     // One unit of the one is two and a half, or half a unit, of the other.
     const by = held('2.5', '0.5')
     const results = [1, 3, 5, 7].map((value) => [valueOf(value, 'EUR', 'RON', by), valueOf(value, 'GBP', 'RON', by)])
-    assert.deepEqual(results, [[2, 0], [8, 2], [12, 2], [18, 4]])
+    assert.deepEqual(results, [
+      [2, 0],
+      [8, 2],
+      [12, 2],
+      [18, 4],
+    ])
   })
 
   test('is right where floats are not', () => {
@@ -91,7 +107,9 @@ describe('a converted amount', () => {
     assert.equal(valueOf(valueOf(2, 'RON', 'EUR', by), 'EUR', 'RON', by), 0)
     // Of currencies within a factor of three it is one minor unit.
     assert.equal(valueOf(valueOf(33, 'EUR', 'GBP', by), 'GBP', 'EUR', by), 33)
-    const losses = Array.from({ length: 200 }, (_, n) => Math.abs(valueOf(valueOf(n + 1, 'EUR', 'GBP', by), 'GBP', 'EUR', by) - n - 1))
+    const losses = Array.from({ length: 200 }, (_, n) =>
+      Math.abs(valueOf(valueOf(n + 1, 'EUR', 'GBP', by), 'GBP', 'EUR', by) - n - 1),
+    )
     assert.equal(Math.max(...losses), 1)
   })
 
@@ -123,8 +141,16 @@ describe('the rate it was converted by', () => {
   })
 
   test('has its day; of two rates, the older one’s', () => {
-    const by: ReferenceRates = { EUR: { ronPerUnit: '5', date: '2026-11-20' }, GBP: { ronPerUnit: '6', date: '2026-11-19' } }
-    const dates = [['EUR', 'RON'], ['RON', 'GBP'], ['EUR', 'GBP'], ['GBP', 'EUR']] as const
+    const by: ReferenceRates = {
+      EUR: { ronPerUnit: '5', date: '2026-11-20' },
+      GBP: { ronPerUnit: '6', date: '2026-11-19' },
+    }
+    const dates = [
+      ['EUR', 'RON'],
+      ['RON', 'GBP'],
+      ['EUR', 'GBP'],
+      ['GBP', 'EUR'],
+    ] as const
     assert.deepEqual(
       dates.map(([from, to]) => convert({ value: 1, currency: from }, to, by)?.date),
       ['2026-11-20', '2026-11-19', '2026-11-19', '2026-11-19'],
@@ -134,7 +160,12 @@ describe('the rate it was converted by', () => {
   test('that is not held makes no amount, in either direction', () => {
     const { EUR } = held('5', '6')
     const by: ReferenceRates = EUR === undefined ? {} : { EUR }
-    for (const [from, to] of [['GBP', 'RON'], ['RON', 'GBP'], ['EUR', 'GBP'], ['GBP', 'EUR']] as const) {
+    for (const [from, to] of [
+      ['GBP', 'RON'],
+      ['RON', 'GBP'],
+      ['EUR', 'GBP'],
+      ['GBP', 'EUR'],
+    ] as const) {
       assert.equal(convert({ value: 1, currency: from }, to, by), undefined)
     }
     assert.equal(convert({ value: 1, currency: 'EUR' }, 'RON', by)?.amount.value, 5)
@@ -147,8 +178,14 @@ test('nothing on the way from the document to the amount is arithmetic of floats
       .replace(/\/\*[^]*?\*\//g, '')
       .replace(/\/\/.*/g, '')
       .replace(/'[^'\n]*'|`[^`]*`/g, "''")
-  for (const path of ['conversion.ts', 'rates-document.ts', 'exchange-rate-store.ts'].map((name) => `domain/payment-links/${name}`).concat('api/payment-links/payment-link-answer.ts')) {
-    assert.doesNotMatch(read(path), /\b(Number|parseFloat|parseInt)\(|\bNumber\.parse|\bMath\.|\btoFixed\((?!\))|Intl\./, path)
+  for (const path of ['conversion.ts', 'rates-document.ts', 'exchange-rate-store.ts']
+    .map((name) => `domain/payment-links/${name}`)
+    .concat('api/payment-links/payment-link-answer.ts')) {
+    assert.doesNotMatch(
+      read(path),
+      /\b(Number|parseFloat|parseInt)\(|\bNumber\.parse|\bMath\.|\btoFixed\((?!\))|Intl\./,
+      path,
+    )
   }
   const conversion = read('domain/payment-links/conversion.ts')
   assert.doesNotMatch(conversion, /[\w)\]] [-+*/%] |\*\*|[-+*/%]=|[=(,?:] ?[-+]\w/)

@@ -12,7 +12,17 @@ import { contentOf } from '../../support/database/state.ts'
 let database: OpenedDatabase
 before(async () => {
   database = await openNewDatabase()
-  const usual = { role: 'USER', name: null, token_version: 0, claimed_at_ms: null, created_at_ms: 1, locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null }
+  const usual = {
+    role: 'USER',
+    name: null,
+    token_version: 0,
+    claimed_at_ms: null,
+    created_at_ms: 1,
+    locale: 'en',
+    deleted_at_ms: null,
+    disabled_at_ms: null,
+    payment_link_count: null,
+  }
   await database.db.transaction(async (trx) => {
     for (const id of ['u', 'v']) await insertUser(trx, { ...usual, id, email: `${id}@example.com` })
   })
@@ -24,12 +34,16 @@ const keep = (user_id: string, key_hash: string, created_at_ms: number, answer =
   inIt((trx) => keepAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
 const find = (id: string, key: string, sinceMs: number, claimed_at_ms: number | null = null) =>
   inIt((trx) => findAnswer(trx, { id, claimed_at_ms }, { keyHash: key, unscopedHash: `unscoped ${key}` }, sinceMs))
-const keys = async () => (await contentOf(database.db)).keptAnswers.map(({ user_id, key_hash }) => `${user_id} ${key_hash}`)
+const keys = async () =>
+  (await contentOf(database.db)).keptAnswers.map(({ user_id, key_hash }) => `${user_id} ${key_hash}`)
 
 test('an answer is found by its user and key from the millisecond after the given one on', async () => {
   await keep('u', 'k', 1000)
   assert.equal((await find('u', 'k', 999))?.created_at_ms, 1000)
-  assert.deepEqual([await find('u', 'k', 1000), await find('v', 'k', 0), await find('u', 'K', 0)], [undefined, undefined, undefined])
+  assert.deepEqual(
+    [await find('u', 'k', 1000), await find('v', 'k', 0), await find('u', 'K', 0)],
+    [undefined, undefined, undefined],
+  )
 })
 
 test('one of a version without scopes is found too; on a claimed account, only from the claim on', async () => {
@@ -39,17 +53,30 @@ test('one of a version without scopes is found too; on a claimed account, only f
   assert.equal(await find('v', 'k', 0, claimedAtMs), undefined)
   await keep('v', 'k', 499)
   assert.equal((await find('v', 'k', 0, claimedAtMs))?.key_hash, 'k')
-  await database.db.query.deleteFrom('idempotency_keys').where('key_hash', 'in', ['k', 'unscoped k']).where('user_id', '=', 'v').execute()
+  await database.db.query
+    .deleteFrom('idempotency_keys')
+    .where('key_hash', 'in', ['k', 'unscoped k'])
+    .where('user_id', '=', 'v')
+    .execute()
 })
 
 test('another answer under the key takes the place of the first', async () => {
   await keep('u', 'k', 2000, '{"a":1}')
   const { keptAnswers } = await contentOf(database.db)
-  assert.deepEqual(keptAnswers.map(({ answer, created_at_ms }) => [answer, created_at_ms]), [['{"a":1}', 2000]])
+  assert.deepEqual(
+    keptAnswers.map(({ answer, created_at_ms }) => [answer, created_at_ms]),
+    [['{"a":1}', 2000]],
+  )
 })
 
 test('the oldest are swept first, so many at a time, up to the given time', async () => {
-  for (const [user, key, atMs] of [['u', 'a', 10], ['v', 'a', 11], ['u', 'b', 12], ['v', 'b', 13]] as const) await keep(user, key, atMs)
+  for (const [user, key, atMs] of [
+    ['u', 'a', 10],
+    ['v', 'a', 11],
+    ['u', 'b', 12],
+    ['v', 'b', 13],
+  ] as const)
+    await keep(user, key, atMs)
   assert.equal(await deleteAnswersBefore(database.db, 12, 2), 2)
   assert.deepEqual(await keys(), ['u b', 'u k', 'v b'])
   assert.equal(await deleteAnswersBefore(database.db, 12, 2), 1)

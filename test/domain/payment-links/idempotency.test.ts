@@ -36,7 +36,11 @@ test('the same key and body get the same answer, to the letter, and make one lin
   service.clock.advance(60_000)
   await assertNothingHappens(service, async () => {
     // Also where the body is written in another way.
-    const bodies = [right, { reference: 'INV-1', title: 'Lunch', amount: 1050 }, ' {"title":"Lunc\\u0068","amount":1.05e3,\n"reference":"INV-1"}']
+    const bodies = [
+      right,
+      { reference: 'INV-1', title: 'Lunch', amount: 1050 },
+      ' {"title":"Lunc\\u0068","amount":1.05e3,\n"reference":"INV-1"}',
+    ]
     for (const body of bodies) {
       const again = await send('order-1', body)
       assert.deepEqual([again.status, again.text], [201, first.text])
@@ -58,7 +62,8 @@ test('the same key with anything else is a conflict, and the first answer stays'
   ]
   await assertNothingHappens(service, async () => {
     for (const body of others) assertError(await send('order-2', body), 'IDEMPOTENCY_CONFLICT')
-    for (const currency of ['EUR', 'GBP']) assertError(await send('order-2', right, { currency }), 'IDEMPOTENCY_CONFLICT')
+    for (const currency of ['EUR', 'GBP'])
+      assertError(await send('order-2', right, { currency }), 'IDEMPOTENCY_CONFLICT')
     assert.equal((await send('order-2', right, { currency: 'RON' })).text, first.text, 'the default by its name')
   })
 })
@@ -88,7 +93,12 @@ test('two keys on one request are one other key, and no way around either', asyn
   await send('one')
   const body = JSON.stringify({ ...right, title: 'Two keys' })
   const earlier = await count()
-  const fields = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Idempotency-Key: one', 'Idempotency-Key: two']
+  const fields = [
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Idempotency-Key: one',
+    'Idempotency-Key: two',
+  ]
   for (let times = 2; times > 0; times--) {
     const { status, text } = await sendRaw(service.origin, ['POST /api/v1/payment-links HTTP/1.1', ...fields], body)
     assert.equal(status, 201, text)
@@ -142,7 +152,11 @@ test('a dead token gets no kept answer; whoever had it left nothing in the way o
   assert.equal((await send('order-7', right, { token: await service.signIn('cia@example.com') })).text, first.text)
   await service.call('POST /auth/tokens/revoke', { token: cia })
   assertError(await send('order-7', right, { token: cia }), 'UNAUTHORIZED', 'Unauthorized')
-  const again = await send('order-7', { ...right, title: 'Another' }, { token: await service.signIn('cia@example.com') })
+  const again = await send(
+    'order-7',
+    { ...right, title: 'Another' },
+    { token: await service.signIn('cia@example.com') },
+  )
   assert.equal(again.status, 201)
 })
 
@@ -156,7 +170,11 @@ test('a key shares its answers with the keys made by it, and neither with other 
     assert.equal((await send('order-10', right, { token: await tokenOf(service, one) })).text, first.text)
   }
   await service.call('POST /auth/tokens/revoke', { token: eli })
-  assert.equal((await send('order-10', right, { token: await tokenOf(service, key) })).text, first.text, 'also after a sign-out')
+  assert.equal(
+    (await send('order-10', right, { token: await tokenOf(service, key) })).text,
+    first.text,
+    'also after a sign-out',
+  )
   for (const other of [await tokenOf(service, beside), await service.signIn('eli@example.com')]) {
     const made = await send('order-10', { ...right, title: 'Another' }, { token: other })
     assert.equal(made.status, 201, made.text)

@@ -50,12 +50,13 @@ test('whatever else it answers changes nothing, is logged without its content, a
     'one rate of two': (_, response) => response.end(half),
     'a rate that is none': (_, response) => response.end(right().replace('5.8321', secret)),
     'an entity': (_, response) => response.end(`<!DOCTYPE x [<!ENTITY e "${secret}">]>${right()}`),
-    'nothing': (_, response) => response.end(),
+    nothing: (_, response) => response.end(),
     'another status': (_, response) => response.writeHead(404).end(right()),
     'a fault': (_, response) => response.writeHead(500).end(right()),
     'part of it, though asked for all': (_, response) => response.writeHead(206).end(right()),
     'no content': (_, response) => response.writeHead(204).end(),
-    'what is not UTF-8': (_, response) => response.end(Buffer.concat([Buffer.from(right()), Buffer.from([0xff, 0xfe])])),
+    'what is not UTF-8': (_, response) =>
+      response.end(Buffer.concat([Buffer.from(right()), Buffer.from([0xff, 0xfe])])),
     'half of it, and the end of the connection': (_, response) => {
       response.writeHead(200, { 'content-length': 10_000 })
       response.write(right(), () => response.destroy())

@@ -129,7 +129,9 @@ test('a key that “not me” makes wait holds its links back, also those that w
 })
 
 test('a held link is INACTIVE and not EXPIRED when its time comes; kept, it is EXPIRED; deactivated, it stays INACTIVE', async () => {
-  const { key, token, id } = await signedUp('ida@example.com', { expiresAt: new Date(service.clock.now() + 1000).toISOString() })
+  const { key, token, id } = await signedUp('ida@example.com', {
+    expiresAt: new Date(service.clock.now() + 1000).toISOString(),
+  })
   const { id: ended } = await createLink(service, token)
   const owner = await service.signIn('ida@example.com')
   assert.equal((await service.call(`POST /payment-links/${ended}/deactivate`, { token: owner })).status, 200)

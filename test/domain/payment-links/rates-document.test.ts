@@ -8,7 +8,12 @@ const nowMs = Date.UTC(2026, 10, 21, 10)
 const date = '2026-11-20'
 const read = (xml: string) => readRatesDocument(xml, nowMs)
 const euro = (text: string, multiplier?: string) =>
-  read(bankDocument({ date, rates: [['GBP', '5.8321'], multiplier === undefined ? ['EUR', text] : ['EUR', text, multiplier]] }))[0]?.ronPerUnit
+  read(
+    bankDocument({
+      date,
+      rates: [['GBP', '5.8321'], multiplier === undefined ? ['EUR', text] : ['EUR', text, multiplier]],
+    }),
+  )[0]?.ronPerUnit
 
 const usual = [
   { currency: 'EUR', date, ronPerUnit: '4.9770' },
@@ -22,7 +27,10 @@ test('a day’s document gives the rates of EUR and GBP, as they are written, an
 test('several days give the rates of each', () => {
   const days = ['2026-11-18', '2026-11-20', '2026-11-19'].map((day) => ({ date: day, rates: usualRates }))
   const rates = read(bankDocument(...days))
-  assert.deepEqual(rates.map((rate) => `${rate.date} ${rate.currency}`), days.flatMap((day) => [`${day.date} EUR`, `${day.date} GBP`]))
+  assert.deepEqual(
+    rates.map((rate) => `${rate.date} ${rate.currency}`),
+    days.flatMap((day) => [`${day.date} EUR`, `${day.date} GBP`]),
+  )
 })
 
 test('a multiplier divides exactly: the rate is of one unit', () => {
@@ -34,7 +42,8 @@ test('a multiplier divides exactly: the rate is of one unit', () => {
 })
 
 test('no digit is lost, and none is made up', () => {
-  for (const text of ['4.97700001', '0.00100000', '9999', '9999.00000000', '04.9', '1.10000000']) assert.equal(euro(text), text)
+  for (const text of ['4.97700001', '0.00100000', '9999', '9999.00000000', '04.9', '1.10000000'])
+    assert.equal(euro(text), text)
 })
 
 test('white space, a BOM, comments, CDATA and another prolog change nothing', () => {
@@ -55,9 +64,28 @@ test('white space, a BOM, comments, CDATA and another prolog change nothing', ()
 })
 
 test('what it says of other currencies may be anything, or missing', () => {
-  const others = [['RUB', '-'], ['XAU', '123456789.12'], ['IDR', '2.9', '10000'], ['EURO', '1'], ['JPY', ''], ['HUF', '1'], ['HUF', '2']] as const
+  const others = [
+    ['RUB', '-'],
+    ['XAU', '123456789.12'],
+    ['IDR', '2.9', '10000'],
+    ['EURO', '1'],
+    ['JPY', ''],
+    ['HUF', '1'],
+    ['HUF', '2'],
+  ] as const
   assert.deepEqual(read(bankDocument({ date, rates: [...others, ['EUR', '4.9770'], ['GBP', '5.8321']] })), usual)
-  assert.deepEqual(read(bankDocument({ date, rates: [['EUR', '4.9770'], ['GBP', '5.8321']] })), usual)
+  assert.deepEqual(
+    read(
+      bankDocument({
+        date,
+        rates: [
+          ['EUR', '4.9770'],
+          ['GBP', '5.8321'],
+        ],
+      }),
+    ),
+    usual,
+  )
 })
 
 test('the day is of the calendar, and no later than tomorrow', () => {

@@ -25,7 +25,10 @@ test('expired links are taken out so many at a time, and no live one', async () 
   const nowMs = Date.UTC(2026, 0, 5)
   const expired = Array.from({ length: 120 }, (_, n) => link(`expired ${n}`, nowMs - n))
   await db.query.insertInto('magic_links').values(expired).execute()
-  await db.query.insertInto('magic_links').values(link('live', nowMs + 1)).execute()
+  await db.query
+    .insertInto('magic_links')
+    .values(link('live', nowMs + 1))
+    .execute()
 
   const remaining = async () => {
     const rows = await db.query.selectFrom('magic_links').select('token_hash').execute()

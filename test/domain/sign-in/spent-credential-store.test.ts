@@ -36,7 +36,10 @@ test('what is undone is not spent', async () => {
 test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
   const other = await openNewDatabase()
   try {
-    await other.db.query.insertInto('spent_credentials').values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 }).execute()
+    await other.db.query
+      .insertInto('spent_credentials')
+      .values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 })
+      .execute()
     for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
     assert.equal(await spend(other.db, 'later', 5000, 1001), true)
   } finally {
@@ -45,7 +48,13 @@ test('after a restore what was issued before it counts as spent, and what is iss
 })
 
 test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
-  for (const [hash, expiresAtMs] of [['a', 999], ['b', 999], ['c', 999], ['d', 1000], ['e', 1001]] as const) {
+  for (const [hash, expiresAtMs] of [
+    ['a', 999],
+    ['b', 999],
+    ['c', 999],
+    ['d', 1000],
+    ['e', 1001],
+  ] as const) {
     await spend(database.db, hash, expiresAtMs, 1)
   }
   await deleteExpiredSpent(database.db, 999, 100)

@@ -41,9 +41,16 @@ test('a token that was issued for the account as it is now is refused too: the s
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
   const other = openAt(service.databaseUrl)
-  await other.query.updateTable('users').set({ disabled_at_ms: 1 }).where('id', '=', id).execute().finally(() => other.close())
+  await other.query
+    .updateTable('users')
+    .set({ disabled_at_ms: 1 })
+    .where('id', '=', id)
+    .execute()
+    .finally(() => other.close())
   assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED')
-  await assertNothingHappens(service, async () => assertError(await service.call('POST /auth/tokens/revoke', { token }), 'UNAUTHORIZED'))
+  await assertNothingHappens(service, async () =>
+    assertError(await service.call('POST /auth/tokens/revoke', { token }), 'UNAUTHORIZED'),
+  )
 })
 
 test('the exchange says of a disabled account what it says of a wrong secret, also while its key waits for the owner [K4]', async () => {
@@ -52,7 +59,8 @@ test('the exchange says of a disabled account what it says of a wrong secret, al
   const key = await createKey(service, await service.signIn(email))
   const wrong = await exchange(service, { ...key, keySecret: squatter.keySecret })
   await disable(service, email)
-  for (const refused of [key, squatter]) assert.equal(fingerprintOf(await exchange(service, refused)), fingerprintOf(wrong))
+  for (const refused of [key, squatter])
+    assert.equal(fingerprintOf(await exchange(service, refused)), fingerprintOf(wrong))
 })
 
 test('a link that is out is void, now and after; one asked for meanwhile is a mail without any link, one a day', async () => {
@@ -79,7 +87,10 @@ test('a link that is out is void, now and after; one asked for meanwhile is a ma
   await enable(service, email)
   assertError(await verify(service, out), 'LINK_INVALID')
   assert.equal((await verify(service, await mailedToken(service, email))).status, 200)
-  assert.deepEqual((await eventsOf(service, email)).map(({ type }) => type).filter((type) => type.startsWith('account_')), ['account_created', 'account_disabled', 'account_enabled'])
+  assert.deepEqual(
+    (await eventsOf(service, email)).map(({ type }) => type).filter((type) => type.startsWith('account_')),
+    ['account_created', 'account_disabled', 'account_enabled'],
+  )
 })
 
 test('a link that was mailed at the very moment signs nobody in, and is not used up', async () => {
@@ -101,7 +112,8 @@ test('Google signs nobody in to it: not who is connected, not who has the addres
   for (const email of [connected, byAddress, unclaimed]) await disable(service, email)
   await assertNothingHappens(service, async () => {
     assertError(await oneTap(service, { sub, email: connected }), 'GOOGLE_CREDENTIAL_INVALID')
-    for (const email of [byAddress, unclaimed]) assertError(await oneTap(service, { email }), 'GOOGLE_CREDENTIAL_INVALID')
+    for (const email of [byAddress, unclaimed])
+      assertError(await oneTap(service, { email }), 'GOOGLE_CREDENTIAL_INVALID')
   })
   assertError(await redirectFlow(service, { sub, email: connected }), 'GOOGLE_CREDENTIAL_INVALID')
   assertError(await service.call('POST /auth/api/signup', { body: { email: byAddress } }), 'EMAIL_TAKEN')

@@ -32,9 +32,7 @@ after(() => service.close())
 test('a second account for an address is not made, and the first is left as it is', async () => {
   await service.signIn('ana@example.com')
   const second = newUser(service.deps, { email: 'ana@example.com', locale: 'en', name: 'Eve', claimedAtMs: null })
-  const inserted = await assertNothingHappens(service, () =>
-    service.db.transaction((trx) => insertUser(trx, second)),
-  )
+  const inserted = await assertNothingHappens(service, () => service.db.transaction((trx) => insertUser(trx, second)))
   assert.equal(inserted, undefined)
 })
 
@@ -82,8 +80,14 @@ test('of one turn, the same question shares its answer, and a user, key or time 
     readTokenState(db, { userId: ann.user.id, apiKeyId: later, nowMs: 1 }),
     readTokenState(db, { userId: ann.user.id, apiKeyId: later, nowMs: 2 }),
   ])
-  assert.deepEqual(states.map((state) => state?.email[0]), ['a', 'a', 'b', 'a', 'a', 'a'])
-  assert.deepEqual(states.map((state) => state?.key ?? null), [null, null, null, null, later, later])
+  assert.deepEqual(
+    states.map((state) => state?.email[0]),
+    ['a', 'a', 'b', 'a', 'a', 'a'],
+  )
+  assert.deepEqual(
+    states.map((state) => state?.key ?? null),
+    [null, null, null, null, later, later],
+  )
   const isShared = (index: number) => states[index] === states[index - 1]
   // The embedded database has no round trip to save.
   assert.deepEqual([1, 2, 3, 4, 5].map(isShared), [isPostgres(db), false, false, false, false])
@@ -91,36 +95,40 @@ test('of one turn, the same question shares its answer, and a user, key or time 
 
 test('of one turn, each exchange is a read of its own, whether its key is there or not [K4]', async () => {
   const { apiKey } = await service.signUp('cat@example.com')
-  const [one, other] = await Promise.all([findKeyForExchange(service.db, apiKey.keyId), findKeyForExchange(service.db, apiKey.keyId)])
+  const [one, other] = await Promise.all([
+    findKeyForExchange(service.db, apiKey.keyId),
+    findKeyForExchange(service.db, apiKey.keyId),
+  ])
   assert.ok(one !== undefined && one.user_id === other?.user_id)
   assert.notEqual(one, other, 'a row for each')
 })
 
-test('a connection behind which the server has become a standby answers no read of guard or exchange', {
-  skip: clusterUrl === undefined && 'the embedded database has no standby',
-}, async () => {
-  const { db: writer, url, close } = await openNewDatabase()
-  // One connection, as a pooler keeps it while the server behind it is another one.
-  const db = openDatabase({ database: locationOf(url), databasePoolSize: 1 }, createLog('silent'))
-  try {
-    const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }
-    const user = newUser(service.deps, account)
-    const key = newKey(service.deps, { userId: user.id, name: undefined, expiresAtMs: null }).row
-    await writer.transaction(async (trx) => {
-      await insertUser(trx, user)
-      await insertKey(trx, key)
-    })
-    assert.equal((await findTokenState(db, user.id, null))?.token_version, 0)
-    assert.equal((await findKeyForExchange(db, key.key_id))?.user_id, user.id)
-    await sql`set session characteristics as transaction read only`.execute(db.query)
-    for (const read of [
-      () => findTokenState(db, user.id, null),
-      () => findKeyForExchange(db, key.key_id),
-    ]) {
-      await assert.rejects(read(), (error) => isUnavailable(error))
+test(
+  'a connection behind which the server has become a standby answers no read of guard or exchange',
+  {
+    skip: clusterUrl === undefined && 'the embedded database has no standby',
+  },
+  async () => {
+    const { db: writer, url, close } = await openNewDatabase()
+    // One connection, as a pooler keeps it while the server behind it is another one.
+    const db = openDatabase({ database: locationOf(url), databasePoolSize: 1 }, createLog('silent'))
+    try {
+      const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }
+      const user = newUser(service.deps, account)
+      const key = newKey(service.deps, { userId: user.id, name: undefined, expiresAtMs: null }).row
+      await writer.transaction(async (trx) => {
+        await insertUser(trx, user)
+        await insertKey(trx, key)
+      })
+      assert.equal((await findTokenState(db, user.id, null))?.token_version, 0)
+      assert.equal((await findKeyForExchange(db, key.key_id))?.user_id, user.id)
+      await sql`set session characteristics as transaction read only`.execute(db.query)
+      for (const read of [() => findTokenState(db, user.id, null), () => findKeyForExchange(db, key.key_id)]) {
+        await assert.rejects(read(), (error) => isUnavailable(error))
+      }
+    } finally {
+      await db.close()
+      await close()
     }
-  } finally {
-    await db.close()
-    await close()
-  }
-})
+  },
+)

@@ -11,7 +11,10 @@ after(() => folder.remove())
 /** One of each kind; every other is refused alike by `checkPostgresUrl`: postgres-url.test.ts. */
 const wrong: readonly (readonly [parameters: string, problem: RegExp])[] = [
   ['sslmode=require&uselibpqcompat=true', /^must not say uselibpqcompat: /],
-  [`sslmode=verify-full&sslrootcert=${folder.path}/nowhere.crt`, /^names a file by sslrootcert that cannot be read \(ENOENT\)$/],
+  [
+    `sslmode=verify-full&sslrootcert=${folder.path}/nowhere.crt`,
+    /^names a file by sslrootcert that cannot be read \(ENOENT\)$/,
+  ],
 ]
 
 test('a start with a URL that is refused ends with 78 and one line that names the cause, without the password', async () => {

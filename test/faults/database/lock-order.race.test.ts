@@ -68,7 +68,11 @@ async function prepare(name: string, { hasAccount, hasMails }: Furniture): Promi
   const email = `${name}@gmail.com`
   const user = newUser(deps, { email, locale: 'en', name: null, claimedAtMs: nowMs })
   // One that was tried, and one that the pause holds back; the sender is to touch neither.
-  const sentMail = { ...newMail(deps, { kind: 'sign_in', email, locale: 'en' }), attempts: 1, leased_until_ms: nowMs + HOUR_MS }
+  const sentMail = {
+    ...newMail(deps, { kind: 'sign_in', email, locale: 'en' }),
+    attempts: 1,
+    leased_until_ms: nowMs + HOUR_MS,
+  }
   const heldMail = { ...newMail(deps, { kind: 'signup_notice', email, locale: 'en' }), due_at_ms: nowMs + HOUR_MS }
   const buttonOf = (action: 'not_me' | 'resume_mail') => ({
     token_hash: sha256(`${action} ${name}`),
@@ -86,7 +90,14 @@ async function prepare(name: string, { hasAccount, hasMails }: Furniture): Promi
     if (hasAccount) {
       await insertUser(trx, user)
       await insertKey(trx, newKey(deps, { userId: user.id, name: undefined, expiresAtMs: null }).row)
-      const identity = { issuer: issuer.url, subject: name, user_id: user.id, email, connected_at_ms: nowMs, sign_in_id: name }
+      const identity = {
+        issuer: issuer.url,
+        subject: name,
+        user_id: user.id,
+        email,
+        connected_at_ms: nowMs,
+        sign_in_id: name,
+      }
       await insertIdentity(trx, identity)
     }
     for (const which of ['first', 'second']) {
@@ -143,7 +154,10 @@ const holds: Readonly<Record<string, (situation: Situation) => [string, unknown[
 
 /** In another order, the same one for the same name. */
 const shuffled = <T>(all: readonly T[], name: string): T[] =>
-  all.map((one, index) => ({ one, at: sha256(`${name} ${index}`) })).toSorted((a, b) => (a.at < b.at ? -1 : 1)).map(({ one }) => one)
+  all
+    .map((one, index) => ({ one, at: sha256(`${name} ${index}`) }))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ one }) => one)
 
 /** Lets all of them come to a situation while one table's rows are held, one after the other, and lets them go on. */
 async function meet(table: string, furniture: Furniture, turn: number): Promise<void> {
@@ -168,7 +182,7 @@ async function meet(table: string, furniture: Furniture, turn: number): Promise<
     // Writes of one user take turns in the process: all but one of them wait where nobody sees it.
     if (takesTurns) turns += 1
     const unseen = Math.max(0, turns - 1)
-    for (const goOnAt = performance.now() + STEP_MS; performance.now() < goOnAt; ) {
+    for (const goOnAt = performance.now() + STEP_MS; performance.now() < goOnAt;) {
       if (done + (await observer.query(waiting)).rows[0].waiting >= answers.length - unseen) break
     }
   }
@@ -183,20 +197,26 @@ async function meet(table: string, furniture: Furniture, turn: number): Promise<
 async function countDeadlocks(): Promise<number> {
   const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   await until(async () => (await observer.query(others)).rows.length === 0, 'the others have ended')
-  const { rows } = await observer.query('select deadlocks::int from pg_stat_database where datname = current_database()')
+  const { rows } = await observer.query(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
   return rows[0].deadlocks
 }
 
-test('whatever meets at one address, in whatever order it comes: all of it is answered, and nothing waits in a circle', { skip }, async () => {
-  for (const table of Object.keys(holds)) {
-    for (let turn = 0; turn < (MORE_TURNS[table] ?? TURNS); turn += 1) {
-      await meet(table, { hasAccount: true, hasMails: true }, turn)
-      if (!ofAccounts.has(table)) await meet(table, { hasAccount: false, hasMails: turn % 3 > 0 }, turn)
+test(
+  'whatever meets at one address, in whatever order it comes: all of it is answered, and nothing waits in a circle',
+  { skip },
+  async () => {
+    for (const table of Object.keys(holds)) {
+      for (let turn = 0; turn < (MORE_TURNS[table] ?? TURNS); turn += 1) {
+        await meet(table, { hasAccount: true, hasMails: true }, turn)
+        if (!ofAccounts.has(table)) await meet(table, { hasAccount: false, hasMails: turn % 3 > 0 }, turn)
+      }
     }
-  }
-  await closeService()
-  assert.equal(await countDeadlocks(), 0)
-})
+    await closeService()
+    assert.equal(await countDeadlocks(), 0)
+  },
+)
 
 test('what waits in a circle is counted: the test above can fail', { skip }, async () => {
   const [one, other] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]

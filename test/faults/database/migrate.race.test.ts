@@ -20,7 +20,8 @@ const folder = temporaryFolder()
 after(() => folder.remove())
 
 let database: TestDatabase
-const migrateInProcess = () => runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: database.url, JWT_SECRET } })
+const migrateInProcess = () =>
+  runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: database.url, JWT_SECRET } })
 
 function connect() {
   const db = openAt(database.url)
@@ -33,7 +34,10 @@ async function makeFirstVersion(): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
   const { error } = await migrator.migrateTo(names[0] ?? '')
   assert.equal(error, undefined)
-  await kysely.insertInto('users').values({ id: '1', email: 'ana@example.com', role: 'USER', token_version: 3, created_at_ms: 1 }).execute()
+  await kysely
+    .insertInto('users')
+    .values({ id: '1', email: 'ana@example.com', role: 'USER', token_version: 3, created_at_ms: 1 })
+    .execute()
   await close()
 }
 
@@ -42,11 +46,17 @@ async function assertOnce(processes: readonly ReturnType<typeof migrateInProcess
   const results = await Promise.all(processes.map(({ exited }) => exited))
   assert.deepEqual(
     results.map(({ code, output }) => ({ code, output })).toSorted((a, b) => (a.output < b.output ? -1 : 1)),
-    [{ code: 0, output: `Applied ${applied.join(', ')}.\n` }, { code: 0, output: 'The schema is up to date.\n' }],
+    [
+      { code: 0, output: `Applied ${applied.join(', ')}.\n` },
+      { code: 0, output: 'The schema is up to date.\n' },
+    ],
   )
   const { kysely, close } = connect()
   const marked = await kysely.selectFrom('kysely_migration').select('name').orderBy('name').execute()
-  assert.deepEqual(marked.map(({ name }) => name), names)
+  assert.deepEqual(
+    marked.map(({ name }) => name),
+    names,
+  )
   const users = await kysely.selectFrom('users').select(['id', 'token_version', 'locale']).execute()
   const found = users.map(({ id, token_version, locale }) => [id, token_version, locale])
   assert.deepEqual(found, applied.length < names.length ? [['1', 3, null]] : [])
@@ -70,18 +80,22 @@ describe('two processes migrate at once', () => {
     await assertOnce([migrateInProcess(), migrateInProcess()], names.slice(1))
   })
 
-  test('while one waits for a table for longer than any call would, the other waits for it', { skip: needsServer }, async () => {
-    await makeFirstVersion()
-    const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]
-    await Promise.all([holder.connect(), watcher.connect()])
-    await holder.query('begin; lock table users')
-    const processes = [migrateInProcess(), migrateInProcess()]
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await until(async () => (await watcher.query(waiting)).rows.length === 2, 'both wait')
-    await holder.query('select pg_sleep(1.5)')
-    await Promise.all([holder.end(), watcher.end()])
-    await assertOnce(processes, names.slice(1))
-  })
+  test(
+    'while one waits for a table for longer than any call would, the other waits for it',
+    { skip: needsServer },
+    async () => {
+      await makeFirstVersion()
+      const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]
+      await Promise.all([holder.connect(), watcher.connect()])
+      await holder.query('begin; lock table users')
+      const processes = [migrateInProcess(), migrateInProcess()]
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      await until(async () => (await watcher.query(waiting)).rows.length === 2, 'both wait')
+      await holder.query('select pg_sleep(1.5)')
+      await Promise.all([holder.end(), watcher.end()])
+      await assertOnce(processes, names.slice(1))
+    },
+  )
 })
 
 describe('a migration behind a transaction that reads for long', { skip: needsServer }, () => {
@@ -98,7 +112,8 @@ describe('a migration behind a transaction that reads for long', { skip: needsSe
 
   test('is tried again and again, keeps nobody else waiting for long meanwhile, and is done when it can be', async () => {
     const process = migrateInProcess()
-    const waits = () => reader.query(`
+    const waits = () =>
+      reader.query(`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'alter table%'`)
     for (const time of ['first', 'second']) {
       await until(async () => (await waits()).rows.length > 0, `it waits, a ${time} time`)
@@ -107,7 +122,10 @@ describe('a migration behind a transaction that reads for long', { skip: needsSe
       await until(async () => (await waits()).rows.length === 0, 'it has made way')
     }
     await holder.query('commit')
-    await assertOnce([process, { ...process, exited: process.exited.then(() => migrateInProcess().exited) }], names.slice(1))
+    await assertOnce(
+      [process, { ...process, exited: process.exited.then(() => migrateInProcess().exited) }],
+      names.slice(1),
+    )
   })
 
   test('that does not end is given up with an error that says so, and the schema is as it was', async () => {
@@ -118,7 +136,10 @@ describe('a migration behind a transaction that reads for long', { skip: needsSe
       return true
     })
     const marked = await (db.kysely as Kysely<any>).selectFrom('kysely_migration').select('name').execute()
-    assert.deepEqual(marked.map(({ name }) => name), names.slice(0, 1))
+    assert.deepEqual(
+      marked.map(({ name }) => name),
+      names.slice(0, 1),
+    )
     await holder.query('commit')
     assert.deepEqual(await migrate(db), names.slice(1))
     await db.close()

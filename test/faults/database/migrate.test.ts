@@ -45,11 +45,18 @@ test('processes that migrate one new file at once all succeed, and each migratio
   const options = { cwd: folder.path, env: { DATA_DIR: data, JWT_SECRET } }
   const results = await Promise.all(Array.from({ length: 3 }, () => runCli(['migrate'], options).exited))
   const outputs = results.map(({ output }) => output)
-  assert.deepEqual(results.map(({ code }) => code), [0, 0, 0], outputs.join('\n'))
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [0, 0, 0],
+    outputs.join('\n'),
+  )
   const appliedBy = outputs.filter((output) => output.includes('0001-accounts'))
   assert.equal(appliedBy.length, 1)
   await migrate(db)
   const { schema, applied } = schemaOf(join(data, 'paylink-auth.db'))
   assert.deepEqual(schema, schemaOf(path).schema)
-  assert.deepEqual(applied.map(({ name }) => name), schemaOf(path).applied.map(({ name }) => name))
+  assert.deepEqual(
+    applied.map(({ name }) => name),
+    schemaOf(path).applied.map(({ name }) => name),
+  )
 })

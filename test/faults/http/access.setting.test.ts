@@ -8,7 +8,22 @@ import { startService } from '../../support/service.ts'
 import { userOf } from '../../support/database/state.ts'
 import { mint, rightParts } from '../../support/accounts/tokens.ts'
 
-const broken = ['  ', 'undefined', 'null', '[object Object]', '{}', '-1', '0', 'true', '../../etc/passwd', 'a,b', ',', '*', 'NaN', '<html>502 Bad Gateway</html>']
+const broken = [
+  '  ',
+  'undefined',
+  'null',
+  '[object Object]',
+  '{}',
+  '-1',
+  '0',
+  'true',
+  '../../etc/passwd',
+  'a,b',
+  ',',
+  '*',
+  'NaN',
+  '<html>502 Bad Gateway</html>',
+]
 const right = {
   PUBLIC_URL: 'http://127.0.0.1:3000',
   JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
@@ -30,11 +45,32 @@ function taken(name: string): string[] {
   })
 }
 
-const guarded = ['GET /auth/check', 'GET /users/me', 'PATCH /users/me', 'GET /auth/api-keys', 'POST /auth/api-keys', 'POST /auth/api-keys/x/revoke', 'POST /auth/api-keys/x/keep', 'POST /auth/tokens/revoke', 'GET /auth/events', 'GET /users/me/export', 'DELETE /users/me', 'GET /auth/google/connection', 'POST /auth/google/connection', 'DELETE /auth/google/connection', 'GET /payment-links', 'POST /payment-links', 'GET /payment-links/x', 'POST /payment-links/x/deactivate']
+const guarded = [
+  'GET /auth/check',
+  'GET /users/me',
+  'PATCH /users/me',
+  'GET /auth/api-keys',
+  'POST /auth/api-keys',
+  'POST /auth/api-keys/x/revoke',
+  'POST /auth/api-keys/x/keep',
+  'POST /auth/tokens/revoke',
+  'GET /auth/events',
+  'GET /users/me/export',
+  'DELETE /users/me',
+  'GET /auth/google/connection',
+  'POST /auth/google/connection',
+  'DELETE /auth/google/connection',
+  'GET /payment-links',
+  'POST /payment-links',
+  'GET /payment-links/x',
+  'POST /payment-links/x/deactivate',
+]
 
 describe('a setting that is broken', () => {
   test('keeps the service from starting, but for the few that nothing rests on [GHSA-8fpg-xm3f-6cx3]', () => {
-    const names = Object.values(settings).map(({ name }) => name).filter((name) => !anyText.has(name))
+    const names = Object.values(settings)
+      .map(({ name }) => name)
+      .filter((name) => !anyText.has(name))
     const taking = Object.fromEntries(names.map((name) => [name, taken(name)]).filter(([, values]) => values?.length))
     assert.deepEqual(taking, {
       JWT_SECRET_VERIFY: ['  '],
@@ -45,7 +81,11 @@ describe('a setting that is broken', () => {
 
   for (const env of [
     { JWT_SECRET_VERIFY: '  ', TRUST_PROXY: ',', RATE_LIMIT_EXCHANGE_BLOCK_SECONDS: '0', HOST: '*', DATA_DIR: '' },
-    Object.fromEntries(Object.values(settings).filter(({ name }) => !['PORT', 'PUBLIC_URL', 'JWT_SECRET', 'SMTP_URL'].includes(name)).map(({ name }) => [name, ''])),
+    Object.fromEntries(
+      Object.values(settings)
+        .filter(({ name }) => !['PORT', 'PUBLIC_URL', 'JWT_SECRET', 'SMTP_URL'].includes(name))
+        .map(({ name }) => [name, '']),
+    ),
   ]) {
     test(`and taken leaves the guard as it is: ${Object.keys(env).length} of them [GHSA-8fpg-xm3f-6cx3]`, async (t) => {
       const service = await startService({ ...env, SMTP_URL: right.SMTP_URL })

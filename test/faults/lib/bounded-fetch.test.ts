@@ -40,7 +40,10 @@ describe('a server that is slow', { concurrency: true }, () => {
       const { wallMs, ms } = await millisecondsOf(() =>
         assert.rejects(createBoundedFetch()(server.url), { name: 'TimeoutError' }),
       )
-      assert.ok(wallMs > BOUND_MS - EARLY_MS && ms < BOUND_MS + LATE_MS, `${wallMs} ms, ${ms} of them not waiting for a processor`)
+      assert.ok(
+        wallMs > BOUND_MS - EARLY_MS && ms < BOUND_MS + LATE_MS,
+        `${wallMs} ms, ${ms} of them not waiting for a processor`,
+      )
       await server.untilLeft()
     })
   }
@@ -81,7 +84,10 @@ describe('a server that is slow', { concurrency: true }, () => {
 describe('an answer that is too much', () => {
   test('is read no further than the bound, and its connection is closed: a gigabyte [F27, CVE-2024-22025]', async (t) => {
     let sent = 0
-    const server = await serving(t, gigabyte((bytes) => (sent += bytes)))
+    const server = await serving(
+      t,
+      gigabyte((bytes) => (sent += bytes)),
+    )
     await assert.rejects(createBoundedFetch()(server.url), /too long/)
     await server.untilLeft()
     assert.ok(sent < ON_ITS_WAY, `${sent} bytes were sent`)

@@ -35,8 +35,7 @@ async function withServer(
   }
 }
 
-const smtpError = (responseCode: number, message = 'no') =>
-  Object.assign(new Error(message), { responseCode })
+const smtpError = (responseCode: number, message = 'no') => Object.assign(new Error(message), { responseCode })
 const noRelaying = smtpError(554, '5.7.1 No relaying')
 
 /** The mail is not accepted, and it is worth trying again. */
@@ -46,8 +45,7 @@ async function assertNotForGood(sending: Promise<void>): Promise<void> {
 
 const attemptInVain = (transport: MailTransport) => assertNotForGood(sendTo(transport, 'ana@example.com'))
 
-const sendTo = (transport: MailTransport, to: string, signal = soon()) =>
-  transport.send({ to, ...content }, signal)
+const sendTo = (transport: MailTransport, to: string, signal = soon()) => transport.send({ to, ...content }, signal)
 
 describe('a refusal for good (5yz)', { concurrency: true }, () => {
   for (const [where, options] of [
@@ -87,11 +85,7 @@ describe('a refusal for good (5yz)', { concurrency: true }, () => {
         done(smtpError(535))
       },
     }
-    await withServer(
-      options,
-      attemptInVain,
-      (url) => Object.assign(url, { username: 'us%40er', password: 'p%2Fss w' }),
-    )
+    await withServer(options, attemptInVain, (url) => Object.assign(url, { username: 'us%40er', password: 'p%2Fss w' }))
     assert.deepEqual(logins, [['us@er', 'p/ss w']])
   })
 })

@@ -9,9 +9,19 @@ import { startServicesBehind } from '../../support/sdk/behind.ts'
 
 const allowed = { 'x-user-id': 'ana', 'x-user-role': 'USER', 'x-currency': 'RON' }
 
-async function assertNobodyPasses(t: TestContext, baseUrl: string, retryAfter: string, why: RegExp, timeoutSeconds = 60): Promise<void> {
+async function assertNobodyPasses(
+  t: TestContext,
+  baseUrl: string,
+  retryAfter: string,
+  why: RegExp,
+  timeoutSeconds = 60,
+): Promise<void> {
   const reasons: string[] = []
-  const behind = await startServicesBehind({ baseUrl, timeoutSeconds, onUnavailable: ({ message }) => void reasons.push(message) })
+  const behind = await startServicesBehind({
+    baseUrl,
+    timeoutSeconds,
+    onUnavailable: ({ message }) => void reasons.push(message),
+  })
   t.after(() => Promise.all(behind.map(({ close }) => close())))
   const allRefuse = behind.map(async ({ framework, ask, reached }) => {
     const answer = await ask('/invoices', { authorization: 'Bearer abc.def.ghi' })
@@ -35,7 +45,9 @@ test('nobody passes while no answer comes in time', async (t) => {
 
 test('nobody passes on an answer that is not the check’s 200, whatever header fields it has', async (t) => {
   const answers: readonly ((response: ServerResponse) => void)[] = [
-    ...[201, 204, 206, 403, 404, 429, 500, 502].map((status) => (response: ServerResponse) => void response.writeHead(status, allowed).end()),
+    ...[201, 204, 206, 403, 404, 429, 500, 502].map(
+      (status) => (response: ServerResponse) => void response.writeHead(status, allowed).end(),
+    ),
     (response) => void response.writeHead(302, { ...allowed, location: '/elsewhere' }).end(),
     (response) => void response.writeHead(200, { 'x-user-role': 'USER' }).end('{}'),
     (response) => void response.writeHead(200, { 'x-user-id': 'ana' }).end('{}'),

@@ -25,8 +25,10 @@ type Reply = (response: ServerResponse) => void
 const secret = `pls_${'s'.repeat(49)}`
 const key = { keyId: 'plk_0123456789012345678901', keySecret: secret }
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => (response) =>
-  void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 const refusal = (code: keyof typeof errors, headers?: Record<string, string>): Reply =>
   json(errors[code].status, { error: { message: errors[code].message, code } }, headers)
 const user = json(200, { user: { email: 'ana@example.com' } })
@@ -40,11 +42,17 @@ async function answeredBy(
   let exchanges = 0
   let calls = 0
   const server = await serving(t, (request, response) => {
-    if (request.url === '/auth/api/token') return json(200, { token: `token-${++exchanges}`, expiresInSeconds: 3600 })(response)
+    if (request.url === '/auth/api/token')
+      return json(200, { token: `token-${++exchanges}`, expiresInSeconds: 3600 })(response)
     replies[Math.min(calls++, replies.length - 1)]?.(response)
   })
   const client = createClient({ baseUrl: server.url, ...key, ...options } as ClientOptions)
-  return { ...server, client, exchanges: () => exchanges, calls: () => server.requests.filter((line) => !line.includes('/auth/api/token')) }
+  return {
+    ...server,
+    client,
+    exchanges: () => exchanges,
+    calls: () => server.requests.filter((line) => !line.includes('/auth/api/token')),
+  }
 }
 
 const link = { body: { amount: 1, title: 'a' } }
@@ -61,7 +69,10 @@ describe('a 401', { concurrency: true }, () => {
 
 describe('Retry-After', { concurrency: true }, () => {
   test('of a 429 is waited for, whatever the method', async (t) => {
-    const server = await answeredBy(t, [refusal('RATE_LIMITED', { 'retry-after': '1' }), json(201, { paymentLink: {} })])
+    const server = await answeredBy(t, [
+      refusal('RATE_LIMITED', { 'retry-after': '1' }),
+      json(201, { paymentLink: {} }),
+    ])
     const startedMs = performance.now()
     await server.client.POST('/payment-links', link)
     assert.ok(performance.now() - startedMs >= 999)
@@ -78,7 +89,9 @@ describe('Retry-After', { concurrency: true }, () => {
     ] as const
     const made = calls.map(async ([call, count]) => {
       const server = await answeredBy(t, [away, user])
-      await call(server.client).catch((error: unknown) => assert.ok(error instanceof UnavailableError && error.retryAfterSeconds === 1))
+      await call(server.client).catch((error: unknown) =>
+        assert.ok(error instanceof UnavailableError && error.retryAfterSeconds === 1),
+      )
       assert.equal(server.calls().length, count)
     })
     await Promise.all(made)
@@ -136,7 +149,14 @@ describe('an exchange', { concurrency: true }, () => {
   })
 
   test('that brings no token is no answer of the service, and is not shown', async (t) => {
-    for (const body of [{}, null, [], { token: `${secret}\r\n`, expiresInSeconds: 3600 }, { token: 'token-1' }, { token: 'token-1', expiresInSeconds: 'soon' }]) {
+    for (const body of [
+      {},
+      null,
+      [],
+      { token: `${secret}\r\n`, expiresInSeconds: 3600 },
+      { token: 'token-1' },
+      { token: 'token-1', expiresInSeconds: 'soon' },
+    ]) {
       const server = await serving(t, (_request, response) => json(200, body)(response))
       await assert.rejects(createClient({ baseUrl: server.url, ...key }).GET('/users/me'), (error) => {
         assert.ok(error instanceof UnexpectedAnswerError && !inspect(error, { depth: 20 }).includes(secret))
@@ -184,9 +204,13 @@ describe('what is no answer of the service', { concurrency: true }, () => {
   test('a redirect is not followed: what it leads to never sees key or token', async (t) => {
     const thief = await serving(t, (_request, response) => user(response))
     for (const status of [301, 302, 303, 307, 308]) {
-      const redirect = (response: ServerResponse) => void response.writeHead(status, { location: `${thief.url}/users/me` }).end()
+      const redirect = (response: ServerResponse) =>
+        void response.writeHead(status, { location: `${thief.url}/users/me` }).end()
       const server = await answeredBy(t, [redirect])
-      await assert.rejects(server.client.GET('/users/me'), (error) => error instanceof UnexpectedAnswerError && error.status === status)
+      await assert.rejects(
+        server.client.GET('/users/me'),
+        (error) => error instanceof UnexpectedAnswerError && error.status === status,
+      )
       const exchanging = await serving(t, (_request, response) => redirect(response))
       await assert.rejects(createClient({ baseUrl: exchanging.url, ...key }).GET('/users/me'), UnexpectedAnswerError)
     }
@@ -211,7 +235,10 @@ describe('what is no answer of the service', { concurrency: true }, () => {
   test('a code that is newer than the client is an error of the base class', async (t) => {
     for (const code of ['BRAND_NEW', 'constructor', '__proto__']) {
       const { client } = await answeredBy(t, [json(418, { error: { code, message: 'New.' } })])
-      await assert.rejects(client.GET('/users/me'), (error) => error instanceof ApiError && error.name === 'ApiError' && error.code === code)
+      await assert.rejects(
+        client.GET('/users/me'),
+        (error) => error instanceof ApiError && error.name === 'ApiError' && error.code === code,
+      )
     }
   })
 

@@ -61,18 +61,30 @@ test('without its database the process is alive and not ready, and the cause is 
   assertError(answer, 'UNAVAILABLE')
   assert.equal(answer.headers.get('retry-after'), '1')
   assert.doesNotMatch(answer.text, /destroyed|not open|driver/)
-  assert.ok(service.logLines.some((line) => /destroyed|not open/.test(line) && line.includes(answer.headers.get('x-request-id') ?? '?')))
+  assert.ok(
+    service.logLines.some(
+      (line) => /destroyed|not open/.test(line) && line.includes(answer.headers.get('x-request-id') ?? '?'),
+    ),
+  )
 })
 
-test('with a standby in the place of its database the process is alive and not ready, until the primary is back [F10]', {
-  skip: clusterUrl === undefined && 'the embedded database has no standby',
-}, async (t) => {
-  const service = await start(t)
-  assert.equal((await ask(service, '/readyz')).status, 200)
-  // As a pooler does it: the connection stays, and the server behind it is another one.
-  await onGuardConnection(service.db, (db) => sql`set session characteristics as transaction read only`.execute(db.query))
-  assert.equal((await ask(service, '/healthz')).status, 200)
-  assertError(await ask(service, '/readyz'), 'UNAVAILABLE')
-  await onGuardConnection(service.db, (db) => sql`set session characteristics as transaction read write`.execute(db.query))
-  assert.equal((await ask(service, '/readyz')).status, 200)
-})
+test(
+  'with a standby in the place of its database the process is alive and not ready, until the primary is back [F10]',
+  {
+    skip: clusterUrl === undefined && 'the embedded database has no standby',
+  },
+  async (t) => {
+    const service = await start(t)
+    assert.equal((await ask(service, '/readyz')).status, 200)
+    // As a pooler does it: the connection stays, and the server behind it is another one.
+    await onGuardConnection(service.db, (db) =>
+      sql`set session characteristics as transaction read only`.execute(db.query),
+    )
+    assert.equal((await ask(service, '/healthz')).status, 200)
+    assertError(await ask(service, '/readyz'), 'UNAVAILABLE')
+    await onGuardConnection(service.db, (db) =>
+      sql`set session characteristics as transaction read write`.execute(db.query),
+    )
+    assert.equal((await ask(service, '/readyz')).status, 200)
+  },
+)

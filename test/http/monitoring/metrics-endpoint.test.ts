@@ -12,7 +12,12 @@ import { assertNothingHappens } from '../../support/database/state.ts'
 test('without METRICS_TOKEN there is no such path, whatever token is shown', async (t) => {
   const service = await startService()
   t.after(() => service.close())
-  for (const fields of [[], [`Authorization: Bearer ${METRICS_TOKEN}`], ['Authorization: Bearer '], ['Authorization: Bearer undefined']]) {
+  for (const fields of [
+    [],
+    [`Authorization: Bearer ${METRICS_TOKEN}`],
+    ['Authorization: Bearer '],
+    ['Authorization: Bearer undefined'],
+  ]) {
     assertError(await sendRaw(service.origin, ['GET /metrics HTTP/1.1', ...fields]), 'NOT_FOUND')
   }
 })
@@ -28,23 +33,43 @@ test('whoever shows the token is told, in the format of Prometheus; nobody else 
   assertForNoCache(right)
   assertGuarded(right)
   const samples = samplesIn(right.text)
-  for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'process_open_fds', 'nodejs_eventloop_lag_p99_seconds']) {
+  for (const name of [
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+    'process_open_fds',
+    'nodejs_eventloop_lag_p99_seconds',
+  ]) {
     assert.ok((samples.find((sample) => sample.name === name)?.value ?? 0) > 0, name)
   }
   assert.equal((await ask(`authorization: bearer ${METRICS_TOKEN}`)).status, 200)
-  for (const wrong of [token, METRICS_TOKEN.slice(1), METRICS_TOKEN.slice(0, -1), `${METRICS_TOKEN}x`, METRICS_TOKEN.toUpperCase(), ` ${METRICS_TOKEN}`, '']) {
+  for (const wrong of [
+    token,
+    METRICS_TOKEN.slice(1),
+    METRICS_TOKEN.slice(0, -1),
+    `${METRICS_TOKEN}x`,
+    METRICS_TOKEN.toUpperCase(),
+    ` ${METRICS_TOKEN}`,
+    '',
+  ]) {
     for (const scheme of ['Bearer', 'Basic', 'Token', 'Bearer Bearer']) {
       const answer = await ask(`Authorization: ${scheme} ${wrong}`)
       assertError(answer, 'UNAUTHORIZED', 'Unauthorized')
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm="metrics", error="invalid_token"$/)
     }
   }
-  const without = await sendRaw(service.origin, [`GET /metrics?token=${METRICS_TOKEN} HTTP/1.1`, `Cookie: token=${METRICS_TOKEN}`, `X-Metrics-Token: ${METRICS_TOKEN}`])
+  const without = await sendRaw(service.origin, [
+    `GET /metrics?token=${METRICS_TOKEN} HTTP/1.1`,
+    `Cookie: token=${METRICS_TOKEN}`,
+    `X-Metrics-Token: ${METRICS_TOKEN}`,
+  ])
   assertError(without, 'UNAUTHORIZED')
   assert.equal(without.headers.get('www-authenticate'), 'Bearer realm="metrics"')
   // And it is good for nothing else.
   assertError(await service.call('GET /users/me', { token: METRICS_TOKEN }), 'UNAUTHORIZED')
-  assertError(await sendRaw(service.origin, ['POST /metrics HTTP/1.1', `Authorization: Bearer ${METRICS_TOKEN}`]), 'METHOD_NOT_ALLOWED')
+  assertError(
+    await sendRaw(service.origin, ['POST /metrics HTTP/1.1', `Authorization: Bearer ${METRICS_TOKEN}`]),
+    'METHOD_NOT_ALLOWED',
+  )
 })
 
 // A server that stands still: test/faults/http/monitoring/metrics-endpoint.test.ts.
@@ -56,6 +81,9 @@ test('without its database it tells that, and everything that it needs none for'
   await service.db.close()
   const samples = await scrape(service.origin)
   assert.equal(valueOf(samples, 'database_up'), 0)
-  assert.deepEqual([valueOf(samples, 'mail_queue_length'), valueOf(samples, 'mail_queue_oldest_age_seconds')], [undefined, undefined])
+  assert.deepEqual(
+    [valueOf(samples, 'mail_queue_length'), valueOf(samples, 'mail_queue_oldest_age_seconds')],
+    [undefined, undefined],
+  )
   assert.equal(valueOf(samples, 'build_info'), 1)
 })

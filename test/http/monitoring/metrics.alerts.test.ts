@@ -14,14 +14,24 @@ const rules = readFileSync(new URL('../../../deploy/alerts.yml', import.meta.url
   .map((text) => ({ name: text.split('\n')[0] ?? '', text, expression: /^ +expr: (.+)$/m.exec(text)?.[1] ?? '' }))
 
 /** A selector: a metric by its name, with what its labels must be. */
-type Selector = Readonly<{ metric: string; matchers: readonly Readonly<{ label: string; how: string; value: string }>[] }>
+type Selector = Readonly<{
+  metric: string
+  matchers: readonly Readonly<{ label: string; how: string; value: string }>[]
+}>
 
 function selectorsIn(expression: string): Selector[] {
   return [...expression.matchAll(/\b([a-z_][a-z_\d]*)(?:\{([^}]*)\})?(?=\[|\)| |$)/g)]
-    .filter(([, metric = '']) => !['sum', 'and', 'unless', 'by', 'or', 'le', 'way', 'kid', 'instance', 'pool'].includes(metric))
+    .filter(
+      ([, metric = '']) =>
+        !['sum', 'and', 'unless', 'by', 'or', 'le', 'way', 'kid', 'instance', 'pool'].includes(metric),
+    )
     .map(([, metric = '', inside = '']) => ({
       metric,
-      matchers: [...inside.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', how = '', value = '']) => ({ label, how, value })),
+      matchers: [...inside.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', how = '', value = '']) => ({
+        label,
+        how,
+        value,
+      })),
     }))
 }
 
@@ -33,13 +43,17 @@ function problemsOf(expression: string, samples: readonly Sample[]): string[] {
     if (metric === 'up') return []
     const ofMetric = samples.filter(({ name }) => name === metric)
     if (ofMetric.length === 0) return [`${metric} is not exported`]
-    return matchers.filter(({ label }) => !OF_PROMETHEUS.has(label)).flatMap(({ label, how, value }) => {
-      const values = new Set(ofMetric.map(({ labels }) => labels[label]))
-      if (values.has(undefined)) return [`${metric} has no label ${label}`]
-      // Each alternative by itself: one that is misspelt matches nothing, and nobody would notice.
-      const missing = value.split('|').filter((each) => ![...values].some((one) => new RegExp(`^(?:${each})$`).test(one ?? '')))
-      return missing.map((each) => `${metric}: no ${label} is ${how} ${each}`)
-    })
+    return matchers
+      .filter(({ label }) => !OF_PROMETHEUS.has(label))
+      .flatMap(({ label, how, value }) => {
+        const values = new Set(ofMetric.map(({ labels }) => labels[label]))
+        if (values.has(undefined)) return [`${metric} has no label ${label}`]
+        // Each alternative by itself: one that is misspelt matches nothing, and nobody would notice.
+        const missing = value
+          .split('|')
+          .filter((each) => ![...values].some((one) => new RegExp(`^(?:${each})$`).test(one ?? '')))
+        return missing.map((each) => `${metric}: no ${label} is ${how} ${each}`)
+      })
   })
 }
 
@@ -49,13 +63,17 @@ test('each rule says what it is about, why, what to do, and how urgent it is', (
     assert.match(name, /^PaylinkAuth[A-Z]\w+$/)
     assert.notEqual(expression, '', name)
     assert.match(text, /^ +labels: \{ severity: (critical|warning) \}$/m, name)
-    for (const annotation of ['summary', 'reason', 'todo']) assert.match(text, new RegExp(`^ +${annotation}: .{20,}$`, 'm'), `${name} ${annotation}`)
+    for (const annotation of ['summary', 'reason', 'todo'])
+      assert.match(text, new RegExp(`^ +${annotation}: .{20,}$`, 'm'), `${name} ${annotation}`)
   }
   assert.equal(new Set(rules.map(({ name }) => name)).size, rules.length)
 })
 
 test('each metric, label and value in a rule is one that the service exports after some traffic', async (t) => {
-  const service = await startService({ METRICS_TOKEN, JWT_SECRET_VERIFY: 'an-older-secret-of-more-than-thirty-two-bytes' })
+  const service = await startService({
+    METRICS_TOKEN,
+    JWT_SECRET_VERIFY: 'an-older-secret-of-more-than-thirty-two-bytes',
+  })
   t.after(() => service.close())
   const token = await service.signIn('ana@example.com')
   await service.call('GET /users/me/export', { token })
@@ -64,14 +82,21 @@ test('each metric, label and value in a rule is one that the service exports aft
   // A 5xx, without Google.
   assert.equal((await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })).status, 503)
   const samples = await scrape(service.origin)
-  const isOfServer = (problem: string) => clusterUrl === undefined && problem.startsWith('paylink_auth_database_connections_')
+  const isOfServer = (problem: string) =>
+    clusterUrl === undefined && problem.startsWith('paylink_auth_database_connections_')
   for (const { name, expression } of rules) {
-    assert.deepEqual(problemsOf(expression, samples).filter((problem) => !isOfServer(problem)), [], name)
+    assert.deepEqual(
+      problemsOf(expression, samples).filter((problem) => !isOfServer(problem)),
+      [],
+      name,
+    )
   }
   // And what is wrong is seen.
-  assert.deepEqual(problemsOf('sum(rate(paylink_auth_gone_total[5m])) > 0', samples), ['paylink_auth_gone_total is not exported'])
-  assert.deepEqual(problemsOf('sum by (way) (rate(paylink_auth_sign_ins_total{way=~"google|gogle",wey="x"}[5m]))', samples), [
-    'paylink_auth_sign_ins_total: no way is =~ gogle',
-    'paylink_auth_sign_ins_total has no label wey',
+  assert.deepEqual(problemsOf('sum(rate(paylink_auth_gone_total[5m])) > 0', samples), [
+    'paylink_auth_gone_total is not exported',
   ])
+  assert.deepEqual(
+    problemsOf('sum by (way) (rate(paylink_auth_sign_ins_total{way=~"google|gogle",wey="x"}[5m]))', samples),
+    ['paylink_auth_sign_ins_total: no way is =~ gogle', 'paylink_auth_sign_ins_total has no label wey'],
+  )
 })

@@ -24,19 +24,34 @@ after(() => service.close())
 type Labels = Readonly<Record<string, string>>
 
 /** Acts, and asserts by how much each of these went up, and that no other of their name did. What was answered is counted a moment later. */
-async function assertCounts<T>(name: string, expected: readonly (readonly [Labels, number])[], act: () => Promise<T>): Promise<T> {
+async function assertCounts<T>(
+  name: string,
+  expected: readonly (readonly [Labels, number])[],
+  act: () => Promise<T>,
+): Promise<T> {
   const earlier = await scrape(service.origin)
   const result = await act()
-  const rise = (now: readonly Sample[], labels: Labels) => (valueOf(now, name, labels) ?? 0) - (valueOf(earlier, name, labels) ?? 0)
-  const total = (samples: readonly Sample[]) => samples.filter((sample) => sample.name === `paylink_auth_${name}` && sample.labels['route'] !== '/metrics').reduce((sum, { value }) => sum + value, 0)
+  const rise = (now: readonly Sample[], labels: Labels) =>
+    (valueOf(now, name, labels) ?? 0) - (valueOf(earlier, name, labels) ?? 0)
+  const total = (samples: readonly Sample[]) =>
+    samples
+      .filter((sample) => sample.name === `paylink_auth_${name}` && sample.labels['route'] !== '/metrics')
+      .reduce((sum, { value }) => sum + value, 0)
   let now: Sample[] = []
   const isThere = async () => {
     now = await scrape(service.origin)
     return expected.every(([labels, count]) => rise(now, labels) >= count)
   }
   await until(isThere, `${name}: ${JSON.stringify(expected)}`)
-  assert.deepEqual(expected.map(([labels]) => [labels, rise(now, labels)]), expected)
-  assert.equal(total(now) - total(earlier), expected.reduce((sum, [, count]) => sum + count, 0), name)
+  assert.deepEqual(
+    expected.map(([labels]) => [labels, rise(now, labels)]),
+    expected,
+  )
+  assert.equal(
+    total(now) - total(earlier),
+    expected.reduce((sum, [, count]) => sum + count, 0),
+    name,
+  )
   return result
 }
 
@@ -53,27 +68,40 @@ test('every answer is counted by method, route and status, with how long it took
     await service.call('OPTIONS /users/me')
   }
   const me = '/api/v1/users/me'
-  await assertCounts('requests_total', [
-    [{ method: 'POST', route, status: '200' }, 3],
-    [{ method: 'POST', route, status: '401' }, 1],
-    [{ method: 'GET', route: me, status: '200' }, 1],
-    [{ method: 'HEAD', route: me, status: '200' }, 1],
-    [{ method: 'PUT', route: me, status: '405' }, 1],
-    [{ method: 'OPTIONS', route: '*', status: '204' }, 1],
-  ], calls)
+  await assertCounts(
+    'requests_total',
+    [
+      [{ method: 'POST', route, status: '200' }, 3],
+      [{ method: 'POST', route, status: '401' }, 1],
+      [{ method: 'GET', route: me, status: '200' }, 1],
+      [{ method: 'HEAD', route: me, status: '200' }, 1],
+      [{ method: 'PUT', route: me, status: '405' }, 1],
+      [{ method: 'OPTIONS', route: '*', status: '204' }, 1],
+    ],
+    calls,
+  )
   const samples = await scrape(service.origin)
   const labels = { method: 'POST', route }
   const name = 'request_duration_seconds'
   assert.equal(valueOf(samples, `${name}_count`, labels), 4)
   assert.ok((valueOf(samples, `${name}_sum`, labels) ?? 0) > 0)
-  const buckets = samples.filter((sample) => sample.name === `paylink_auth_${name}_bucket` && sample.labels['route'] === route).map(({ value }) => value)
-  assert.deepEqual(buckets, buckets.toSorted((one, other) => one - other), 'each holds those before it')
+  const buckets = samples
+    .filter((sample) => sample.name === `paylink_auth_${name}_bucket` && sample.labels['route'] === route)
+    .map(({ value }) => value)
+  assert.deepEqual(
+    buckets,
+    buckets.toSorted((one, other) => one - other),
+    'each holds those before it',
+  )
   assert.equal(buckets.at(-1), 4)
 })
 
 test('an answer that takes long is in the buckets above its time only', async () => {
   const gate = Promise.withResolvers<void>()
-  service.issuer.handlers.token = (_request, response) => void gate.promise.then(() => response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}'))
+  service.issuer.handlers.token = (_request, response) =>
+    void gate.promise.then(() =>
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}'),
+    )
   const { state, jar } = await startFlow(service)
   const answer = comeBack(service, jar, { code: 'x', state })
   await wait(60)
@@ -91,21 +119,55 @@ test('no path, id, address, token or secret of a call is in any label, and a hun
   const { token, apiKey, keySecret } = await service.signUp('bob@example.com')
   const { id } = await userOf(service.db, 'bob@example.com')
   await service.call(`POST /auth/api-keys/${apiKey.id}/rotate`, { token, body: {} })
-  const lines = (samples: readonly Sample[]) => samples.filter(({ name }) => name === 'paylink_auth_requests_total').length
+  const lines = (samples: readonly Sample[]) =>
+    samples.filter(({ name }) => name === 'paylink_auth_requests_total').length
   await service.call('GET /nowhere/first')
-  await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET' }) !== undefined)
+  await until(
+    async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET' }) !== undefined,
+  )
   const known = lines(await scrape(service.origin))
   const paths = Array.from({ length: 100 }, (_, n) => `GET /nowhere/${n}?email=bob@example.com`)
   for (let n = 0; n < paths.length; n += 50) await Promise.all(paths.slice(n, n + 50).map((path) => service.call(path)))
-  await until(async () => valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET', status: '404' }) === 101)
+  await until(
+    async () =>
+      valueOf(await scrape(service.origin), 'requests_total', { route: 'none', method: 'GET', status: '404' }) === 101,
+  )
   const samples = await scrape(service.origin)
   assert.equal(lines(samples), known)
   const text = JSON.stringify(samples)
-  for (const held of [id, 'bob@', apiKey.id, apiKey.keyId, keySecret, token.slice(40), 'nowhere', METRICS_TOKEN, OLDER, '127.0.0.1']) {
+  for (const held of [
+    id,
+    'bob@',
+    apiKey.id,
+    apiKey.keyId,
+    keySecret,
+    token.slice(40),
+    'nowhere',
+    METRICS_TOKEN,
+    OLDER,
+    '127.0.0.1',
+  ]) {
     assert.ok(!text.includes(held), held)
   }
-  const labels = new Set(samples.filter(({ name }) => name.startsWith('paylink_auth_')).flatMap((sample) => Object.keys(sample.labels)))
-  assert.deepEqual(labels, new Set(['version', 'method', 'route', 'status', 'le', 'way', 'code', 'kid', 'setting', 'outcome', ...(samples.some(({ labels: { pool } }) => pool) ? ['pool'] : [])]))
+  const labels = new Set(
+    samples.filter(({ name }) => name.startsWith('paylink_auth_')).flatMap((sample) => Object.keys(sample.labels)),
+  )
+  assert.deepEqual(
+    labels,
+    new Set([
+      'version',
+      'method',
+      'route',
+      'status',
+      'le',
+      'way',
+      'code',
+      'kid',
+      'setting',
+      'outcome',
+      ...(samples.some(({ labels: { pool } }) => pool) ? ['pool'] : []),
+    ]),
+  )
 })
 
 test('sign-ins are counted by way, and refusals by way and code', async () => {
@@ -118,34 +180,55 @@ test('sign-ins are counted by way, and refusals by way and code', async () => {
     await service.call(`HEAD /auth/verify${search}`)
     assert.equal((await service.call(`GET /auth/verify${search}`)).status, 200)
   })
-  await assertCounts('sign_ins_total', [[{ way: 'one_tap' }, 1], [{ way: 'google' }, 2]], async () => {
-    await oneTap(service)
-    await redirectFlow(service)
-    const { state, nonce, jar } = await startFlow(service, { redirectTo: 'https://app.example.com/' })
-    service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce }))
-    assert.equal((await comeBack(service, jar, { code: 'x', state }, { accept: 'text/html' })).status, 302)
-  })
-  await assertCounts('sign_ins_total', [[{ way: 'signup' }, 1], [{ way: 'api_key' }, 2]], async () => {
-    const made = await service.signUp('dan@example.com')
-    for (let n = 0; n < 2; n++) await exchange(service, made)
-  })
-  await assertCounts('sign_in_failures_total', [
-    [{ way: 'magic_link', code: 'LINK_INVALID' }, 1],
-    [{ way: 'google', code: 'OAUTH_DENIED' }, 1],
-    [{ way: 'one_tap', code: 'GOOGLE_CREDENTIAL_INVALID' }, 1],
-    [{ way: 'signup', code: 'EMAIL_TAKEN' }, 1],
-    [{ way: 'api_key', code: 'INVALID_CREDENTIALS' }, 1],
-    [{ way: 'api_key', code: 'VALIDATION_FAILED' }, 1],
-  ], async () => {
-    await service.call('GET /auth/verify?token=unknown')
-    // A browser hears of it by a redirect.
-    const { state, jar } = await startFlow(service, { redirectTo: 'https://app.example.com/' })
-    assert.equal((await comeBack(service, jar, { state, error: 'access_denied' }, { accept: 'text/html' })).status, 302)
-    await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })
-    await service.call('POST /auth/api/signup', { body: { email } })
-    await service.call('POST /auth/api/token', { body: { keyId: 'plk_unknown', keySecret: 'x' } })
-    await service.call('POST /auth/api/token', { body: {} })
-  })
+  await assertCounts(
+    'sign_ins_total',
+    [
+      [{ way: 'one_tap' }, 1],
+      [{ way: 'google' }, 2],
+    ],
+    async () => {
+      await oneTap(service)
+      await redirectFlow(service)
+      const { state, nonce, jar } = await startFlow(service, { redirectTo: 'https://app.example.com/' })
+      service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce }))
+      assert.equal((await comeBack(service, jar, { code: 'x', state }, { accept: 'text/html' })).status, 302)
+    },
+  )
+  await assertCounts(
+    'sign_ins_total',
+    [
+      [{ way: 'signup' }, 1],
+      [{ way: 'api_key' }, 2],
+    ],
+    async () => {
+      const made = await service.signUp('dan@example.com')
+      for (let n = 0; n < 2; n++) await exchange(service, made)
+    },
+  )
+  await assertCounts(
+    'sign_in_failures_total',
+    [
+      [{ way: 'magic_link', code: 'LINK_INVALID' }, 1],
+      [{ way: 'google', code: 'OAUTH_DENIED' }, 1],
+      [{ way: 'one_tap', code: 'GOOGLE_CREDENTIAL_INVALID' }, 1],
+      [{ way: 'signup', code: 'EMAIL_TAKEN' }, 1],
+      [{ way: 'api_key', code: 'INVALID_CREDENTIALS' }, 1],
+      [{ way: 'api_key', code: 'VALIDATION_FAILED' }, 1],
+    ],
+    async () => {
+      await service.call('GET /auth/verify?token=unknown')
+      // A browser hears of it by a redirect.
+      const { state, jar } = await startFlow(service, { redirectTo: 'https://app.example.com/' })
+      assert.equal(
+        (await comeBack(service, jar, { state, error: 'access_denied' }, { accept: 'text/html' })).status,
+        302,
+      )
+      await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })
+      await service.call('POST /auth/api/signup', { body: { email } })
+      await service.call('POST /auth/api/token', { body: { keyId: 'plk_unknown', keySecret: 'x' } })
+      await service.call('POST /auth/api/token', { body: {} })
+    },
+  )
 })
 
 test('accepted tokens are counted by the secret that verified them, which is zero for one that is out of use; refused ones are not', async () => {
@@ -155,15 +238,22 @@ test('accepted tokens are counted by the secret that verified them, which is zer
   assert.equal(valueOf(await scrape(service.origin), 'tokens_accepted_total', older), 0)
   const token = await service.signIn('eva@example.com')
   const ofKey = await tokenOf(service, await createKey(service, token))
-  await assertCounts('tokens_accepted_total', [[ours, 4], [older, 0]], async () => {
-    await service.call('GET /users/me', { token })
-    await service.call('HEAD /users/me', { token })
-    await service.call('GET /auth/check', { token: ofKey, headers: { authorization: `bearer ${ofKey}` } })
-    await service.call('GET /auth/check')
-    await service.call('GET /auth/check', { token: `${token.slice(0, -1)}x` })
-    await service.call('POST /auth/tokens/revoke', { token })
-    await service.call('GET /users/me', { token })
-  })
+  await assertCounts(
+    'tokens_accepted_total',
+    [
+      [ours, 4],
+      [older, 0],
+    ],
+    async () => {
+      await service.call('GET /users/me', { token })
+      await service.call('HEAD /users/me', { token })
+      await service.call('GET /auth/check', { token: ofKey, headers: { authorization: `bearer ${ofKey}` } })
+      await service.call('GET /auth/check')
+      await service.call('GET /auth/check', { token: `${token.slice(0, -1)}x` })
+      await service.call('POST /auth/tokens/revoke', { token })
+      await service.call('GET /users/me', { token })
+    },
+  )
   const [head = ''] = ofKey.split('.')
   assertError(await service.call('GET /users/me', { token: `${head}.e30.AAAA` }), 'UNAUTHORIZED')
 })
@@ -177,12 +267,36 @@ test('attempts at mails are counted by what came of them', async () => {
 
 test('waiting mails are counted with the age of the oldest, those that a pause holds back are not', async () => {
   const idle = await scrape(service.origin)
-  assert.deepEqual([valueOf(idle, 'mail_queue_length'), valueOf(idle, 'mail_queue_oldest_age_seconds'), valueOf(idle, 'database_up')], [0, 0, 1])
+  assert.deepEqual(
+    [valueOf(idle, 'mail_queue_length'), valueOf(idle, 'mail_queue_oldest_age_seconds'), valueOf(idle, 'database_up')],
+    [0, 0, 1],
+  )
   const nowMs = service.clock.now()
-  const mail = { kind: 'sign_in' as const, locale: 'en', redirect_to: null, leased_until_ms: null, tells_since_ms: null, turn_rank: 0 }
+  const mail = {
+    kind: 'sign_in' as const,
+    locale: 'en',
+    redirect_to: null,
+    leased_until_ms: null,
+    tells_since_ms: null,
+    turn_rank: 0,
+  }
   const rows = [
-    { ...mail, id: 'a', email: 'tried@example.com', attempts: 2, due_at_ms: nowMs + 900_000, created_at_ms: nowMs - 90_000 },
-    { ...mail, id: 'b', email: 'held@example.com', attempts: 0, due_at_ms: nowMs + 3_600_000, created_at_ms: nowMs - 900_000 },
+    {
+      ...mail,
+      id: 'a',
+      email: 'tried@example.com',
+      attempts: 2,
+      due_at_ms: nowMs + 900_000,
+      created_at_ms: nowMs - 90_000,
+    },
+    {
+      ...mail,
+      id: 'b',
+      email: 'held@example.com',
+      attempts: 0,
+      due_at_ms: nowMs + 3_600_000,
+      created_at_ms: nowMs - 900_000,
+    },
   ]
   await service.db.query.insertInto('queued_mails').values(rows).execute()
   const samples = await scrape(service.origin)

@@ -40,7 +40,8 @@ for (const order of ['in turn', 'one after the other'] as const) {
     const share = createFairShare({ count: most, seconds: 3600 }, manualClock())
     let taken = 0
     for (let n = 0; n < providers * each; n += 1) {
-      const [provider, network] = order === 'in turn' ? [n % providers, Math.floor(n / providers)] : [Math.floor(n / each), n % each]
+      const [provider, network] =
+        order === 'in turn' ? [n % providers, Math.floor(n / providers)] : [Math.floor(n / each), n % each]
       const one = clientNetworks(`2001:${provider.toString(16)}:${network.toString(16)}::1`)
       if (share.refusedForMs(one) > 0) continue
       share.count(one)

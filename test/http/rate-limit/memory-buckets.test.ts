@@ -43,14 +43,27 @@ describe('a token bucket', () => {
     const { take } = bucketOf()
     const states = []
     for (let n = 0; n < 6; n += 1) states.push(await take('ana'))
-    assert.deepEqual(states.map(({ isAllowed }) => isAllowed), [true, true, true, true, true, false])
-    assert.deepEqual(states.map(({ remaining }) => remaining), [4, 3, 2, 1, 0, 0])
+    assert.deepEqual(
+      states.map(({ isAllowed }) => isAllowed),
+      [true, true, true, true, true, false],
+    )
+    assert.deepEqual(
+      states.map(({ remaining }) => remaining),
+      [4, 3, 2, 1, 0, 0],
+    )
   })
 
   test('refills one after the other, evenly, and is never more than full', async () => {
     const { clock, drain: drainAll } = bucketOf()
     assert.equal(await drainAll(), 5)
-    for (const [waited, expected] of [[1, 1], [2, 2], [5, 5], [50, 5], [1.5, 1], [0.5, 1]] as const) {
+    for (const [waited, expected] of [
+      [1, 1],
+      [2, 2],
+      [5, 5],
+      [50, 5],
+      [1.5, 1],
+      [0.5, 1],
+    ] as const) {
       clock.advance(waited * REFILL_MS)
       assert.equal(await drainAll(), expected, `after ${waited} refills`)
     }
@@ -118,8 +131,14 @@ describe('a bucket with a block', () => {
   test('gives nothing for as long after its last token, and says so', async () => {
     const { clock, take } = blocking()
     const states = [await take('ana'), await take('ana'), await take('ana'), await take('ana')]
-    assert.deepEqual(states.map(({ isAllowed }) => isAllowed), [true, true, true, false])
-    assert.deepEqual(states.map(({ msBeforeNext }) => msBeforeNext), [20_000, 20_000, BLOCK_MS, BLOCK_MS])
+    assert.deepEqual(
+      states.map(({ isAllowed }) => isAllowed),
+      [true, true, true, false],
+    )
+    assert.deepEqual(
+      states.map(({ msBeforeNext }) => msBeforeNext),
+      [20_000, 20_000, BLOCK_MS, BLOCK_MS],
+    )
     clock.advance(BLOCK_MS - 1)
     assert.deepEqual(await take('ana'), { isAllowed: false, remaining: 0, msBeforeNext: 1 })
     clock.advance(1)
@@ -185,7 +204,10 @@ test('a caller that waits the whole seconds that a refusal says is never refused
 })
 
 test('a clock that is set back gives nobody more, and locks nobody out for longer than an empty bucket does', async () => {
-  for (const [blockSeconds, waitMs] of [[0, REFILL_MS], [900, 900_000]] as const) {
+  for (const [blockSeconds, waitMs] of [
+    [0, REFILL_MS],
+    [900, 900_000],
+  ] as const) {
     const { clock, take, drain: drainAll } = bucketOf(RATE, blockSeconds)
     await drainAll()
     clock.advance(-3_600_000)

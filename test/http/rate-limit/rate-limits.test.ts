@@ -12,13 +12,16 @@ type Entry = Readonly<Record<string, number>>
 /** The items of a `RateLimit` or `RateLimit-Policy` field, by name. */
 function itemsOf(field: string | null): Record<string, Entry> {
   return Object.fromEntries(
-    (field ?? '').split(', ').filter(Boolean).map((item) => {
-      const [name = '', ...parameters] = item.split(';')
-      assert.match(name, /^"[a-z-]+"$/)
-      for (const parameter of parameters) assert.match(parameter, /^[a-z]=\d+$/)
-      const values = parameters.map((parameter) => [parameter[0] ?? '', Number(parameter.slice(2))] as const)
-      return [name.slice(1, -1), Object.fromEntries(values)]
-    }),
+    (field ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .map((item) => {
+        const [name = '', ...parameters] = item.split(';')
+        assert.match(name, /^"[a-z-]+"$/)
+        for (const parameter of parameters) assert.match(parameter, /^[a-z]=\d+$/)
+        const values = parameters.map((parameter) => [parameter[0] ?? '', Number(parameter.slice(2))] as const)
+        return [name.slice(1, -1), Object.fromEntries(values)]
+      }),
   )
 }
 
@@ -70,8 +73,14 @@ describe('a limit', () => {
     for (const name of ['one', 'two', 'three']) {
       answers.push(await signUp(`${name}@count.example`, '192.0.2.3'))
     }
-    assert.deepEqual(answers.map(({ status }) => status), [201, 201, 429])
-    assert.deepEqual(answers.map((answer) => stateOf(answer)['signup-hour']?.['r']), [1, 0, 0])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 429],
+    )
+    assert.deepEqual(
+      answers.map((answer) => stateOf(answer)['signup-hour']?.['r']),
+      [1, 0, 0],
+    )
     for (const answer of answers) {
       assert.deepEqual(policyOf(answer)['signup-hour'], { q: 2, w: 3600 })
       const seconds = stateOf(answer)['signup-hour']?.['t'] ?? 0
@@ -86,7 +95,10 @@ describe('a limit', () => {
   test('a limit that blocks says how long the block is', async () => {
     const answers = []
     for (let n = 0; n < 3; n += 1) answers.push(await exchange('plk_blocked', '192.0.2.4'))
-    assert.deepEqual(answers.map(({ status }) => status), [401, 401, 429])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 401, 429],
+    )
     assert.equal(answers[2]?.headers.get('retry-after'), '900')
     service.clock.advance(899_999)
     assertError(await exchange('plk_blocked', '192.0.2.4'), 'RATE_LIMITED')

@@ -25,7 +25,8 @@ import { recorded } from '../../support/database/query-plans.ts'
 import { until } from '../../support/until.ts'
 
 const clock = manualClock()
-const minute = (key: string, count: number, blockSeconds = 0) => takeOf(key, { count, seconds: 60 }, clock.now(), { blockSeconds })
+const minute = (key: string, count: number, blockSeconds = 0) =>
+  takeOf(key, { count, seconds: 60 }, clock.now(), { blockSeconds })
 // 5 per 25 minutes: one more every 5.
 const bucket = (key: string) => takeOf(key, { count: 5, seconds: 1500 }, clock.now())
 const REFILL_MS = 300_000
@@ -37,149 +38,169 @@ const silent = createLog('silent')
 const bucketsOf = (db: Queries, log: Log = silent, { countedWithinMs } = PATIENT) =>
   createSharedBuckets({ take: (takes) => takeTogether(db, takes), log, countedWithinMs }, createMemoryBuckets())
 
-describe('buckets of several processes', {
-  skip: clusterUrl === undefined && 'processes share counts on PostgreSQL only',
-}, () => {
-  let database: OpenedDatabase
-  let other: Database
-  let third: Database
-  before(async () => {
-    database = await openNewDatabase()
-    other = openAt(database.url)
-    third = openAt(database.url)
-  })
-  after(async () => {
-    await other?.close()
-    await third?.close()
-    await database?.close()
-  })
+describe(
+  'buckets of several processes',
+  {
+    skip: clusterUrl === undefined && 'processes share counts on PostgreSQL only',
+  },
+  () => {
+    let database: OpenedDatabase
+    let other: Database
+    let third: Database
+    before(async () => {
+      database = await openNewDatabase()
+      other = openAt(database.url)
+      third = openAt(database.url)
+    })
+    after(async () => {
+      await other?.close()
+      await third?.close()
+      await database?.close()
+    })
 
-  /** Every row as it is, with what tells a row that was written or locked from one that was read. */
-  const rows = async (): Promise<unknown[]> =>
-    (await sql`select *, ctid::text, xmax::text from rate_limit_buckets order by key`.execute(database.db.query)).rows
-  const fullAt = async (key: string) =>
-    (await database.db.query.selectFrom('rate_limit_buckets').select('full_at_ms').where('key', '=', key).executeTakeFirst())?.full_at_ms
+    /** Every row as it is, with what tells a row that was written or locked from one that was read. */
+    const rows = async (): Promise<unknown[]> =>
+      (await sql`select *, ctid::text, xmax::text from rate_limit_buckets order by key`.execute(database.db.query)).rows
+    const fullAt = async (key: string) =>
+      (
+        await database.db.query
+          .selectFrom('rate_limit_buckets')
+          .select('full_at_ms')
+          .where('key', '=', key)
+          .executeTakeFirst()
+      )?.full_at_ms
 
-  /** So many calls at once, on two processes in turn. */
-  const atOnce = (count: number, takes: (n: number) => readonly Take[]) => {
-    const processes = [bucketsOf(database.db), bucketsOf(other)]
-    return Promise.all(Array.from({ length: count }, async (_, n) => (await processes[n % 2]?.(takes(n))) ?? []))
-  }
-
-  test('what one has used up the other refuses, and a refused call takes nothing', async () => {
-    const [one, two] = [bucketsOf(database.db), bucketsOf(other)]
-    const takes = [minute('together-client', 3), bucket('together')]
-    for (const take of [one, two, one]) {
-      for (const { isAllowed } of await take(takes)) assert.equal(isAllowed, true)
+    /** So many calls at once, on two processes in turn. */
+    const atOnce = (count: number, takes: (n: number) => readonly Take[]) => {
+      const processes = [bucketsOf(database.db), bucketsOf(other)]
+      return Promise.all(Array.from({ length: count }, async (_, n) => (await processes[n % 2]?.(takes(n))) ?? []))
     }
-    const [refused, left] = await two(takes)
-    assert.deepEqual(refused, { isAllowed: false, remaining: 0, msBeforeNext: 20_000 })
-    assert.deepEqual([left?.isAllowed, left?.remaining], [true, 2])
-    for (const take of [two, one]) assert.equal((await take(takes.slice(1)))[0]?.isAllowed, true)
-    assert.deepEqual(await one(takes.slice(1)), [{ isAllowed: false, remaining: 0, msBeforeNext: REFILL_MS }])
-    assert.equal((await one([minute('together-other', 3)]))[0]?.isAllowed, true)
-  })
 
-  /** Makes the calls while a row is locked, so that some have looked before any is counted. */
-  async function meeting<T>(lock: RawBuilder<unknown>, calls: () => Promise<readonly T[]>): Promise<readonly T[]> {
-    let made: Promise<readonly T[]> | undefined
-    await third.transaction(async (trx) => {
-      await lock.execute(trx.query)
-      made = calls()
-      await until(async () => {
-        const { rows: [row] } = await sql<{ waiting: number }>`
+    test('what one has used up the other refuses, and a refused call takes nothing', async () => {
+      const [one, two] = [bucketsOf(database.db), bucketsOf(other)]
+      const takes = [minute('together-client', 3), bucket('together')]
+      for (const take of [one, two, one]) {
+        for (const { isAllowed } of await take(takes)) assert.equal(isAllowed, true)
+      }
+      const [refused, left] = await two(takes)
+      assert.deepEqual(refused, { isAllowed: false, remaining: 0, msBeforeNext: 20_000 })
+      assert.deepEqual([left?.isAllowed, left?.remaining], [true, 2])
+      for (const take of [two, one]) assert.equal((await take(takes.slice(1)))[0]?.isAllowed, true)
+      assert.deepEqual(await one(takes.slice(1)), [{ isAllowed: false, remaining: 0, msBeforeNext: REFILL_MS }])
+      assert.equal((await one([minute('together-other', 3)]))[0]?.isAllowed, true)
+    })
+
+    /** Makes the calls while a row is locked, so that some have looked before any is counted. */
+    async function meeting<T>(lock: RawBuilder<unknown>, calls: () => Promise<readonly T[]>): Promise<readonly T[]> {
+      let made: Promise<readonly T[]> | undefined
+      await third.transaction(async (trx) => {
+        await lock.execute(trx.query)
+        made = calls()
+        await until(async () => {
+          const {
+            rows: [row],
+          } = await sql<{ waiting: number }>`
           select count(*) as waiting from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(third.query)
-        return (row?.waiting ?? 0) >= MEETING
-      }, 'some wait')
-    })
-    return made ?? []
-  }
-
-  test('40 calls at once of one client drain an address by no more than that client was allowed', async () => {
-    await database.db.query.insertInto('rate_limit_buckets').values({ key: 'wide', full_at_ms: 0 }).execute()
-    const answers = await meeting(sql`update rate_limit_buckets set full_at_ms = 0 where key = 'wide'`, () =>
-      atOnce(40, () => [minute('wide', 50), minute('narrow', 1), bucket('drained')]),
-    )
-    assert.equal(answers.filter((all) => all.every(({ isAllowed }) => isAllowed)).length, 1)
-    for (const [, narrow, address] of answers) {
-      if (!narrow?.isAllowed) assert.deepEqual(narrow, { isAllowed: false, remaining: 0, msBeforeNext: 60_000 })
-      assert.equal(address?.isAllowed, true, 'it is not the address that refuses')
-    }
-    assert.equal(await fullAt('drained'), clock.now() + REFILL_MS)
-  })
-
-  test('40 calls at once of as many clients take from an address what was in it, and no more', async () => {
-    await bucketsOf(database.db)([bucket('burst')])
-    const answers = await meeting(sql`update rate_limit_buckets set full_at_ms = full_at_ms where key = 'burst'`, () =>
-      atOnce(40, (n) => [minute(`client-${n}`, 1), bucket('burst')]),
-    )
-    assert.equal(answers.filter((all) => all.every(({ isAllowed }) => isAllowed)).length, 4)
-    assert.equal(await fullAt('burst'), clock.now() + 5 * REFILL_MS)
-    for (const [, address] of answers) {
-      if (!address?.isAllowed) assert.deepEqual(address, { isAllowed: false, remaining: 0, msBeforeNext: REFILL_MS })
-    }
-  })
-
-  test('a call is counted by one statement, whatever its limits are, and refused by one', async () => {
-    const takes = [minute('one', 1), minute('two', 2), bucket('statement')]
-    for (const isAllowed of [true, false]) {
-      const statements = await recorded(database.db, async (recording) => {
-        assert.equal((await bucketsOf(recording)(takes))[0]?.isAllowed, isAllowed)
+          return (row?.waiting ?? 0) >= MEETING
+        }, 'some wait')
       })
-      assert.equal(statements.length, 1)
+      return made ?? []
     }
-  })
 
-  test('a flood of refused calls writes nothing and locks nothing', async () => {
-    const byOwn = [minute('flood', 1), minute('flooding', 9), bucket('flooded')]
-    await bucketsOf(database.db)(byOwn)
-    const byAddress = [minute('flooding-other', 9), bucket('flood-empty')]
-    for (let n = 0; n < 5; n += 1) await bucketsOf(database.db)(byAddress)
-    const byBlock = [minute('flood-blocked', 1, 900)]
-    await bucketsOf(database.db)(byBlock)
-    const earlier = await rows()
-    for (const takes of [byOwn, byAddress, byAddress.slice(1), byBlock]) {
-      for (const states of await atOnce(20, () => takes)) assert.ok(states.some(({ isAllowed }) => !isAllowed))
-    }
-    assert.deepEqual(await rows(), earlier)
-  })
-
-  test('a block begins with the last that is allowed, is seen by all at once, and is not put off by more', async () => {
-    const takes = [minute('open', 300), minute('blocking', 3, 900)]
-    const refused = (await atOnce(40, () => takes)).filter(([, blocking]) => blocking?.isAllowed === false)
-    assert.equal(refused.length, 37)
-    for (const [, blocking] of refused) assert.equal(blocking?.msBeforeNext, BLOCK_MS)
-    const earlier = await rows()
-    clock.advance(1000)
-    const later = await atOnce(10, () => [minute('open', 300), minute('blocking', 3, 900)])
-    assert.ok(later.every(([, blocking]) => blocking?.isAllowed === false && blocking.msBeforeNext === BLOCK_MS - 1000))
-    assert.deepEqual(await rows(), earlier)
-  })
-
-  test('they say what buckets in memory say, whatever is done and whenever', async () => {
-    const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets()]
-    for (const waitMs of [0, 0, 0, 0, 0, 0, 1, 299_999, 0, 600_000, 0, 0, 0, 1_500_000, 5000, 0, 900_000, 1, 0, 60_000]) {
-      clock.advance(waitMs)
-      for (const takes of [[bucket('same')], [minute('same-own', 12), minute('same-blocked', 4, 900), minute('same-once', 1, 5), bucket('same')]]) {
-        const [shared, inMemory] = await Promise.all(both.map((take) => take(takes)))
-        assert.deepEqual(shared, inMemory, `after ${waitMs}`)
+    test('40 calls at once of one client drain an address by no more than that client was allowed', async () => {
+      await database.db.query.insertInto('rate_limit_buckets').values({ key: 'wide', full_at_ms: 0 }).execute()
+      const answers = await meeting(sql`update rate_limit_buckets set full_at_ms = 0 where key = 'wide'`, () =>
+        atOnce(40, () => [minute('wide', 50), minute('narrow', 1), bucket('drained')]),
+      )
+      assert.equal(answers.filter((all) => all.every(({ isAllowed }) => isAllowed)).length, 1)
+      for (const [, narrow, address] of answers) {
+        if (!narrow?.isAllowed) assert.deepEqual(narrow, { isAllowed: false, remaining: 0, msBeforeNext: 60_000 })
+        assert.equal(address?.isAllowed, true, 'it is not the address that refuses')
       }
-    }
-  })
+      assert.equal(await fullAt('drained'), clock.now() + REFILL_MS)
+    })
 
-  test('also when the clock is set back', async () => {
-    const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets()]
-    for (const waitMs of [0, 0, 0, 0, 0, -3_600_000, 0, 300_000, 600_000, 1]) {
-      clock.advance(waitMs)
-      for (const takes of [[bucket('back')], [minute('back-blocked', 1, 900)]]) {
-        const [shared, inMemory] = await Promise.all(both.map((take) => take(takes)))
-        assert.deepEqual(shared, inMemory, `after ${waitMs}`)
-        assert.ok((shared?.[0]?.msBeforeNext ?? Infinity) <= BLOCK_MS)
+    test('40 calls at once of as many clients take from an address what was in it, and no more', async () => {
+      await bucketsOf(database.db)([bucket('burst')])
+      const answers = await meeting(
+        sql`update rate_limit_buckets set full_at_ms = full_at_ms where key = 'burst'`,
+        () => atOnce(40, (n) => [minute(`client-${n}`, 1), bucket('burst')]),
+      )
+      assert.equal(answers.filter((all) => all.every(({ isAllowed }) => isAllowed)).length, 4)
+      assert.equal(await fullAt('burst'), clock.now() + 5 * REFILL_MS)
+      for (const [, address] of answers) {
+        if (!address?.isAllowed) assert.deepEqual(address, { isAllowed: false, remaining: 0, msBeforeNext: REFILL_MS })
       }
-    }
-  })
-})
+    })
+
+    test('a call is counted by one statement, whatever its limits are, and refused by one', async () => {
+      const takes = [minute('one', 1), minute('two', 2), bucket('statement')]
+      for (const isAllowed of [true, false]) {
+        const statements = await recorded(database.db, async (recording) => {
+          assert.equal((await bucketsOf(recording)(takes))[0]?.isAllowed, isAllowed)
+        })
+        assert.equal(statements.length, 1)
+      }
+    })
+
+    test('a flood of refused calls writes nothing and locks nothing', async () => {
+      const byOwn = [minute('flood', 1), minute('flooding', 9), bucket('flooded')]
+      await bucketsOf(database.db)(byOwn)
+      const byAddress = [minute('flooding-other', 9), bucket('flood-empty')]
+      for (let n = 0; n < 5; n += 1) await bucketsOf(database.db)(byAddress)
+      const byBlock = [minute('flood-blocked', 1, 900)]
+      await bucketsOf(database.db)(byBlock)
+      const earlier = await rows()
+      for (const takes of [byOwn, byAddress, byAddress.slice(1), byBlock]) {
+        for (const states of await atOnce(20, () => takes)) assert.ok(states.some(({ isAllowed }) => !isAllowed))
+      }
+      assert.deepEqual(await rows(), earlier)
+    })
+
+    test('a block begins with the last that is allowed, is seen by all at once, and is not put off by more', async () => {
+      const takes = [minute('open', 300), minute('blocking', 3, 900)]
+      const refused = (await atOnce(40, () => takes)).filter(([, blocking]) => blocking?.isAllowed === false)
+      assert.equal(refused.length, 37)
+      for (const [, blocking] of refused) assert.equal(blocking?.msBeforeNext, BLOCK_MS)
+      const earlier = await rows()
+      clock.advance(1000)
+      const later = await atOnce(10, () => [minute('open', 300), minute('blocking', 3, 900)])
+      assert.ok(
+        later.every(([, blocking]) => blocking?.isAllowed === false && blocking.msBeforeNext === BLOCK_MS - 1000),
+      )
+      assert.deepEqual(await rows(), earlier)
+    })
+
+    test('they say what buckets in memory say, whatever is done and whenever', async () => {
+      const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets()]
+      for (const waitMs of [
+        0, 0, 0, 0, 0, 0, 1, 299_999, 0, 600_000, 0, 0, 0, 1_500_000, 5000, 0, 900_000, 1, 0, 60_000,
+      ]) {
+        clock.advance(waitMs)
+        for (const takes of [
+          [bucket('same')],
+          [minute('same-own', 12), minute('same-blocked', 4, 900), minute('same-once', 1, 5), bucket('same')],
+        ]) {
+          const [shared, inMemory] = await Promise.all(both.map((take) => take(takes)))
+          assert.deepEqual(shared, inMemory, `after ${waitMs}`)
+        }
+      }
+    })
+
+    test('also when the clock is set back', async () => {
+      const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets()]
+      for (const waitMs of [0, 0, 0, 0, 0, -3_600_000, 0, 300_000, 600_000, 1]) {
+        clock.advance(waitMs)
+        for (const takes of [[bucket('back')], [minute('back-blocked', 1, 900)]]) {
+          const [shared, inMemory] = await Promise.all(both.map((take) => take(takes)))
+          assert.deepEqual(shared, inMemory, `after ${waitMs}`)
+          assert.ok((shared?.[0]?.msBeforeNext ?? Infinity) <= BLOCK_MS)
+        }
+      }
+    })
+  },
+)
 
 describe('while the database is away', () => {
   test('each process counts for itself: nobody is refused for it, and not everybody let in', async () => {
@@ -191,7 +212,8 @@ describe('while the database is away', () => {
     const db = openAt(`postgres://nobody@127.0.0.1:${port}/nothing`)
     const take = bucketsOf(db)
     const states: boolean[] = []
-    for (let n = 0; n < 6; n += 1) states.push((await take([minute('away-client', 9), bucket('away')])).every(({ isAllowed }) => isAllowed))
+    for (let n = 0; n < 6; n += 1)
+      states.push((await take([minute('away-client', 9), bucket('away')])).every(({ isAllowed }) => isAllowed))
     assert.deepEqual(states, [true, true, true, true, true, false])
     await db.close()
   })

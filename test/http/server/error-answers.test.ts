@@ -25,10 +25,18 @@ test('every answer, right or wrong, is guarded, for no cache and has a request i
     201: [await service.call('POST /auth/api-keys', { token })],
     204: [await head('OPTIONS /api/v1/users/me', 'Origin: https://evil.example', 'Access-Control-Request-Method: GET')],
     302: [await service.call('GET /auth/verify?token=x', { headers: { accept: 'text/html' } })],
-    400: [await service.call('POST /auth/request', { body: {} }), await head('GET /%zz'), await head('GET /api/v1/auth/verify')],
+    400: [
+      await service.call('POST /auth/request', { body: {} }),
+      await head('GET /%zz'),
+      await head('GET /api/v1/auth/verify'),
+    ],
     401: [await service.call('GET /users/me'), await service.call('GET /auth/verify?token=x')],
     403: [await service.call('POST /auth/request', { body: {}, headers: { origin: 'null' } })],
-    404: [await head('GET /nowhere'), await service.call('POST /auth/api-keys/x/revoke', { token }), await head('PROPFIND /')],
+    404: [
+      await head('GET /nowhere'),
+      await service.call('POST /auth/api-keys/x/revoke', { token }),
+      await head('PROPFIND /'),
+    ],
     405: [await service.call('PUT /users/me', { token }), await head('POST /')],
     409: [await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })],
     413: [await service.call('POST /auth/request', { body: 'x'.repeat(LIMIT + 1) })],
@@ -42,7 +50,8 @@ test('every answer, right or wrong, is guarded, for no cache and has a request i
       assertForNoCache(answer)
       const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
       assertGuarded(answer, said)
-      if (!isPage && answer.text !== '') assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', said)
+      if (!isPage && answer.text !== '')
+        assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', said)
       if (Number(status) >= 400) assertError(answer, answer.body.error.code)
     }
   }
@@ -50,7 +59,15 @@ test('every answer, right or wrong, is guarded, for no cache and has a request i
 
 test('an unknown path is 404 to every method, and is not said back', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'MKCOL', 'REPORT', 'SUBSCRIBE']) {
-    for (const path of ['/QZXJ', '/api/v1/QZXJ', '/api/v2/users/me', '/api/v1', '/QZXJ/%2e%2e/etc/passwd', '/.env', '/package.json']) {
+    for (const path of [
+      '/QZXJ',
+      '/api/v1/QZXJ',
+      '/api/v2/users/me',
+      '/api/v1',
+      '/QZXJ/%2e%2e/etc/passwd',
+      '/.env',
+      '/package.json',
+    ]) {
       const answer = await head(`${method} ${path}`, 'X-Header: QZXJ')
       assertError(answer, 'NOT_FOUND', 'Not found.')
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/)
@@ -61,7 +78,15 @@ test('an unknown path is 404 to every method, and is not said back', async () =>
 })
 
 test('a path whose percent escapes cannot be read is 400, and is not said back', async () => {
-  for (const path of ['/%', '/%zz', '/QZXJ%', '/%e0%a4%a', '/api/v1/auth/api-keys/%ff/revoke', '/api/v1/auth/api-keys/%c0%af/keep', '/%u0041']) {
+  for (const path of [
+    '/%',
+    '/%zz',
+    '/QZXJ%',
+    '/%e0%a4%a',
+    '/api/v1/auth/api-keys/%ff/revoke',
+    '/api/v1/auth/api-keys/%c0%af/keep',
+    '/%u0041',
+  ]) {
     const answer = await head(`POST ${path}`)
     assertError(answer, 'VALIDATION_FAILED', 'The request is not of the declared form.')
     assertGuarded(answer, path)
@@ -79,7 +104,11 @@ describe('a body', () => {
   test('of 64 KiB is read, whatever it then is; one byte more is 413 and nothing is stored [F32]', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
-    assertError(await service.call('POST /auth/api/signup', { body: ofLength(LIMIT) }), 'VALIDATION_FAILED', /^body\.email/)
+    assertError(
+      await service.call('POST /auth/api/signup', { body: ofLength(LIMIT) }),
+      'VALIDATION_FAILED',
+      /^body\.email/,
+    )
     assertError(await service.call('POST /auth/api/signup', { body: ofLength(LIMIT + 1) }), 'PAYLOAD_TOO_LARGE')
     const padded = `${' '.repeat(LIMIT)}{"email":"padded@example.com"}`
     assertError(await service.call('POST /auth/api/signup', { body: padded }), 'PAYLOAD_TOO_LARGE')
@@ -87,7 +116,12 @@ describe('a body', () => {
   })
 
   test('is counted as it arrives where its length is not said, and not awaited where it is [F32]', async () => {
-    const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Connection: close']
+    const lines = [
+      'POST /api/v1/auth/api/signup HTTP/1.1',
+      'Host: x',
+      'Content-Type: application/json',
+      'Connection: close',
+    ]
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const endless = [...lines, 'Transfer-Encoding: chunked', '', chunk.repeat(5)].join('\r\n')
     assertError(await sendBytes(service.origin, endless), 'PAYLOAD_TOO_LARGE')
@@ -99,7 +133,14 @@ describe('a body', () => {
     const { hostname, port } = new URL(service.origin)
     const socket = connect(Number(port), hostname)
     const received = untilClosed(socket)
-    const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 100000', '', '']
+    const lines = [
+      'POST /api/v1/auth/api/signup HTTP/1.1',
+      'Host: x',
+      'Content-Type: application/json',
+      'Content-Length: 100000',
+      '',
+      '',
+    ]
     socket.write(lines.join('\r\n'))
     await once(socket, 'data')
     for (let sent = 0; sent < 100_000; sent += 1000) socket.write(' '.repeat(1000))
@@ -111,11 +152,15 @@ describe('a body', () => {
     const body = ofLength(LIMIT + 1)
     for (const type of ['application/json', 'text/plain']) {
       const headers = { 'content-type': type }
-      for (const wrong of ['{', body]) assertError(await service.call('POST /nowhere', { body: wrong, headers }), 'NOT_FOUND')
+      for (const wrong of ['{', body])
+        assertError(await service.call('POST /nowhere', { body: wrong, headers }), 'NOT_FOUND')
     }
     assertError(await service.call('PUT /auth/request', { body }), 'METHOD_NOT_ALLOWED')
     assertError(await service.call('POST /auth/api-keys', { body }), 'UNAUTHORIZED')
-    assertError(await service.call('POST /auth/api-keys', { body: 'x', headers: { 'content-type': 'text/x' } }), 'UNAUTHORIZED')
+    assertError(
+      await service.call('POST /auth/api-keys', { body: 'x', headers: { 'content-type': 'text/x' } }),
+      'UNAUTHORIZED',
+    )
   })
 })
 
@@ -128,17 +173,65 @@ const signUp = (email: string, type: string | undefined) =>
 
 describe('the Content-Type', () => {
   const accepted = [
-    'application/json', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json; charset="utf-8"',
-    'APPLICATION/JSON', 'Application/Json ; x=y',
+    'application/json',
+    'application/json;charset=utf-8',
+    'application/json; charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'APPLICATION/JSON',
+    'Application/Json ; x=y',
   ]
   const refused = [
-    undefined, '', ' ', 'json', '/json', 'application/', 'application', 'application/*', '*/*', 'application/*+json', 'text/json', 'text/plain', 'text/plain;charset=utf-8',
-    'text/plain;application/json', 'text/plain; x="application/json"', 'text/plain, application/json', 'application/json, text/plain', 'application/json,application/json',
-    'application/jsonx', 'application/json+x', 'application/json-x', 'application/json/x', 'application//json', 'application/x-json', 'application/ld+json',
-    'application/problem+json', 'application/vnd.api+json', 'application/json5', 'application/jsonp', 'application/javascript', 'application/xml', 'text/html',
-    'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; application/json', 'multipart/form-data; boundary=x', 'multipart/form-data; boundary=application/json',
-    'application/octet-stream', 'application\\json', 'application/json\u00e9', '"application/json"', 'xapplication/json', 'application /json', 'application/csp-report',
-    'image/svg+xml', 'text/event-stream', 'charset=utf-8', '; application/json', ', application/json', 'undefined', '__proto__', 'constructor/prototype',
+    undefined,
+    '',
+    ' ',
+    'json',
+    '/json',
+    'application/',
+    'application',
+    'application/*',
+    '*/*',
+    'application/*+json',
+    'text/json',
+    'text/plain',
+    'text/plain;charset=utf-8',
+    'text/plain;application/json',
+    'text/plain; x="application/json"',
+    'text/plain, application/json',
+    'application/json, text/plain',
+    'application/json,application/json',
+    'application/jsonx',
+    'application/json+x',
+    'application/json-x',
+    'application/json/x',
+    'application//json',
+    'application/x-json',
+    'application/ld+json',
+    'application/problem+json',
+    'application/vnd.api+json',
+    'application/json5',
+    'application/jsonp',
+    'application/javascript',
+    'application/xml',
+    'text/html',
+    'application/x-www-form-urlencoded',
+    'application/x-www-form-urlencoded; application/json',
+    'multipart/form-data; boundary=x',
+    'multipart/form-data; boundary=application/json',
+    'application/octet-stream',
+    'application\\json',
+    'application/json\u00e9',
+    '"application/json"',
+    'xapplication/json',
+    'application /json',
+    'application/csp-report',
+    'image/svg+xml',
+    'text/event-stream',
+    'charset=utf-8',
+    '; application/json',
+    ', application/json',
+    'undefined',
+    '__proto__',
+    'constructor/prototype',
   ]
   test('application/json is taken in any spelling, with any parameters', async () => {
     for (const [index, type] of accepted.entries()) {
@@ -161,12 +254,39 @@ describe('the Content-Type', () => {
   test('in whatever spelling never leads around the validation of the body [CVE-2025-32442]', async () => {
     const stored = await contentOf(service.db)
     const spellings = [
-      ...accepted, ' application/json', '\tapplication/json', 'application/json\t', 'application/json ', 'application/json;', 'application/json ;',
-      'application/json;;', 'application/json\t;x=y', 'application/json; ', 'application/json;charset', 'application/json; =', 'application/json;"', 'aPPLICATION/jSON;a=b;c=d',
-      'application/json; charset=utf-16', 'application/json; charset=latin1', 'application/json; boundary=x', 'application/json;charset=utf-8;charset=utf-7',
-      'application/json\u00a0', 'application/json\u00a0;x', 'application/json, x', 'application/json x', 'application/json\tx',
+      ...accepted,
+      ' application/json',
+      '\tapplication/json',
+      'application/json\t',
+      'application/json ',
+      'application/json;',
+      'application/json ;',
+      'application/json;;',
+      'application/json\t;x=y',
+      'application/json; ',
+      'application/json;charset',
+      'application/json; =',
+      'application/json;"',
+      'aPPLICATION/jSON;a=b;c=d',
+      'application/json; charset=utf-16',
+      'application/json; charset=latin1',
+      'application/json; boundary=x',
+      'application/json;charset=utf-8;charset=utf-7',
+      'application/json\u00a0',
+      'application/json\u00a0;x',
+      'application/json, x',
+      'application/json x',
+      'application/json\tx',
     ]
-    const invalid = ['{"email":1}', '{}', '[]', 'null', '{"email":"untyped@example.com","role":"ADMIN"}', '{"email":"untyped@example.com","name":""}', 'email=untyped@example.com']
+    const invalid = [
+      '{"email":1}',
+      '{}',
+      '[]',
+      'null',
+      '{"email":"untyped@example.com","role":"ADMIN"}',
+      '{"email":"untyped@example.com","name":""}',
+      'email=untyped@example.com',
+    ]
     for (const [index, type] of [...spellings, ...refused.filter((each) => each !== undefined)].entries()) {
       const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', `Content-Type: ${type}`]
       const answer = await sendRaw(service.origin, lines, invalid[index % invalid.length])
@@ -176,7 +296,11 @@ describe('the Content-Type', () => {
   })
 
   test('said twice, the first counts and a second one opens nothing', async () => {
-    const lines = ['POST /api/v1/auth/api/signup HTTP/1.1', 'Content-Type: text/plain', 'Content-Type: application/json']
+    const lines = [
+      'POST /api/v1/auth/api/signup HTTP/1.1',
+      'Content-Type: text/plain',
+      'Content-Type: application/json',
+    ]
     const answer = await sendRaw(service.origin, lines, '{"email":"untyped@example.com"}')
     assertError(answer, 'UNSUPPORTED_MEDIA_TYPE')
   })

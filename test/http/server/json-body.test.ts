@@ -57,9 +57,19 @@ const inName = (bytes: readonly number[]) =>
 describe('bytes', () => {
   test('that are not UTF-8 are refused, not replaced', async () => {
     const broken = [
-      [0xff], [0xfe, 0xff], [0x80], [0xc3], [0xc3, 0x28], [0xe2, 0x82], [0xf0, 0x9f, 0x98],
+      [0xff],
+      [0xfe, 0xff],
+      [0x80],
+      [0xc3],
+      [0xc3, 0x28],
+      [0xe2, 0x82],
+      [0xf0, 0x9f, 0x98],
       // An overlong slash and quote, a surrogate half, and what lies beyond Unicode.
-      [0xc0, 0xaf], [0xc0, 0xa2], [0xe0, 0x80, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80],
+      [0xc0, 0xaf],
+      [0xc0, 0xa2],
+      [0xe0, 0x80, 0xaf],
+      [0xed, 0xa0, 0x80],
+      [0xf4, 0x90, 0x80, 0x80],
       // "é" in ISO 8859-1.
       [0xe9],
     ]
@@ -72,12 +82,20 @@ describe('bytes', () => {
     const big = Buffer.from(little).swap16()
     const wide = Buffer.from([...Buffer.from(json)].flatMap((byte) => [byte, 0, 0, 0]))
     await assertRefused([little, big, wide], NOT_JSON)
-    await assertRefused([Buffer.from(`\ufeff${json}`, 'utf16le'), Buffer.concat([Buffer.from([0xfe, 0xff]), big])], NOT_UTF8)
+    await assertRefused(
+      [Buffer.from(`\ufeff${json}`, 'utf16le'), Buffer.concat([Buffer.from([0xfe, 0xff]), big])],
+      NOT_UTF8,
+    )
   })
 
   test('of a compressed body are refused: nothing is ever unpacked [F32]', async () => {
     const json = right('QZXJ@example.com')
-    const codings = { gzip: gzipSync(json), deflate: deflateSync(json), br: brotliCompressSync(json), zstd: zstdCompressSync(json) }
+    const codings = {
+      gzip: gzipSync(json),
+      deflate: deflateSync(json),
+      br: brotliCompressSync(json),
+      zstd: zstdCompressSync(json),
+    }
     for (const [coding, packed] of Object.entries(codings)) {
       assertError(await signUpWith(packed, [`Content-Encoding: ${coding}`]), 'UNSUPPORTED_MEDIA_TYPE', ENCODED)
       await assertRefused([packed], /^The request body is not valid (UTF-8|JSON)\.$/)
@@ -92,7 +110,10 @@ describe('bytes', () => {
   test('that a proxy in front might unpack, and that are no such thing, are refused as well [F32]', async () => {
     const stored = await contentOf(service.db)
     for (const fields of [['gzip'], ['GZIP'], ['x'], ['identity, gzip'], ['identity', 'gzip'], ['gzip', 'identity']]) {
-      const answer = await signUpWith(right('QZXJ@example.com'), fields.map((coding) => `Content-Encoding: ${coding}`))
+      const answer = await signUpWith(
+        right('QZXJ@example.com'),
+        fields.map((coding) => `Content-Encoding: ${coding}`),
+      )
       assertError(answer, 'UNSUPPORTED_MEDIA_TYPE', ENCODED)
     }
     assert.deepEqual(await contentOf(service.db), stored)
@@ -114,11 +135,30 @@ const deep = (open: string, close: string, inside = '1') => open.repeat(10_000) 
 describe('text', () => {
   test('that is not JSON is refused and never quoted back or logged', async () => {
     const malformed = [
-      'QZXJ', '{"email":"QZXJ@example.com"', '{"email":"QZXJ@example.com",}', "{'email':'QZXJ@example.com'}",
-      '{email:"QZXJ@example.com"}', '{"email":"QZXJ@example.com"}{"email":"QZXJ@example.com"}', '{"email":"QZXJ@example.com"} x',
-      '{"email":"QZXJ@example.com"}\u0000', '{"email":"QZXJ@example.com"}//', '{"email":NaN}', '{"email":undefined}', '{"email":0x1}',
-      '{"email":"QZXJ@example.com","name":"a\nb"}', '{"email":"QZXJ\\x41@example.com"}', '{"email":"QZXJ', 'email=QZXJ@example.com',
-      '<email>QZXJ@example.com</email>', '\u00a0{"email":"QZXJ@example.com"}', ')]}\',\n{"email":"QZXJ@example.com"}', '{', '[', '"', ' ', '\r\n',
+      'QZXJ',
+      '{"email":"QZXJ@example.com"',
+      '{"email":"QZXJ@example.com",}',
+      "{'email':'QZXJ@example.com'}",
+      '{email:"QZXJ@example.com"}',
+      '{"email":"QZXJ@example.com"}{"email":"QZXJ@example.com"}',
+      '{"email":"QZXJ@example.com"} x',
+      '{"email":"QZXJ@example.com"}\u0000',
+      '{"email":"QZXJ@example.com"}//',
+      '{"email":NaN}',
+      '{"email":undefined}',
+      '{"email":0x1}',
+      '{"email":"QZXJ@example.com","name":"a\nb"}',
+      '{"email":"QZXJ\\x41@example.com"}',
+      '{"email":"QZXJ',
+      'email=QZXJ@example.com',
+      '<email>QZXJ@example.com</email>',
+      '\u00a0{"email":"QZXJ@example.com"}',
+      ')]}\',\n{"email":"QZXJ@example.com"}',
+      '{',
+      '[',
+      '"',
+      ' ',
+      '\r\n',
     ]
     await assertRefused(malformed, NOT_JSON)
   })
@@ -130,22 +170,39 @@ describe('text', () => {
 
   test('that would reach a prototype is refused, in every spelling and at any depth [F34]', async () => {
     const reaching = [
-      '"__proto__":{"QZXJ":1}', '"__proto__":null', '"__proto__" : "QZXJ"', '"\\u005f\\u005fproto\\u005f\\u005f":{"QZXJ":1}',
-      '"\\u005F_proto__":{}', '"constructor":{"prototype":{"QZXJ":1}}', '"c\\u006fnstructor":{"prototype":{}}',
-      '"constructor":{"\\u0070rototype":{}}', '"name":{"a":[{"__proto__":{"QZXJ":1}}]}',
+      '"__proto__":{"QZXJ":1}',
+      '"__proto__":null',
+      '"__proto__" : "QZXJ"',
+      '"\\u005f\\u005fproto\\u005f\\u005f":{"QZXJ":1}',
+      '"\\u005F_proto__":{}',
+      '"constructor":{"prototype":{"QZXJ":1}}',
+      '"c\\u006fnstructor":{"prototype":{}}',
+      '"constructor":{"\\u0070rototype":{}}',
+      '"name":{"a":[{"__proto__":{"QZXJ":1}}]}',
     ]
-    await assertRefused(reaching.map((field) => `{"email":"QZXJ@example.com",${field}}`), NOT_JSON)
+    await assertRefused(
+      reaching.map((field) => `{"email":"QZXJ@example.com",${field}}`),
+      NOT_JSON,
+    )
     await assertRefused(['{"email":"QZXJ@example.com","constructor":1}'], /^body\.constructor is not a known field\.$/)
     assert.equal(({} as Record<string, unknown>)['QZXJ'], undefined)
   })
 
   test('of ten thousand levels is refused at once, and the service goes on [CVE-2025-59466, F34]', async () => {
     const bodies = [
-      '['.repeat(60_000), '{"a":'.repeat(10_000), deep('[', ']'), deep('{"a":', '}'),
-      `{"email":${deep('[', ']')}}`, `{"email":"a@example.com","name":${deep('[', ']')}}`, deep('{"a":', '}', '{"__proto__":1}'),
+      '['.repeat(60_000),
+      '{"a":'.repeat(10_000),
+      deep('[', ']'),
+      deep('{"a":', '}'),
+      `{"email":${deep('[', ']')}}`,
+      `{"email":"a@example.com","name":${deep('[', ']')}}`,
+      deep('{"a":', '}', '{"__proto__":1}'),
     ]
     const tookMs = stopwatch()
-    await assertRefused(bodies, /^(The request body is not valid JSON|body(\.\w+)? (must be (object|string)|is required))\.$/)
+    await assertRefused(
+      bodies,
+      /^(The request body is not valid JSON|body(\.\w+)? (must be (object|string)|is required))\.$/,
+    )
     assert.ok(tookMs() < 1000)
     assert.equal((await service.call('GET /auth/config')).status, 200)
   })
@@ -162,7 +219,11 @@ describe('text', () => {
 describe('an empty body', () => {
   test('with a JSON content type is no body, where none is needed', async () => {
     const { token } = await service.signUp('empty@example.com')
-    const head = ['POST /api/v1/auth/api-keys HTTP/1.1', `Authorization: Bearer ${token}`, 'Content-Type: application/json']
+    const head = [
+      'POST /api/v1/auth/api-keys HTTP/1.1',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+    ]
     for (const length of ['Content-Length: 0', 'X-No-Length: 1']) {
       const answer = await sendRaw(service.origin, [...head, length])
       assert.equal(answer.status, 201, answer.text)

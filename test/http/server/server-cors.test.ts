@@ -14,23 +14,62 @@ after(() => service.close())
 
 const list = (text: string | null) => new Set((text ?? '').split(', '))
 const preflight = (path: string, origin: string, ...fields: readonly string[]) =>
-  sendRaw(service.origin, [`OPTIONS ${path} HTTP/1.1`, `Origin: ${origin}`, 'Access-Control-Request-Method: POST', ...fields])
+  sendRaw(service.origin, [
+    `OPTIONS ${path} HTTP/1.1`,
+    `Origin: ${origin}`,
+    'Access-Control-Request-Method: POST',
+    ...fields,
+  ])
 
 const foreign = [
-  'null', 'https://evil.example', 'https://app.example', 'https://app.example:443', 'https://app.example:84430', 'https://app.example:8444',
-  'http://app.example:8443', 'https://APP.example:8443', 'HTTPS://app.example:8443', 'https://app.example:8443/', 'https://app.example:8443/start?x',
-  'https://app.example:8443.evil.example', 'https://evil.example/https://app.example:8443', 'https://evilapp.example:8443', 'https://x.app.example:8443',
-  'https://app.example.:8443', 'https://app\u00e9example:8443', 'https://appXexample:8443', `${FRONTEND}, https://evil.example`, `${FRONTEND} ${FRONTEND}`, '*', '', 'undefined',
+  'null',
+  'https://evil.example',
+  'https://app.example',
+  'https://app.example:443',
+  'https://app.example:84430',
+  'https://app.example:8444',
+  'http://app.example:8443',
+  'https://APP.example:8443',
+  'HTTPS://app.example:8443',
+  'https://app.example:8443/',
+  'https://app.example:8443/start?x',
+  'https://app.example:8443.evil.example',
+  'https://evil.example/https://app.example:8443',
+  'https://evilapp.example:8443',
+  'https://x.app.example:8443',
+  'https://app.example.:8443',
+  'https://app\u00e9example:8443',
+  'https://appXexample:8443',
+  `${FRONTEND}, https://evil.example`,
+  `${FRONTEND} ${FRONTEND}`,
+  '*',
+  '',
+  'undefined',
 ]
 
 describe('a preflight', () => {
   test('of the frontend is 204 with the designed lists, also for protected paths and without a token', async () => {
-    for (const path of ['/api/v1/auth/request', '/api/v1/users/me', '/api/v1/auth/api-keys', '/api/v1/auth/api-keys/x/revoke']) {
-      const { status, text, headers } = await preflight(path, FRONTEND, 'Access-Control-Request-Headers: authorization, x-evil')
+    for (const path of [
+      '/api/v1/auth/request',
+      '/api/v1/users/me',
+      '/api/v1/auth/api-keys',
+      '/api/v1/auth/api-keys/x/revoke',
+    ]) {
+      const { status, text, headers } = await preflight(
+        path,
+        FRONTEND,
+        'Access-Control-Request-Headers: authorization, x-evil',
+      )
       assert.deepEqual([status, text], [204, ''])
       assert.equal(headers.get('access-control-allow-origin'), FRONTEND)
-      assert.deepEqual(list(headers.get('access-control-allow-headers')), new Set(['Authorization', 'Content-Type', 'X-Currency', 'X-Request-Id', 'Idempotency-Key']))
-      assert.deepEqual(list(headers.get('access-control-allow-methods')), new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']))
+      assert.deepEqual(
+        list(headers.get('access-control-allow-headers')),
+        new Set(['Authorization', 'Content-Type', 'X-Currency', 'X-Request-Id', 'Idempotency-Key']),
+      )
+      assert.deepEqual(
+        list(headers.get('access-control-allow-methods')),
+        new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']),
+      )
       assert.equal(headers.get('access-control-allow-credentials'), null)
       assert.equal(headers.get('access-control-allow-private-network'), null)
       assert.ok(list(headers.get('vary')).has('Origin'))
@@ -49,13 +88,23 @@ describe('a preflight', () => {
 })
 
 describe('an answer', () => {
-  const routes = ['GET /auth/config', 'GET /users/me', 'GET /nowhere', 'PUT /auth/request', 'GET /auth/verify', 'GET /%zz']
+  const routes = [
+    'GET /auth/config',
+    'GET /users/me',
+    'GET /nowhere',
+    'PUT /auth/request',
+    'GET /auth/verify',
+    'GET /%zz',
+  ]
 
   test('can be read by the frontend, errors included, with the designed fields', async () => {
     for (const route of routes) {
       const { headers } = await service.call(route, { headers: { origin: FRONTEND } })
       assert.equal(headers.get('access-control-allow-origin'), FRONTEND, route)
-      assert.deepEqual(list(headers.get('access-control-expose-headers')), new Set(['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency']))
+      assert.deepEqual(
+        list(headers.get('access-control-expose-headers')),
+        new Set(['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency']),
+      )
       assert.equal(headers.get('access-control-allow-credentials'), null)
       assert.ok(list(headers.get('vary')).has('Origin'), route)
     }
@@ -68,7 +117,10 @@ describe('an answer', () => {
         const { headers } = await sendRaw(service.origin, [`${method} /api/v1${path} HTTP/1.1`, `Origin: ${origin}`])
         assert.equal(headers.get('access-control-allow-origin'), null, `${route} ${origin}`)
         assert.equal(headers.get('access-control-allow-credentials'), null)
-        assert.ok(list(headers.get('vary')).has('Origin'), 'no cache may hand this to the frontend, or the other way round')
+        assert.ok(
+          list(headers.get('vary')).has('Origin'),
+          'no cache may hand this to the frontend, or the other way round',
+        )
       }
     }
   })

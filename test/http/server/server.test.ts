@@ -26,13 +26,36 @@ const idOf = async (...fields: readonly string[]) =>
 
 describe('the request id', () => {
   test('of a caller is kept when it is sane', async () => {
-    for (const id of ['a', '0', 'Request_1.2-3', 'a'.repeat(128), '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10', '.', '__proto__']) {
+    for (const id of [
+      'a',
+      '0',
+      'Request_1.2-3',
+      'a'.repeat(128),
+      '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',
+      '.',
+      '__proto__',
+    ]) {
       assert.equal(await idOf(`X-Request-Id: ${id}`), id)
     }
   })
 
   test('of a caller is replaced by one of ours when it is not, and appears nowhere', async () => {
-    const insane = ['', 'a'.repeat(129), 'QZXJ b', 'QZXJ,b', 'QZXJ"', '<QZXJ>', 'QZXJ\u00e9', 'QZXJ\tb', '{"QZXJ":1}', '%0d%0aQZXJ', '${QZXJ}', 'QZXJ\u001b[31m'.replace('\u001b', '\u009b'), 'QZXJ/..', 'QZXJ;']
+    const insane = [
+      '',
+      'a'.repeat(129),
+      'QZXJ b',
+      'QZXJ,b',
+      'QZXJ"',
+      '<QZXJ>',
+      'QZXJ\u00e9',
+      'QZXJ\tb',
+      '{"QZXJ":1}',
+      '%0d%0aQZXJ',
+      '${QZXJ}',
+      'QZXJ\u001b[31m'.replace('\u001b', '\u009b'),
+      'QZXJ/..',
+      'QZXJ;',
+    ]
     for (const id of insane) assert.match(await idOf(`X-Request-Id: ${id}`), UUID, id)
     assert.match(await idOf('X-Request-Id: QZXJ', 'X-Request-Id: QZXJ2'), UUID, 'given twice')
     assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
@@ -53,7 +76,12 @@ describe('the request id', () => {
 describe('the request log', () => {
   test('has one line for each request: the pattern of its route and nothing of its URL, body or header fields', async () => {
     const { token, user, apiKey } = await service.signUp('logged@example.com')
-    const secrets = { authorization: `Bearer ${token}`, cookie: 'QZXJ', 'user-agent': 'QZXJ', referer: 'https://QZXJ.example' }
+    const secrets = {
+      authorization: `Bearer ${token}`,
+      cookie: 'QZXJ',
+      'user-agent': 'QZXJ',
+      referer: 'https://QZXJ.example',
+    }
     const caller = { userId: user.id, apiKeyId: apiKey.id }
     const calls: Record<string, readonly [string, object]> = {
       'GET /auth/verify?token=QZXJ&redirectTo=QZXJ': ['/api/v1/auth/verify', { code: 'REDIRECT_NOT_ALLOWED' }],
@@ -70,7 +98,15 @@ describe('the request log', () => {
       assert.equal(lines.length, 1, call)
       const { level, time, ms, ...rest } = lines[0]
       assert.deepEqual([level, typeof time, typeof ms], [30, 'number', 'number'])
-      assert.deepEqual(rest, { requestId: id, method, route, status: answer.status, client: '127.0.0.1', msg: 'request', ...more })
+      assert.deepEqual(rest, {
+        requestId: id,
+        method,
+        route,
+        status: answer.status,
+        client: '127.0.0.1',
+        msg: 'request',
+        ...more,
+      })
     }
     assert.doesNotMatch(service.logLines.join(''), /QZXJ|eyJ|logged@/)
   })
@@ -96,7 +132,11 @@ describe('time', () => {
   })
 
   const slow: Readonly<Record<string, { times: Record<string, number>; start: string; drip: string }>> = {
-    'headers that never end': { times: { headersTimeout: 150 }, start: 'POST /reached HTTP/1.1\r\nHost: x\r\n', drip: 'X: y\r\n' },
+    'headers that never end': {
+      times: { headersTimeout: 150 },
+      start: 'POST /reached HTTP/1.1\r\nHost: x\r\n',
+      drip: 'X: y\r\n',
+    },
     'a request line that never ends': { times: { headersTimeout: 150 }, start: 'GET /', drip: 'a' },
     'a body that never ends': {
       times: { requestTimeout: 150, headersTimeout: 100 },
@@ -115,7 +155,9 @@ describe('time', () => {
       const answer = toAnswer(await received)
       assert.ok(tookMs() < 2000)
       assert.equal(answer.status, 408)
-      assert.deepEqual(answer.body, { error: { message: 'The request did not arrive in time.', code: 'REQUEST_TIMEOUT' } })
+      assert.deepEqual(answer.body, {
+        error: { message: 'The request did not arrive in time.', code: 'REQUEST_TIMEOUT' },
+      })
       assertGuarded(answer)
     })
   }
@@ -137,8 +179,14 @@ test('requests that follow one another on a connection are answered in order, ea
   const received = untilClosed(socket)
   socket.write(requests.join(''))
   const text = (await received).toString()
-  assert.deepEqual([...text.matchAll(/x-request-id: (\S+)/g)].map(([, id]) => id), ids)
-  assert.deepEqual([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ids.map((_, n) => (n % 2 ? '200' : '404')))
+  assert.deepEqual(
+    [...text.matchAll(/x-request-id: (\S+)/g)].map(([, id]) => id),
+    ids,
+  )
+  assert.deepEqual(
+    [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ids.map((_, n) => (n % 2 ? '200' : '404')),
+  )
 })
 
 test('with nothing logged, answers are the same, and a caller who hangs up does no harm', async (t) => {
@@ -159,7 +207,9 @@ test('a caller who hangs up does no harm [F37]', async () => {
   for (let n = 0; n < 20; n++) {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
     await once(socket, 'connect')
-    socket.write('POST /api/v1/auth/request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"email":')
+    socket.write(
+      'POST /api/v1/auth/request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"email":',
+    )
     socket.resetAndDestroy()
   }
   assertError(await service.call('GET /nowhere'), 'NOT_FOUND')

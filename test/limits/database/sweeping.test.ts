@@ -142,7 +142,11 @@ test('thousands of rows are swept in batches of 40 while protected calls go on',
   const startMs = performance.now()
   const took = await callDuring(upkeep({ ...service.deps, db }))
   const wholeMs = performance.now() - startMs
-  assert.deepEqual(await countsOf(service.db), found.map((count) => count + 10), 'what is not over stays')
+  assert.deepEqual(
+    await countsOf(service.db),
+    found.map((count) => count + 10),
+    'what is not over stays',
+  )
 
   const sweeps = statements.filter(({ rows }) => rows > 0)
   assert.equal(Math.max(...sweeps.map(({ rows }) => rows)), 40)
@@ -163,7 +167,10 @@ test('a sweep ends when the service does, and the next one does the rest', async
   const stopping = new AbortController()
   const stopped = timed(db, () => stopping.abort())
   await upkeep({ ...deps, db: stopped.db }, stopping.signal)
-  assert.deepEqual(stopped.statements.map(({ rows }) => rows).filter((rows) => rows > 0), [40])
+  assert.deepEqual(
+    stopped.statements.map(({ rows }) => rows).filter((rows) => rows > 0),
+    [40],
+  )
   await upkeep(deps)
   assert.deepEqual(await countsOf(db), found)
 })

@@ -16,10 +16,14 @@ before(async () => {
   service = await startService()
   const { db } = service
   await sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(ACCOUNTS)})
-    insert into users (id, email, role, token_version, created_at_ms) select 'user-' || cast(n as text), cast(n as text) || '@example.com', 'USER', 0, 1 from series`.execute(db.query)
+    insert into users (id, email, role, token_version, created_at_ms) select 'user-' || cast(n as text), cast(n as text) || '@example.com', 'USER', 0, 1 from series`.execute(
+    db.query,
+  )
   await sql`with recursive series(n) as (select 0 union all select n + 1 from series where n + 1 < ${sql.lit(ACCOUNTS)})
     insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms)
-    select 'key-' || cast(n as text), 'user-' || cast(n as text), 'A key', 'plk_' || cast(n as text), 'hash-' || cast(n as text), 1 from series`.execute(db.query)
+    select 'key-' || cast(n as text), 'user-' || cast(n as text), 'A key', 'plk_' || cast(n as text), 'hash-' || cast(n as text), 1 from series`.execute(
+    db.query,
+  )
 })
 after(() => service.close())
 
@@ -29,7 +33,8 @@ test('failures on two thousand accounts', async (t) => {
   const { deps, db } = service
   const failureLog = createFailureLog(deps)
   const flush = (client: string) => () => {
-    for (const n of all) failureLog.note({ type: 'sign_in_refused', who: { by: 'email', value: `${n}@example.com` }, client })
+    for (const n of all)
+      failureLog.note({ type: 'sign_in_refused', who: { by: 'email', value: `${n}@example.com` }, client })
     return failureLog.flush()
   }
   const { cpuMs, wallMs } = await stretchOf([flush('192.0.2.1'), flush('192.0.2.1'), flush('192.0.2.2')])
@@ -49,7 +54,10 @@ test('uses of two thousand keys', async (t) => {
   }
   const { cpuMs, wallMs } = await stretchOf([flush, flush, flush])
   t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
-  assert.equal((await db.query.selectFrom('api_keys').select('id').where('last_used_at_ms', '=', clock.now()).execute()).length, ACCOUNTS)
+  assert.equal(
+    (await db.query.selectFrom('api_keys').select('id').where('last_used_at_ms', '=', clock.now()).execute()).length,
+    ACCOUNTS,
+  )
   assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
   await keyUse.close()
 })

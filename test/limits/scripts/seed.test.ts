@@ -45,7 +45,13 @@ test('the same seed makes the same rows, another one makes others', () => {
 })
 
 test('there are exactly as many users and keys as were asked for', () => {
-  for (const [users, keys] of [[1, 0], [1, 3], [99, 1], [101, 250], [250, 749]] as const) {
+  for (const [users, keys] of [
+    [1, 0],
+    [1, 3],
+    [99, 1],
+    [101, 250],
+    [250, 749],
+  ] as const) {
     const rows = rowsOf({ users, keys, seed: 1 })
     assert.deepEqual([countOf(rows, 'users'), countOf(rows, 'api_keys')], [users, keys])
   }
@@ -58,7 +64,10 @@ test('a service serves what was seeded: keys in every state, and one that is nam
   const { rows, working } = await seed(target, size)
   const sizes = await sizesOf(target)
   await target.close()
-  assert.equal(sizes.reduce((sum, table) => sum + table.rows, 0), rows)
+  assert.equal(
+    sizes.reduce((sum, table) => sum + table.rows, 0),
+    rows,
+  )
   for (const { table, tableBytes, indexBytes } of sizes) {
     assert.ok((tableBytes ?? 0) > 0 && (indexBytes ?? 0) > 0, table)
   }

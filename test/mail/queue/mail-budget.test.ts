@@ -13,14 +13,23 @@ const [OWNER, OTHER] = ['ana@example.com', 'ana+work@example.com'] as const
 test('of two addresses the one whose link is newer leaves the last token to the other, whichever was asked for first', async (t) => {
   const { db, clock, enqueue, waiting, close } = await startMailing()
   t.after(close)
-  const env = { JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes', RATE_LIMITS: 'on', RATE_LIMIT_MAIL_MAILBOX: '2/10m' }
+  const env = {
+    JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_MAIL_MAILBOX: '2/10m',
+  }
   const config = loadConfig(env, () => '')
   const nowMs = clock.now()
   for (const email of [OWNER, OTHER]) {
-    await db.query.insertInto('users').values({ id: email, email, role: 'USER', token_version: 0, created_at_ms: nowMs, claimed_at_ms: nowMs }).execute()
+    await db.query
+      .insertInto('users')
+      .values({ id: email, email, role: 'USER', token_version: 0, created_at_ms: nowMs, claimed_at_ms: nowMs })
+      .execute()
   }
   const linkMade = (email: string, agoMs: number) =>
-    db.transaction((trx) => insertLink(trx, { token_hash: email, email, redirect_to: null, expires_at_ms: nowMs - agoMs + 10 * MINUTE_MS }))
+    db.transaction((trx) =>
+      insertLink(trx, { token_hash: email, email, redirect_to: null, expires_at_ms: nowMs - agoMs + 10 * MINUTE_MS }),
+    )
   const take = async (email: string) => {
     const mail = (await waiting()).find((row) => row.email === email) ?? assert.fail()
     return db.transaction((trx) => takeFromBudget(config, trx, { ...mail, attempts: 1 }, nowMs))

@@ -53,7 +53,11 @@ test('a thief who spends the mail of the day puts the notice off by that day, an
   await ask(email)
   await letMailGo()
   assert.equal(await countMailsTo(service, email), 2)
-  assert.deepEqual((await queuedTo(email)).map(({ kind }) => kind), ['signup_notice'], 'no link waits with it')
+  assert.deepEqual(
+    (await queuedTo(email)).map(({ kind }) => kind),
+    ['signup_notice'],
+    'no link waits with it',
+  )
 
   service.clock.advance(1)
   await letMailGo()

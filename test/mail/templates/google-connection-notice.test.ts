@@ -31,13 +31,21 @@ test('says which Google account, when and from where, and carries one way in and
   const minute = new Date(service.clock.now()).toISOString().slice(0, 13).replace('T', ' ')
   const text = mail.message.text ?? ''
   assert.equal(mail.message.subject, 'Sign-in with Google')
-  assert.match(text, new RegExp(`On ${minute}:\\d\\d UTC the Google account ana@third\\.example was connected from 127\\.0\\.0\\.1: it can sign in`))
+  assert.match(
+    text,
+    new RegExp(
+      `On ${minute}:\\d\\d UTC the Google account ana@third\\.example was connected from 127\\.0\\.0\\.1: it can sign in`,
+    ),
+  )
   assert.match(text, /https:\/\/app\.example\/account/)
   assert.match(buttonIn(mail, 'not-me'), /^[\w-]{20,}$/)
 
   await disconnect(service, token)
   const [last] = (await mailsTo(email)).slice(-1)
-  assert.match(last?.message.text ?? '', /the Google account ana@third\.example was disconnected from 127\.0\.0\.1: it can no longer sign in/)
+  assert.match(
+    last?.message.text ?? '',
+    /the Google account ana@third\.example was disconnected from 127\.0\.0\.1: it can no longer sign in/,
+  )
 })
 
 test('is in the owner’s language: the one they signed in with last, also by the sign-in that it tells of', async () => {
@@ -81,7 +89,10 @@ test('goes to no address that nobody has proven, and nobody is told of an accoun
   const [notice, ...more] = await mailsTo(email)
   assert.deepEqual(more, [])
   assert.equal(notice?.message.subject, 'An account was made with your address')
-  assert.match(notice?.message.text ?? '', /somebody at 127\.0\.0\.1 made an account with this e-mail address, by signing in with a Google account/)
+  assert.match(
+    notice?.message.text ?? '',
+    /somebody at 127\.0\.0\.1 made an account with this e-mail address, by signing in with a Google account/,
+  )
   assert.doesNotMatch(notice?.message.text ?? '', /program|API key/)
   await disconnect(service, token)
   await connect(service, token, { sub: 'eva2', email: 'victim@third.example' })

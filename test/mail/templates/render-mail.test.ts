@@ -18,7 +18,10 @@ describe('escapeHtml', () => {
         const escaped = escapeHtml(text)
         assert.doesNotMatch(escaped, /[<>"']|&(?!(amp|lt|gt|quot|#39);)/)
         const back = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-        assert.equal(escaped.replace(/&\S+?;/g, (entity) => back[entity as keyof typeof back]), text)
+        assert.equal(
+          escaped.replace(/&\S+?;/g, (entity) => back[entity as keyof typeof back]),
+          text,
+        )
       }),
     )
   })

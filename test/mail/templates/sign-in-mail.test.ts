@@ -22,8 +22,8 @@ test('every mail has a token of its own: 32 bytes, stored as its SHA-256 for ten
   for (const token of tokens) {
     assert.match(token, /^[\w-]{43}$/)
     const hash = createHash('sha256').update(token).digest('hex')
-    const row = await service.db
-      .query.selectFrom('magic_links')
+    const row = await service.db.query
+      .selectFrom('magic_links')
       .selectAll()
       .where('token_hash', '=', hash)
       .executeTakeFirstOrThrow()

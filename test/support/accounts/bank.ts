@@ -21,7 +21,8 @@ export function bankOf(serviceOf: () => Service) {
     refusals: () => logged('exchange rates not read'),
     /** A whole and right document of today. */
     right: () => bankDocument({ date: today(), rates: usualRates }),
-    held: async () => (await contentOf(serviceOf().db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`),
+    held: async () =>
+      (await contentOf(serviceOf().db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`),
     /** Takes away what is held, and leaves `OLD`. */
     holdOld: async () => {
       const { db } = serviceOf()

@@ -7,14 +7,23 @@ import type { Call, Service } from '../service.ts'
 type Caller = Pick<Service, 'call'>
 
 /** A new payment link of whoever the token is, as it is answered. */
-export async function createLink({ call }: Caller, token: string, body: object = {}, headers: Call['headers'] = {}): Promise<any> {
+export async function createLink(
+  { call }: Caller,
+  token: string,
+  body: object = {},
+  headers: Call['headers'] = {},
+): Promise<any> {
   const answer = await call('POST /payment-links', { token, headers, body: { amount: 1050, title: 'Lunch', ...body } })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.paymentLink
 }
 
 /** So many links, of three in each millisecond; the newest first. */
-export async function makeLinks(service: Pick<Service, 'call' | 'clock'>, token: string, count: number): Promise<string[]> {
+export async function makeLinks(
+  service: Pick<Service, 'call' | 'clock'>,
+  token: string,
+  count: number,
+): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n++) {
     if (n % 3 === 0) service.clock.advance(1)
@@ -24,7 +33,12 @@ export async function makeLinks(service: Pick<Service, 'call' | 'clock'>, token:
 }
 
 /** Reads a payment link. */
-export async function readLink({ call }: Caller, token: string, id: string, headers: Call['headers'] = {}): Promise<any> {
+export async function readLink(
+  { call }: Caller,
+  token: string,
+  id: string,
+  headers: Call['headers'] = {},
+): Promise<any> {
   const answer = await call(`GET /payment-links/${id}`, { token, headers })
   assert.equal(answer.status, 200, answer.text)
   return answer.body.paymentLink
@@ -38,9 +52,14 @@ export async function publicStatusOf({ call }: Caller, id: string): Promise<stri
 }
 
 /** All ids of a list, page by page. */
-export async function walk({ call }: Caller, token: string, query: Readonly<Record<string, string>> = {}, between = async () => {}): Promise<string[]> {
+export async function walk(
+  { call }: Caller,
+  token: string,
+  query: Readonly<Record<string, string>> = {},
+  between = async () => {},
+): Promise<string[]> {
   const ids: string[] = []
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const fields = new URLSearchParams({ ...query, ...(cursor === null ? {} : { cursor }) })
     const { status, text, body } = await call(`GET /payment-links?${fields.toString()}`, { token })
     assert.equal(status, 200, text)
@@ -59,10 +78,18 @@ export function holdRates(db: Database, date: string, rates: Readonly<Record<str
 }
 
 /** A day of a document: its rates, each with its text and, where there is one, its multiplier. */
-export type DayOfDocument = Readonly<{ date: string; rates: readonly (readonly [currency: string, text: string, multiplier?: string])[] }>
+export type DayOfDocument = Readonly<{
+  date: string
+  rates: readonly (readonly [currency: string, text: string, multiplier?: string])[]
+}>
 
 /** The rates of a day that any document has. */
-export const usualRates: DayOfDocument['rates'] = [['AED', '1.1703'], ['EUR', '4.9770'], ['GBP', '5.8321'], ['HUF', '1.2844', '100']]
+export const usualRates: DayOfDocument['rates'] = [
+  ['AED', '1.1703'],
+  ['EUR', '4.9770'],
+  ['GBP', '5.8321'],
+  ['HUF', '1.2844', '100'],
+]
 
 /** A document as https://www.bnr.ro/nbrfxrates.xml is one. */
 export function bankDocument(...days: readonly DayOfDocument[]): string {

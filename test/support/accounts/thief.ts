@@ -57,7 +57,10 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   'GET /auth/events': look,
   'GET /auth/api-keys': look,
   'POST /auth/api-keys': { ...look, byKey: 201, bySignIn: 201, event: 'key_created', outlives: 'keys' },
-  'GET /auth/api-keys/:id/descendants': { ...look, call: (_, { other }) => ({ path: `/auth/api-keys/${other.apiKey.id}/descendants` }) },
+  'GET /auth/api-keys/:id/descendants': {
+    ...look,
+    call: (_, { other }) => ({ path: `/auth/api-keys/${other.apiKey.id}/descendants` }),
+  },
   'POST /auth/api-keys/:id/revoke': {
     ...look,
     call: (_, { other }) => ({ path: `/auth/api-keys/${other.apiKey.id}/revoke?withDescendants=true` }),
@@ -80,7 +83,9 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   },
   'GET /auth/google/connection': look,
   'POST /auth/google/connection': {
-    call: ({ issuer }) => ({ body: { credential: issuer.sign(issuer.claims({ sub: 'thief', email: 'thief@gmail.com' })) } }),
+    call: ({ issuer }) => ({
+      body: { credential: issuer.sign(issuer.claims({ sub: 'thief', email: 'thief@gmail.com' })) },
+    }),
     byKey: 403,
     bySignIn: 403,
     byLink: 200,
@@ -104,7 +109,9 @@ export const misuses: Readonly<Record<string, Misuse>> = {
 }
 
 /** A service with few tries in each limit, and the endpoints behind its guard: those that the document has. */
-export async function startWithThief(more: Readonly<Record<string, string>> = {}): Promise<{ service: GoogleService; guarded: string[] }> {
+export async function startWithThief(
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ service: GoogleService; guarded: string[] }> {
   const guarded: string[] = []
   const collect = (app: App): void => {
     app.addHook('onRoute', ({ method, url, config, schema }) => {
@@ -170,7 +177,13 @@ export function loop(attempt: (n: number) => Promise<Answer>) {
 }
 
 /** The route of a misuse, with its path filled in. */
-export function misuse(service: GoogleService, victim: Victim, route: string, token: string, n: number): Promise<Answer> {
+export function misuse(
+  service: GoogleService,
+  victim: Victim,
+  route: string,
+  token: string,
+  n: number,
+): Promise<Answer> {
   const { path, ...call } = misuses[route]?.call(service, victim, n) ?? {}
   const [method = '', pattern = ''] = route.split(' ')
   return service.call(`${method} ${path ?? pattern}`, { ...call, token })
@@ -197,5 +210,8 @@ export async function assertOwnerHasAll({ call }: GoogleService, token: string):
 export async function assertSeen({ call }: GoogleService, token: string, event: EventType | undefined): Promise<void> {
   if (event === undefined) return
   const { events } = (await call('GET /auth/events?limit=100', { token })).body
-  assert.ok(events.some(({ type }: { type: string }) => type === event), event)
+  assert.ok(
+    events.some(({ type }: { type: string }) => type === event),
+    event,
+  )
 }

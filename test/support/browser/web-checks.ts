@@ -18,7 +18,7 @@ export function settling(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
   return async () => {
-    for (let calm = 0; calm < 3; ) {
+    for (let calm = 0; calm < 3;) {
       const isDrawn = await page.evaluate(DRAWN).then(() => true, isElsewhere)
       calm = isDrawn && pending.size === 0 ? calm + 1 : 0
     }
@@ -35,7 +35,9 @@ export async function problemsOf(page: Page, what: string): Promise<string[]> {
   const problems = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${what}: ${id}: ${html} ${failureSummary}`),
   )
-  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
   if (overflow > 0) problems.push(`${what} is ${overflow} pixels wider than the screen`)
   return problems
 }
@@ -45,7 +47,8 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   assert.deepEqual(await problemsOf(page, what), [])
 }
 
-const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex="0"]'
+const FOCUSABLE =
+  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex="0"]'
 
 // As a string: it runs in the browser.
 const rememberStops = `
@@ -81,5 +84,9 @@ export async function assertReachedByKeyboard(page: Page, what: string): Promise
     assert.ok(isSeen, `${what}: one does not see that the focus is on ${stops[index]}`)
     reached.push(index)
   }
-  assert.deepEqual(reached.map((index) => stops[index]), stops, what)
+  assert.deepEqual(
+    reached.map((index) => stops[index]),
+    stops,
+    what,
+  )
 }

@@ -25,7 +25,9 @@ export const webKeys = (web: Web): WebKeys => ({
     const token = await web.signInWithGoogle(`${name}@gmail.com`, name)
     const opened = await web.openPage(look)
     // Other pages, empty ones too, have no storage of ours.
-    await opened.context.addInitScript(`if (location.origin === '${web.origin}') localStorage.setItem('token', '${token}')`)
+    await opened.context.addInitScript(
+      `if (location.origin === '${web.origin}') localStorage.setItem('token', '${token}')`,
+    )
     return { ...opened, token }
   },
   async make(token, name) {
@@ -42,7 +44,8 @@ export const webKeys = (web: Web): WebKeys => ({
 export const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 
 /** Clicks the button of exactly this name. */
-export const press = (scope: Page | Locator, name: string): Promise<void> => scope.getByRole('button', { name, exact: true }).click()
+export const press = (scope: Page | Locator, name: string): Promise<void> =>
+  scope.getByRole('button', { name, exact: true }).click()
 
 /** What the dialog shows, which is all there ever is of a secret. */
 export async function shownSecret(page: Page): Promise<Credentials & Readonly<{ env: string; curl: string }>> {

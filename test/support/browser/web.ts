@@ -147,7 +147,8 @@ async function open(browser: Browser, origin: string, look: Look = {}): Promise<
   context.on('weberror', (error) => faults.push(`script: ${error.error().message}`))
   context.on('console', (message) => {
     // The browser writes about every refusal of a call, which the page itself tells of.
-    const isRefusal = message.location().url.startsWith(`${origin}/api/v1/`) && message.text().startsWith('Failed to load')
+    const isRefusal =
+      message.location().url.startsWith(`${origin}/api/v1/`) && message.text().startsWith('Failed to load')
     if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()} ${message.location().url}`)
   })
   context.on('request', (request) => {

@@ -32,7 +32,9 @@ export function harmIn(statements: readonly string[]): string[] {
     if (made !== undefined) {
       madeHere.add(made)
       // The version before deletes rows, but never those of `users`, and does not know who refers to them.
-      return [...columns.matchAll(/references "(\w+)"/g)].some(([, other = '']) => other !== 'users' && !madeHere.has(other))
+      return [...columns.matchAll(/references "(\w+)"/g)].some(
+        ([, other = '']) => other !== 'users' && !madeHere.has(other),
+      )
     }
     const [, unique, indexed = ''] = CREATE_INDEX.exec(statement) ?? []
     if (indexed !== '') return unique !== undefined && !madeHere.has(indexed)

@@ -44,8 +44,10 @@ async function nameOf(db: Database): Promise<string> {
 
 // The pool finds out one by one which of its connections are gone.
 async function untilItWrites(db: Database): Promise<void> {
-  for (const deadline = performance.now() + 60_000; ; ) {
-    const writes = Array.from({ length: 20 }, () => sql`create temporary table written (n integer) on commit drop`.execute(db.query))
+  for (const deadline = performance.now() + 60_000; ;) {
+    const writes = Array.from({ length: 20 }, () =>
+      sql`create temporary table written (n integer) on commit drop`.execute(db.query),
+    )
     const results = await Promise.allSettled(writes)
     const failed = results.find((result) => result.status === 'rejected')
     if (failed === undefined) return

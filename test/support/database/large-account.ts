@@ -49,7 +49,8 @@ export async function makeLargeAccount(
     values (${id}, ${email}, 'USER', 'Ana', 0, ${claimedAtMs}, ${nowMs - 300 * DAY_MS})`.execute(db.query)
   const text = (prefix: string, n = sql`n`) => sql`${sql.lit(`${name}-${prefix}-`)} || cast(${n} as text)`
   // Evenly over half a year, the last just now.
-  const atMs = (count: number) => sql`${now} - cast(n as bigint) * ${sql.lit(Math.floor((180 * DAY_MS) / Math.max(count, 1)))}`
+  const atMs = (count: number) =>
+    sql`${now} - cast(n as bigint) * ${sql.lit(Math.floor((180 * DAY_MS) / Math.max(count, 1)))}`
   const fill = async (table: string, columns: string, count: number, values: RawBuilder<unknown>) => {
     for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
       const until = Math.min(count, from + ROWS_PER_STATEMENT)
@@ -58,31 +59,73 @@ export async function makeLargeAccount(
     }
   }
 
-  await fill('api_keys', 'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms', size.keys, sql`
+  await fill(
+    'api_keys',
+    'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms',
+    size.keys,
+    sql`
     ${text('key')}, ${id}, 'A key', ${text('plk')}, ${text('hash')}, ${atMs(size.keys)},
     case when n between ${LIVE} and ${LIVE + WAITING - 1} then ${now} end,
     case when n >= ${LIVE + WAITING} and n % 3 > 0 then ${atMs(size.keys)} end,
-    case when n >= ${LIVE + WAITING} and n % 3 = 0 then ${atMs(size.keys)} end`)
-  const credentials = Array.from({ length: LIVE }, () => ({ keyId: newKeyId(systemRandom), keySecret: newKeySecret(systemRandom) }))
+    case when n >= ${LIVE + WAITING} and n % 3 = 0 then ${atMs(size.keys)} end`,
+  )
+  const credentials = Array.from({ length: LIVE }, () => ({
+    keyId: newKeyId(systemRandom),
+    keySecret: newKeySecret(systemRandom),
+  }))
   for (const [n, { keyId, keySecret }] of credentials.entries()) {
     const change = { key_id: keyId, secret_hash: sha256(keySecret) }
     await db.query.updateTable('api_keys').set(change).where('id', '=', `${name}-key-${n}`).execute()
   }
   const perKey = Math.max(1, Math.round(size.makers / size.keys))
-  await fill('key_makers', 'id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms', size.makers, sql`
+  await fill(
+    'key_makers',
+    'id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms',
+    size.makers,
+    sql`
     ${text('maker')}, ${id}, ${text('key', sql`n / ${sql.lit(perKey)}`)},
     case when n % ${sql.lit(perKey)} = 0 then 'created' else 'rotated' end,
     case when n % ${sql.lit(perKey)} < 3 then ${text('key', sql`(n / ${sql.lit(perKey)}) / 2`)} end,
     case when n % ${sql.lit(perKey)} >= 3 then ${text('sign-in', sql`n / 50`)} end,
-    ${atMs(size.makers)}`)
-  const types = ['signed_in', 'key_created', 'key_revoked', 'limit_hit', 'sign_in_refused', 'key_leaked', 'tokens_revoked', 'key_rotated', 'exchange_refused', 'not_me']
-  const typeOf = sql`case n % 10 ${sql.join(types.map((type, n) => sql`when ${sql.lit(n)} then ${sql.lit(type)}`), sql` `)} end`
-  await fill('security_events', 'id, user_id, type, at_ms, client, api_key_id, times', size.events, sql`
-    ${text('event')}, ${id}, ${typeOf}, ${atMs(size.events)}, '192.0.2.1', ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 1`)
-  await fill('payment_links', 'id, user_id, api_key_id, title, reference, amount, currency, created_at_ms, expires_at_ms, deactivated_at_ms, claimed_at_ms', size.links, sql`
+    ${atMs(size.makers)}`,
+  )
+  const types = [
+    'signed_in',
+    'key_created',
+    'key_revoked',
+    'limit_hit',
+    'sign_in_refused',
+    'key_leaked',
+    'tokens_revoked',
+    'key_rotated',
+    'exchange_refused',
+    'not_me',
+  ]
+  const typeOf = sql`case n % 10 ${sql.join(
+    types.map((type, n) => sql`when ${sql.lit(n)} then ${sql.lit(type)}`),
+    sql` `,
+  )} end`
+  await fill(
+    'security_events',
+    'id, user_id, type, at_ms, client, api_key_id, times',
+    size.events,
+    sql`
+    ${text('event')}, ${id}, ${typeOf}, ${atMs(size.events)}, '192.0.2.1', ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 1`,
+  )
+  await fill(
+    'payment_links',
+    'id, user_id, api_key_id, title, reference, amount, currency, created_at_ms, expires_at_ms, deactivated_at_ms, claimed_at_ms',
+    size.links,
+    sql`
     ${text('link')}, ${id}, ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 'Lunch', ${text('INV', sql`n / 100`)}, 1050, 'RON', ${atMs(size.links)},
-    case when n % 3 = 0 then ${yesterday} end, case when n % 3 = 1 then ${yesterday} end, ${claimedAtMs}`)
-  await fill('idempotency_keys', 'user_id, key_hash, request_hash, answer, created_at_ms', size.answers, sql`
-    ${id}, ${text('idempotency')}, '', '{}', ${now} - cast(n as bigint)`)
+    case when n % 3 = 0 then ${yesterday} end, case when n % 3 = 1 then ${yesterday} end, ${claimedAtMs}`,
+  )
+  await fill(
+    'idempotency_keys',
+    'user_id, key_hash, request_hash, answer, created_at_ms',
+    size.answers,
+    sql`
+    ${id}, ${text('idempotency')}, '', '{}', ${now} - cast(n as bigint)`,
+  )
   return { id, email, keyId: (n) => `${name}-key-${n}`, credentials, linkId: (n) => `${name}-link-${n}` }
 }

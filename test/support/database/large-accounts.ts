@@ -5,25 +5,57 @@ import type { Database } from '../../../src/database/database.ts'
 import { isPostgres } from './triggers.ts'
 
 /** SQL for some columns of an account's links; `n` is the number of the link, the oldest is 1. */
-export type LinkShape = Readonly<{ deactivatedAt?: string; expiresAt?: string; apiKeyId?: string; reference?: string; claimedAt?: string }>
+export type LinkShape = Readonly<{
+  deactivatedAt?: string
+  expiresAt?: string
+  apiKeyId?: string
+  reference?: string
+  claimedAt?: string
+}>
 
 /** Adds payment links to an account, each a millisecond newer than the one before. */
 export async function addLinks(db: Database, userId: string, count: number, shape: LinkShape = {}): Promise<void> {
   const raw = (text = 'null') => sql.raw(text)
-  const columns = sql.raw('id, user_id, api_key_id, title, reference, amount, currency, created_at_ms, expires_at_ms, deactivated_at_ms, claimed_at_ms')
-  await insertMany(db, count, (numbers) => sql`
+  const columns = sql.raw(
+    'id, user_id, api_key_id, title, reference, amount, currency, created_at_ms, expires_at_ms, deactivated_at_ms, claimed_at_ms',
+  )
+  await insertMany(
+    db,
+    count,
+    (numbers) => sql`
     insert into payment_links (${columns})
     select ${idOf(userId)}, ${sql.lit(userId)}, ${raw(shape.apiKeyId)}, 'Lunch', ${raw(shape.reference)}, 1050, 'RON',
-      1700000000000 + n, ${raw(shape.expiresAt)}, ${raw(shape.deactivatedAt)}, ${raw(shape.claimedAt ?? '1')} from ${numbers}`)
+      1700000000000 + n, ${raw(shape.expiresAt)}, ${raw(shape.deactivatedAt)}, ${raw(shape.claimedAt ?? '1')} from ${numbers}`,
+  )
 }
 
 /** Adds as many rows to every other table from which deleting the account takes rows. */
 export async function addOtherRows(db: Database, userId: string, count: number): Promise<void> {
   const [id, user, atMs] = [idOf(userId), sql.lit(userId), sql`1700000000000 + n`]
-  await insertMany(db, count, (numbers) => sql`insert into security_events (id, user_id, type, at_ms, times) select ${id}, ${user}, 'signed_in', ${atMs}, 1 from ${numbers}`)
-  await insertMany(db, count, (numbers) => sql`insert into idempotency_keys (user_id, key_hash, request_hash, answer, created_at_ms) select ${user}, ${id}, '', '{}', ${atMs} from ${numbers}`)
-  await insertMany(db, count, (numbers) => sql`insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, revoked_at_ms) select ${id}, ${user}, 'Key', 'plk_' || ${id}, ${id}, ${atMs}, 1 from ${numbers}`)
-  await insertMany(db, count, (numbers) => sql`insert into key_makers (id, user_id, key_id, how, at_ms) select ${id}, ${user}, ${id}, 'created', ${atMs} from ${numbers}`)
+  await insertMany(
+    db,
+    count,
+    (numbers) =>
+      sql`insert into security_events (id, user_id, type, at_ms, times) select ${id}, ${user}, 'signed_in', ${atMs}, 1 from ${numbers}`,
+  )
+  await insertMany(
+    db,
+    count,
+    (numbers) =>
+      sql`insert into idempotency_keys (user_id, key_hash, request_hash, answer, created_at_ms) select ${user}, ${id}, '', '{}', ${atMs} from ${numbers}`,
+  )
+  await insertMany(
+    db,
+    count,
+    (numbers) =>
+      sql`insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, revoked_at_ms) select ${id}, ${user}, 'Key', 'plk_' || ${id}, ${id}, ${atMs}, 1 from ${numbers}`,
+  )
+  await insertMany(
+    db,
+    count,
+    (numbers) =>
+      sql`insert into key_makers (id, user_id, key_id, how, at_ms) select ${id}, ${user}, ${id}, 'created', ${atMs} from ${numbers}`,
+  )
 }
 
 const idOf = (userId: string) => sql`${sql.lit(userId)} || '-' || (10000000 + n)`
@@ -31,7 +63,11 @@ const idOf = (userId: string) => sql`${sql.lit(userId)} || '-' || (10000000 + n)
 /** How many rows one statement adds: a statement on a server has its time. */
 const AT_ONCE = 250_000
 
-async function insertMany(db: Database, count: number, insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>): Promise<void> {
+async function insertMany(
+  db: Database,
+  count: number,
+  insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
   for (let from = 1; from <= count; from += AT_ONCE) {
     const [first, last] = [sql.lit(from), sql.lit(Math.min(count, from + AT_ONCE - 1))]
     const numbers = isPostgres(db)

@@ -35,7 +35,11 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
   return {
     'src/database/rate-limit-store.ts': {
-      takeTogether: (trx) => limits.takeTogether(trx, [1, 2, 3].map((n) => bucketAt(nowMs, n))),
+      takeTogether: (trx) =>
+        limits.takeTogether(
+          trx,
+          [1, 2, 3].map((n) => bucketAt(nowMs, n)),
+        ),
       takeToken: (trx) => limits.takeToken(trx, bucketAt(nowMs)),
       findWhenFilled: (trx) => limits.findWhenFilled(trx, bucketAt(nowMs)),
       emptyBucket: (trx) => limits.emptyBucket(trx, 'bucket-1', nowMs),
@@ -82,7 +86,9 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: [true, false].map((isOwnersOnly) => (trx: Transaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly)),
+      findQueueFigures: [true, false].map(
+        (isOwnersOnly) => (trx: Transaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly),
+      ),
     },
   }
 }

@@ -41,7 +41,10 @@ export function statementsOf(db: Database, work: (trx: Transaction) => Promise<u
 }
 
 /** Runs `work`, which only reads, and gives every statement it made. */
-export async function recorded(db: Database, work: (recording: Database) => Promise<unknown>): Promise<CompiledQuery[]> {
+export async function recorded(
+  db: Database,
+  work: (recording: Database) => Promise<unknown>,
+): Promise<CompiledQuery[]> {
   const nodes: RootOperationNode[] = []
   const nodeOf = new Map<string, RootOperationNode>()
   const recorder: KyselyPlugin = {
@@ -65,7 +68,9 @@ export async function recorded(db: Database, work: (recording: Database) => Prom
 /** Where a statement reads a whole table that grows, or a whole index of one; none: it does not. */
 export async function wholeReadsOf(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
   const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
-  const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]))
+  const { rows } = await db.kysely.executeQuery<any>(
+    CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]),
+  )
   if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
   // What is sorted before a part of it is taken is read whole too: all that an index found.
   const isPart = / limit /.test(query.sql)

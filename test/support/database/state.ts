@@ -19,11 +19,16 @@ export async function contentOf(db: Queries) {
     spent: await db.query.selectFrom('spent_credentials').selectAll().orderBy('hash').execute(),
     paymentLinks: await db.query.selectFrom('payment_links').selectAll().orderBy('id').execute(),
     rates: await db.query.selectFrom('exchange_rates').selectAll().orderBy('currency').orderBy('date').execute(),
-    keptAnswers: await db.query.selectFrom('idempotency_keys').selectAll().orderBy('user_id').orderBy('key_hash').execute(),
+    keptAnswers: await db.query
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .orderBy('user_id')
+      .orderBy('key_hash')
+      .execute(),
     pauses: await db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
     // Without what is written behind, which may come at any time.
-    events: await db
-      .query.selectFrom('security_events')
+    events: await db.query
+      .selectFrom('security_events')
       .selectAll()
       .where('type', 'not in', failureTypes)
       .orderBy('id')
@@ -42,12 +47,12 @@ export async function untilErased({ db }: Pick<Service, 'db'>): Promise<void> {
  */
 export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
   const isQueued = () =>
-    db
-      .query.selectFrom('queued_mails')
+    db.query
+      .selectFrom('queued_mails')
       .select('id')
       .where((row) => row.or([row('attempts', '>', 0), row('due_at_ms', '<=', clock.now())]))
       .executeTakeFirst()
-  for (const deadline = performance.now() + 60_000; (await isQueued()) || isSending(); ) {
+  for (const deadline = performance.now() + 60_000; (await isQueued()) || isSending();) {
     if (performance.now() > deadline) throw new Error('mail stays queued')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

@@ -42,7 +42,10 @@ const SOME = 10
 /** A row of each table that the calls are about; taken from a seeded database. */
 async function sample(db: Queries) {
   const one = async <T extends keyof Tables>(table: T): Promise<Tables[T]> => {
-    const row: unknown = await db.query.selectFrom(table as 'users').selectAll().executeTakeFirstOrThrow()
+    const row: unknown = await db.query
+      .selectFrom(table as 'users')
+      .selectAll()
+      .executeTakeFirstOrThrow()
     return row as Tables[T]
   }
   const key = await one('api_keys')
@@ -91,7 +94,12 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
     'src/domain/payment-links/idempotency-store.ts': {
       findAnswer: [null, nowMs].map(
         (claimed_at_ms) => (trx: Transaction) =>
-          answers.findAnswer(trx, { id: answer.user_id, claimed_at_ms }, { keyHash: answer.key_hash, unscopedHash: answer.key_hash }, 0),
+          answers.findAnswer(
+            trx,
+            { id: answer.user_id, claimed_at_ms },
+            { keyHash: answer.key_hash, unscopedHash: answer.key_hash },
+            0,
+          ),
       ),
       keepAnswer: (trx) => answers.keepAnswer(trx, { ...answer, key_hash: fresh() }),
       deleteAnswersBefore: (trx) => answers.deleteAnswersBefore(trx, nowMs, SOME),
@@ -138,12 +146,24 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
         (some) => (trx: Transaction) => keys.findAllKeysOfUser(trx, id, some),
       ),
       findKey: (trx) => keys.findKey(trx, id, key.id),
-      findKeysBySecret: [[key.secret_hash], Array.from({ length: 20 }, fresh)].map((hashes) => (trx: Transaction) => keys.findKeysBySecret(trx, hashes, nowMs)),
+      findKeysBySecret: [[key.secret_hash], Array.from({ length: 20 }, fresh)].map(
+        (hashes) => (trx: Transaction) => keys.findKeysBySecret(trx, hashes, nowMs),
+      ),
       countLiveKeys: (trx) => keys.countLiveKeys(trx, id, nowMs),
       hasKeysAwaitingOwner: (trx) => keys.hasKeysAwaitingOwner(trx, id, nowMs),
       updateKey: (trx) => keys.updateKey(trx, key.id, { revoked_at_ms: nowMs }),
-      quarantineKeys: [(trx) => keys.quarantineKeys(trx, id, nowMs), (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id])],
-      recordKeyUses: (trx) => keys.recordKeyUses(trx, new Map([[key.id, nowMs], [fresh(), nowMs]])),
+      quarantineKeys: [
+        (trx) => keys.quarantineKeys(trx, id, nowMs),
+        (trx) => keys.quarantineKeys(trx, id, nowMs, [key.id]),
+      ],
+      recordKeyUses: (trx) =>
+        keys.recordKeyUses(
+          trx,
+          new Map([
+            [key.id, nowMs],
+            [fresh(), nowMs],
+          ]),
+        ),
     },
     'src/domain/sign-in/magic-link-store.ts': {
       insertLink: (trx) => links.insertLink(trx, link),
@@ -161,7 +181,11 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       findPaymentLinks: [undefined, 'ACTIVE', 'INACTIVE', 'EXPIRED'].flatMap((status) =>
         [undefined, behind].flatMap((after) =>
           [null, paymentLink.reference].map((reference) => (trx: Transaction) => {
-            const asked = { after, status: status as paymentLinks.PaymentLinkStatus | undefined, reference: reference ?? undefined }
+            const asked = {
+              after,
+              status: status as paymentLinks.PaymentLinkStatus | undefined,
+              reference: reference ?? undefined,
+            }
             return paymentLinks.findPaymentLinks(trx, paymentLink.user_id, { ...linkPage, ...asked })
           }),
         ),
@@ -170,7 +194,8 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
         (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id),
         (trx) => paymentLinks.findPaymentLink(trx, paymentLink.id, paymentLink.user_id),
       ],
-      deactivatePaymentLink: (trx) => paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
+      deactivatePaymentLink: (trx) =>
+        paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
       countPaymentLinks: (trx) => paymentLinks.countPaymentLinks(trx, paymentLink.user_id, 0, SOME),
       deactivateLinksOfKeys: (trx) => paymentLinks.deactivateLinksOfKeys(trx, [key.id, fresh()], nowMs, SOME),
     },

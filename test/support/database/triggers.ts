@@ -28,7 +28,8 @@ export async function plant(db: Database, ...triggers: readonly Trigger[]): Prom
   const planted = triggers.map((trigger) => Object.assign({ name: `planted_${++count}` }, trigger))
   await db.transaction(async (trx) => {
     for (const trigger of planted) {
-      for (const text of isPostgres(db) ? inPostgres(trigger) : inSqlite(trigger)) await sql.raw(text).execute(trx.query)
+      for (const text of isPostgres(db) ? inPostgres(trigger) : inSqlite(trigger))
+        await sql.raw(text).execute(trx.query)
     }
   })
   return () =>
@@ -55,7 +56,9 @@ type Named = Trigger & Readonly<{ name: string }>
 
 function inSqlite({ name, on, table, when, run, fail, failWhen }: Named): string[] {
   const raise = fail === undefined ? '' : `select raise(abort, '${fail}')${failWhen ? ` where ${failWhen}` : ''};`
-  return [`create trigger ${name} ${on} on ${table} ${when ? `when ${when} ` : ''}begin ${run ? `${run};` : ''} ${raise} end`]
+  return [
+    `create trigger ${name} ${on} on ${table} ${when ? `when ${when} ` : ''}begin ${run ? `${run};` : ''} ${raise} end`,
+  ]
 }
 
 function inPostgres({ name, on, table, when, run, fail, failWhen }: Named): string[] {

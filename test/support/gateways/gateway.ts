@@ -12,7 +12,12 @@ import { startService } from '../service.ts'
 import type { Service } from '../service.ts'
 
 /** One request as it arrived. */
-export type Arrived = Readonly<{ line: string; names: readonly string[]; headers: Readonly<Record<string, string>>; body: string }>
+export type Arrived = Readonly<{
+  line: string
+  names: readonly string[]
+  headers: Readonly<Record<string, string>>
+  body: string
+}>
 
 /** The whole of it. */
 export type Gated = Readonly<{
@@ -91,7 +96,13 @@ async function arrived(request: IncomingMessage): Promise<Arrived> {
 }
 
 function handOn({ method, url, rawHeaders }: IncomingMessage, response: ServerResponse, port: number): void {
-  const sent = sendOn({ host: '127.0.0.1', port, ...(method && { method }), path: url ?? '/', headers: [...rawHeaders] })
+  const sent = sendOn({
+    host: '127.0.0.1',
+    port,
+    ...(method && { method }),
+    path: url ?? '/',
+    headers: [...rawHeaders],
+  })
   sent.on('response', (got) => {
     response.writeHead(got.statusCode ?? 502, got.rawHeaders)
     got.pipe(response)

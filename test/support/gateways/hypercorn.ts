@@ -8,7 +8,12 @@ import { freePort } from '../files.ts'
 import { listens } from '../http/listens.ts'
 
 /** One call or WebSocket as the application got it. */
-export type Served = Readonly<{ type: string; version: string; path: string; headers: readonly (readonly [string, string])[] }>
+export type Served = Readonly<{
+  type: string
+  version: string
+  path: string
+  headers: readonly (readonly [string, string])[]
+}>
 
 /** One that runs. */
 export type Hypercorn = Readonly<{ port: number; served: Served[]; stop(): Promise<void> }>
@@ -25,7 +30,10 @@ export async function startHypercorn(): Promise<Hypercorn> {
   })
   endsWithTest(child, 'KILL')
   const exited = once(child, 'exit')
-  createInterface(child.stdout).on('line', (line) => void (line.startsWith('{') && served.push(JSON.parse(line) as Served)))
+  createInterface(child.stdout).on(
+    'line',
+    (line) => void (line.startsWith('{') && served.push(JSON.parse(line) as Served)),
+  )
   await listens(child, port, 'Hypercorn')
   return {
     port,

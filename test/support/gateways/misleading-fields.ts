@@ -2,6 +2,15 @@
 
 /** What some frameworks believe more than the request line, and more than the address that calls. */
 export const MISLEADING = [
-  'X-Forwarded-Method', 'X-Forwarded-Path', 'X-Forwarded-Prefix', 'X-Forwarded-Uri', 'X-HTTP-Method', 'X-HTTP-Method-Override',
-  'X-Method-Override', 'X-Original-Method', 'X-Original-URI', 'X-Original-URL', 'X-Rewrite-URL',
+  'X-Forwarded-Method',
+  'X-Forwarded-Path',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Uri',
+  'X-HTTP-Method',
+  'X-HTTP-Method-Override',
+  'X-Method-Override',
+  'X-Original-Method',
+  'X-Original-URI',
+  'X-Original-URL',
+  'X-Rewrite-URL',
 ]

@@ -16,12 +16,22 @@ export type Gateway = Readonly<{ origin: string; stop(): Promise<void> }>
 /** What starts each of them: whom it asks, and what it stands before. */
 export const gateways: Readonly<Record<string, (ports: Ports) => Promise<Gateway>>> = {
   Caddy: (ports) =>
-    start(ports, ['forward-auth.Caddyfile'], { 'http://:8081': (port) => `http://:${port}` }, (folder) => ['caddy', 'run', '--config', join(folder, 'forward-auth.Caddyfile'), '--adapter', 'caddyfile']),
+    start(ports, ['forward-auth.Caddyfile'], { 'http://:8081': (port) => `http://:${port}` }, (folder) => [
+      'caddy',
+      'run',
+      '--config',
+      join(folder, 'forward-auth.Caddyfile'),
+      '--adapter',
+      'caddyfile',
+    ]),
   HAProxy: (ports) =>
     start(
       ports,
       ['haproxy-forward-auth.cfg', 'haproxy-forward-auth.lua'],
-      { 'bind :8081': (port) => `bind 127.0.0.1:${port}`, '/etc/haproxy/haproxy-forward-auth.lua': (_, folder) => join(folder, 'haproxy-forward-auth.lua') },
+      {
+        'bind :8081': (port) => `bind 127.0.0.1:${port}`,
+        '/etc/haproxy/haproxy-forward-auth.lua': (_, folder) => join(folder, 'haproxy-forward-auth.lua'),
+      },
       (folder) => ['haproxy', '-db', '-f', join(folder, 'haproxy-forward-auth.cfg')],
     ),
 }
@@ -35,10 +45,17 @@ async function start(
   const folder = temporaryFolder()
   const port = await freePort()
   const texts = files.map((name) => readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8'))
-  for (const from of [...Object.keys(substitutions), '127.0.0.1:3000', '127.0.0.1:4000']) assert.ok(texts.some((text) => text.includes(from)), from)
+  for (const from of [...Object.keys(substitutions), '127.0.0.1:3000', '127.0.0.1:4000'])
+    assert.ok(
+      texts.some((text) => text.includes(from)),
+      from,
+    )
   for (const [index, text] of texts.entries()) {
-    let configuration = text.replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.auth}`).replaceAll('127.0.0.1:4000', `127.0.0.1:${ports.behind}`)
-    for (const [from, to] of Object.entries(substitutions)) configuration = configuration.replace(from, to(port, folder.path))
+    let configuration = text
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.auth}`)
+      .replaceAll('127.0.0.1:4000', `127.0.0.1:${ports.behind}`)
+    for (const [from, to] of Object.entries(substitutions))
+      configuration = configuration.replace(from, to(port, folder.path))
     writeFileSync(join(folder.path, files[index] ?? ''), configuration)
   }
   const [program = '', ...options] = command(folder.path)

@@ -92,10 +92,7 @@ export async function comeBack(
 }
 
 /** A whole redirect flow: whom the issuer tells of is given by its claims. */
-export async function redirectFlow(
-  service: GoogleService,
-  claims: Record<string, unknown> = {},
-): Promise<Answer> {
+export async function redirectFlow(service: GoogleService, claims: Record<string, unknown> = {}): Promise<Answer> {
   const { state, nonce, jar } = await startFlow(service)
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce, ...claims }))
   return comeBack(service, jar, { code: `code-${state}`, state })

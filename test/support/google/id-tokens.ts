@@ -21,12 +21,16 @@ export type Signer = (input: string) => Buffer
 export type Forgery = (right: Fields) => string
 
 /** Signs as RSA or ECDSA does it, with this hash. */
-export const by = (privateKey: KeyObject, hash: string | null = 'sha256', options: object = {}): Signer =>
-  (input) => signBytes(hash, Buffer.from(input), { key: privateKey, ...options })
+export const by =
+  (privateKey: KeyObject, hash: string | null = 'sha256', options: object = {}): Signer =>
+  (input) =>
+    signBytes(hash, Buffer.from(input), { key: privateKey, ...options })
 
 /** Signs as HMAC does it, with whatever is taken for the secret. */
-export const byMac = (secret: string | Buffer, hash = 'sha256'): Signer =>
-  (input) => createHmac(hash, secret).update(input).digest()
+export const byMac =
+  (secret: string | Buffer, hash = 'sha256'): Signer =>
+  (input) =>
+    createHmac(hash, secret).update(input).digest()
 
 /** A token of any content; JSON, or bytes as they are. */
 export function tokenOf(header: unknown, payload: unknown, signer: Signer): string {
@@ -45,11 +49,16 @@ export function keyOf({ keys: [key] }: Issuer): IssuerKey {
 }
 
 /** Rightly signed, with these claims in place of the right ones; `undefined` leaves a claim out. */
-export const claiming = (issuer: Issuer, changes: Fields): Forgery => (right) =>
-  issuer.sign({ ...right, ...changes })
+export const claiming =
+  (issuer: Issuer, changes: Fields): Forgery =>
+  (right) =>
+    issuer.sign({ ...right, ...changes })
 
 /** Rightly signed, with these fields in place of the right ones in its header. */
-export const heading = (issuer: Issuer, changes: Fields): Forgery => (right) => issuer.sign(right, changes)
+export const heading =
+  (issuer: Issuer, changes: Fields): Forgery =>
+  (right) =>
+    issuer.sign(right, changes)
 
 const ways = {
   'One Tap': (service: GoogleService, forgery: Forgery): Promise<Answer> =>

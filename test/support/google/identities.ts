@@ -3,11 +3,7 @@ import type { GoogleService } from './google.ts'
 import type { Answer, Service } from '../service.ts'
 
 /** Connects a Google account, which is given by its claims, to the account of a token. */
-export function connect(
-  service: GoogleService,
-  token: string,
-  claims: Record<string, unknown> = {},
-): Promise<Answer> {
+export function connect(service: GoogleService, token: string, claims: Record<string, unknown> = {}): Promise<Answer> {
   const credential = service.issuer.sign(service.issuer.claims(claims))
   return service.call('POST /auth/google/connection', { token, body: { credential } })
 }
@@ -25,8 +21,8 @@ export async function connectedTo({ call }: Service, token: string): Promise<str
 
 /** The subjects that can sign in to the account of an address, as they are stored. */
 export async function subjectsOf({ db }: Service, email: string): Promise<string[]> {
-  const rows = await db
-    .query.selectFrom('identities')
+  const rows = await db.query
+    .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
     .select('subject')
     .where('users.email', '=', email)

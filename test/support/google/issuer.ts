@@ -59,10 +59,7 @@ export function newKey(changes: Record<string, unknown> = {}, modulusLength = 20
  * @param nowMs the time its claims are of: the service's clock
  * @param certificate by which it speaks TLS
  */
-export async function startIssuer(
-  nowMs: () => number = () => Date.now(),
-  certificate?: Certificate,
-): Promise<Issuer> {
+export async function startIssuer(nowMs: () => number = () => Date.now(), certificate?: Certificate): Promise<Issuer> {
   const hits = { discovery: 0, jwks: 0, token: 0 }
   const tokenRequests: URLSearchParams[] = []
   const handlers: Issuer['handlers'] = {}

@@ -34,7 +34,11 @@ export async function startWithLocalGoogle(): Promise<WithLocalGoogle> {
   assert.ok(standIn)
   // The stand-in's time is the machine's.
   const clock = systemClock
-  const google = createGoogleClient(standIn.settings, config, { clock, log: service.deps.log, fetch: createBoundedFetch() })
+  const google = createGoogleClient(standIn.settings, config, {
+    clock,
+    log: service.deps.log,
+    fetch: createBoundedFetch(),
+  })
   const app = await buildApp({ ...service.deps, config, google, clock }, standIn.addPages)
   await app.listen({ host: '127.0.0.1', port: Number(port) })
   const origin = `http://127.0.0.1:${port}`

@@ -90,9 +90,11 @@ function createProvider(
   people: ReadonlyMap<string, Person>,
 ): Provider {
   const policy = interactionPolicy.base()
-  policy.get('login')?.checks.add(
-    new interactionPolicy.Check('always', 'the user is asked every time', ({ oidc }) => oidc.result === undefined),
-  )
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check('always', 'the user is asked every time', ({ oidc }) => oidc.result === undefined),
+    )
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return new Provider(url, {
     adapter: createMemory(),

@@ -3,11 +3,7 @@ import { assertError } from './answers.ts'
 import type { Call, Service } from '../service.ts'
 
 /** Asserts that none of them is taken, each with a message that says why. */
-export async function assertOnlyObjects(
-  service: Service,
-  route: string,
-  call: Call = {},
-): Promise<void> {
+export async function assertOnlyObjects(service: Service, route: string, call: Call = {}): Promise<void> {
   const notObjects = ['null', '[]', '[[]]', '[{}]', '"text"', '1', 'true']
   for (const body of notObjects) {
     const answer = await service.call(route, { ...call, body })

@@ -15,8 +15,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 }
 const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts)
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
-const time = (ms: number) =>
-  der(0x18, Buffer.from(`${new Date(ms).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`))
+const time = (ms: number) => der(0x18, Buffer.from(`${new Date(ms).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`))
 
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 const [COMMON_NAME, ALTERNATIVE_NAME, BASIC_CONSTRAINTS] = [oid('550403'), oid('551d11'), oid('551d13')]
@@ -27,7 +26,10 @@ export function selfSigned({ host = 'localhost', endsInDays = 2 } = {}): Certifi
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))))
   const endMs = Date.now() + endsInDays * DAY_MS
-  const names = [der(0x82, Buffer.from(host)), ...(host === 'localhost' ? [der(0x87, Buffer.from([127, 0, 0, 1]))] : [])]
+  const names = [
+    der(0x82, Buffer.from(host)),
+    ...(host === 'localhost' ? [der(0x87, Buffer.from([127, 0, 0, 1]))] : []),
+  ]
   const toBeSigned = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
@@ -36,13 +38,19 @@ export function selfSigned({ host = 'localhost', endsInDays = 2 } = {}): Certifi
     sequence(time(endMs - 4 * DAY_MS), time(endMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(
-      sequence(ALTERNATIVE_NAME, der(0x04, sequence(...names))),
-      sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
-    )),
+    der(
+      0xa3,
+      sequence(
+        sequence(ALTERNATIVE_NAME, der(0x04, sequence(...names))),
+        sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
+      ),
+    ),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, privateKey))
-  const base64 = sequence(toBeSigned, ECDSA_WITH_SHA256, signature).toString('base64').match(/.{1,64}/g) ?? []
+  const base64 =
+    sequence(toBeSigned, ECDSA_WITH_SHA256, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     cert: `-----BEGIN CERTIFICATE-----\n${base64.join('\n')}\n-----END CERTIFICATE-----\n`,

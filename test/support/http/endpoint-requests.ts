@@ -38,14 +38,26 @@ async function liveLink({ db, clock }: Service, { email }: LargeAccount): Promis
   return token
 }
 
-async function button({ db, clock }: Service, { email }: LargeAccount, action: 'not_me' | 'resume_mail'): Promise<string> {
+async function button(
+  { db, clock }: Service,
+  { email }: LargeAccount,
+  action: 'not_me' | 'resume_mail',
+): Promise<string> {
   const token = systemRandom.bytes(32).toString('base64url')
   const nowMs = clock.now()
   await db.transaction((trx) =>
     insertButton(trx, {
-      token_hash: sha256(token), action, email, mail_kind: 'security_notice', mailed_at_ms: nowMs, expires_at_ms: nowMs + 600_000,
+      token_hash: sha256(token),
+      action,
+      email,
+      mail_kind: 'security_notice',
+      mailed_at_ms: nowMs,
+      expires_at_ms: nowMs + 600_000,
       // A week of everything that was made.
-      link_hash: null, sign_in_id: null, tells_since_ms: nowMs - 7 * 24 * 3600 * 1000, used_at_ms: null,
+      link_hash: null,
+      sign_in_id: null,
+      tells_since_ms: nowMs - 7 * 24 * 3600 * 1000,
+      used_at_ms: null,
     }),
   )
   return token
@@ -55,7 +67,9 @@ async function button({ db, clock }: Service, { email }: LargeAccount, action: '
 export function endpointRequests(service: Service, accounts: Accounts): Readonly<Record<string, readonly Samples[]>> {
   const { used, squatted, undone, revoked, deleted } = accounts
   const token = tokenOf(service, used)
-  const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [() => ({ route, call, expect })]
+  const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [
+    () => ({ route, call, expect }),
+  ]
   const account = (list: readonly LargeAccount[], run: number) => list[run % list.length] ?? used
   return {
     // First: afterwards the account is claimed.
@@ -66,14 +80,34 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     ],
     requestLink: same('POST /auth/request', 200, { body: { email: used.email } }),
     verifyLink: [
-      async (run) => ({ route: `GET /auth/verify?token=${await liveLink(service, account(squatted, run))}`, call: {}, expect: 200 }),
+      async (run) => ({
+        route: `GET /auth/verify?token=${await liveLink(service, account(squatted, run))}`,
+        call: {},
+        expect: 200,
+      }),
       async () => ({ route: `GET /auth/verify?token=${await liveLink(service, used)}`, call: {}, expect: 200 }),
     ],
-    inspectLink: [async () => ({ route: 'POST /auth/links/inspect', call: { body: { token: await liveLink(service, used) } }, expect: 200 })],
-    notMe: [
-      async (run) => ({ route: 'POST /auth/links/not-me', call: { body: { token: await button(service, account(undone, run), 'not_me') } }, expect: 200 }),
+    inspectLink: [
+      async () => ({
+        route: 'POST /auth/links/inspect',
+        call: { body: { token: await liveLink(service, used) } },
+        expect: 200,
+      }),
     ],
-    resumeMail: [async () => ({ route: 'POST /auth/mail/resume', call: { body: { token: await button(service, used, 'resume_mail') } }, expect: 200 })],
+    notMe: [
+      async (run) => ({
+        route: 'POST /auth/links/not-me',
+        call: { body: { token: await button(service, account(undone, run), 'not_me') } },
+        expect: 200,
+      }),
+    ],
+    resumeMail: [
+      async () => ({
+        route: 'POST /auth/mail/resume',
+        call: { body: { token: await button(service, used, 'resume_mail') } },
+        expect: 200,
+      }),
+    ],
     // Without Google: what a sign-in with it does to an account is what one by link does.
     startGoogle: same('GET /auth/google/start', unconfigured, {}),
     googleCallback: same('GET /auth/google/callback?code=a&state=b', unconfigured, {}),
@@ -89,7 +123,11 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
       (run) => ({ route: `POST /auth/api-keys/${used.keyId(LIVE - 1 - run)}/revoke`, call: { token }, expect: 200 }),
       (run) => {
         const its = account(revoked, run)
-        return { route: `POST /auth/api-keys/${its.keyId(0)}/revoke?withDescendants=true`, call: { token: tokenOf(service, its) }, expect: 200 }
+        return {
+          route: `POST /auth/api-keys/${its.keyId(0)}/revoke?withDescendants=true`,
+          call: { token: tokenOf(service, its) },
+          expect: 200,
+        }
       },
     ],
     rotateKey: same(`POST /auth/api-keys/${used.keyId(0)}/rotate`, 200, { token, body: {} }),
@@ -104,7 +142,11 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     createPaymentLink: [
       (run) => ({
         route: 'POST /payment-links',
-        call: { token: tokenOf(service, account(revoked, run)), body: { amount: 1050, title: 'Lunch' }, headers: { 'idempotency-key': `run-${run}` } },
+        call: {
+          token: tokenOf(service, account(revoked, run)),
+          body: { amount: 1050, title: 'Lunch' },
+          headers: { 'idempotency-key': `run-${run}` },
+        },
         expect: 201,
       }),
     ],
@@ -122,7 +164,15 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     exportMe: same('GET /users/me/export', 200),
     getConfig: same('GET /auth/config', 200, {}),
     // Each ends the tokens of an account: last of all.
-    revokeTokens: [(run) => ({ route: 'POST /auth/tokens/revoke', call: { token: tokenOf(service, account(revoked, run)) }, expect: 200 })],
-    deleteMe: [(run) => ({ route: 'DELETE /users/me', call: { token: tokenOf(service, account(deleted, run)) }, expect: 200 })],
+    revokeTokens: [
+      (run) => ({
+        route: 'POST /auth/tokens/revoke',
+        call: { token: tokenOf(service, account(revoked, run)) },
+        expect: 200,
+      }),
+    ],
+    deleteMe: [
+      (run) => ({ route: 'DELETE /users/me', call: { token: tokenOf(service, account(deleted, run)) }, expect: 200 }),
+    ],
   }
 }

@@ -37,10 +37,17 @@ export function testEveryEndpoint(size: AccountSize): void {
       })
       const { db, clock } = service
       const nowMs = clock.now()
-      const smaller = { keys: size.keys, makers: size.makers, events: size.events / 10, links: size.links / 10, answers: size.answers / 10 }
+      const smaller = {
+        keys: size.keys,
+        makers: size.makers,
+        events: size.events / 10,
+        links: size.links / 10,
+        answers: size.answers / 10,
+      }
       const some = async (name: string, isClaimed: boolean): Promise<LargeAccount[]> => {
         const made: LargeAccount[] = []
-        for (let run = 0; run < RUNS; run += 1) made.push(await makeLargeAccount(db, `${name}${run}`, smaller, { nowMs, isClaimed }))
+        for (let run = 0; run < RUNS; run += 1)
+          made.push(await makeLargeAccount(db, `${name}${run}`, smaller, { nowMs, isClaimed }))
         return made
       }
       const accounts = {
@@ -57,7 +64,11 @@ export function testEveryEndpoint(size: AccountSize): void {
   after(() => service.close())
 
   async function call(sample: Sample): Promise<void> {
-    const { route, call: { token, body, headers }, expect } = sample
+    const {
+      route,
+      call: { token, body, headers },
+      expect,
+    } = sample
     const [method, path] = route.split(' ')
     const answer = await service.app.inject({
       method: method as 'GET',
@@ -108,12 +119,16 @@ export function testEveryEndpoint(size: AccountSize): void {
     }
   })
 
-  test('neither does the upkeep, with all events of the accounts to sweep', { timeout: SEEDED_WITHIN_MS }, async (t) => {
-    service.clock.advance(181 * DAY_MS)
-    // A part of very many rows shows what a batch takes.
-    const runs = Array.from({ length: 4 * RUNS }, () => () => upkeep(service.deps, AbortSignal.timeout(200)))
-    const { cpuMs, wallMs } = await stretchOf(runs)
-    t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
-    assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
-  })
+  test(
+    'neither does the upkeep, with all events of the accounts to sweep',
+    { timeout: SEEDED_WITHIN_MS },
+    async (t) => {
+      service.clock.advance(181 * DAY_MS)
+      // A part of very many rows shows what a batch takes.
+      const runs = Array.from({ length: 4 * RUNS }, () => () => upkeep(service.deps, AbortSignal.timeout(200)))
+      const { cpuMs, wallMs } = await stretchOf(runs)
+      t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
+      assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
+    },
+  )
 }

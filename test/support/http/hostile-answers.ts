@@ -30,13 +30,18 @@ function drip(write: () => boolean): void {
 }
 
 /** A gigabyte, as fast as it is read. @param sent is told of the bytes that went out */
-export const gigabyte = (sent: (bytes: number) => void): Handler => (_request, response) =>
-  void sendGigabyte(response.writeHead(200, JSON_TYPE), sent)
+export const gigabyte =
+  (sent: (bytes: number) => void): Handler =>
+  (_request, response) =>
+    void sendGigabyte(response.writeHead(200, JSON_TYPE), sent)
 
 async function sendGigabyte(response: ServerResponse, sent: (bytes: number) => void): Promise<void> {
   const chunk = Buffer.alloc(64 * 1024, ' ')
   let goOn = () => {}
-  response.on('drain', () => goOn()).on('close', () => goOn()).on('error', () => {})
+  response
+    .on('drain', () => goOn())
+    .on('close', () => goOn())
+    .on('error', () => {})
   for (let left = 1024 ** 3; left > 0 && !response.destroyed; left -= chunk.length) {
     sent(chunk.length)
     if (!response.write(chunk)) await new Promise<void>((resolve) => void (goOn = resolve))
@@ -55,8 +60,7 @@ const packed = {
 /** Small on the way, and large when unpacked. */
 export function bomb(coding: keyof typeof packed): Handler {
   const bytes = packed[coding]()
-  return (_request, response) =>
-    response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end(bytes)
+  return (_request, response) => response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end(bytes)
 }
 
 /** A page, as a proxy in between has for every fault. */
@@ -64,12 +68,16 @@ export const html: Handler = (_request, response) =>
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Down</title>')
 
 /** Sends elsewhere. */
-export const redirects = (to: string, status = 302): Handler => (_request, response) =>
-  response.writeHead(status, { location: to }).end()
+export const redirects =
+  (to: string, status = 302): Handler =>
+  (_request, response) =>
+    response.writeHead(status, { location: to }).end()
 
 /** A body of these bytes, said to be JSON. */
-export const says = (body: string | Uint8Array, status = 200): Handler => (_request, response) =>
-  response.writeHead(status, JSON_TYPE).end(body)
+export const says =
+  (body: string | Uint8Array, status = 200): Handler =>
+  (_request, response) =>
+    response.writeHead(status, JSON_TYPE).end(body)
 
 /** Ends the connection in place of an answer. */
 export const cuts: Handler = (request) => void request.socket.destroy()

@@ -12,7 +12,12 @@ export const opening = () => Buffer.concat([Buffer.from(PREFACE), frame(SETTINGS
 
 /** A request without a body, or the beginning of one, on a stream of an odd number. */
 export function headersFrame(stream: number, fields: Fields, hasBody = false): Buffer {
-  return frame(HEADERS, hasBody ? END_HEADERS : END_HEADERS | END_STREAM, stream, Buffer.concat(fields.map(([name, value]) => literal(name, value))))
+  return frame(
+    HEADERS,
+    hasBody ? END_HEADERS : END_HEADERS | END_STREAM,
+    stream,
+    Buffer.concat(fields.map(([name, value]) => literal(name, value))),
+  )
 }
 
 /** The whole body of a request. */

@@ -10,7 +10,10 @@ export async function listens(child: ChildProcess, port: number, name: string): 
   await until(async () => {
     assert.equal(child.exitCode, null, `${name} ended`)
     const socket = connect(port, '127.0.0.1')
-    const isOpen = await once(socket, 'connect').then(() => true, () => false)
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
     socket.destroy()
     return isOpen
   }, `${name} listens`)

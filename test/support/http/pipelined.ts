@@ -26,7 +26,7 @@ export async function answersTo(origin: string, tokens: readonly string[]): Prom
   for (let sent = 0; sent < tokens.length; sent += AT_A_TIME) {
     const some = tokens.slice(sent, sent + AT_A_TIME)
     socket.write(Buffer.from(some.map(requestWith).join(''), 'latin1'))
-    for (let missing = some.length; missing > 0; ) {
+    for (let missing = some.length; missing > 0;) {
       const answer = firstAnswer(received)
       if (answer === undefined) {
         const { value: chunk } = await chunks.next()

@@ -55,7 +55,7 @@ export function toAnswer(bytes: Buffer): Answer {
 /** The content of a body of chunks (RFC 9112, section 7.1), as far as it came. */
 function joinChunks(body: Buffer): Buffer {
   const chunks: Buffer[] = []
-  for (let start = 0; ; ) {
+  for (let start = 0; ;) {
     const lineEnd = body.indexOf('\r\n', start)
     const size = Number.parseInt(body.toString('latin1', start, lineEnd), 16)
     if (lineEnd < 0 || !(size > 0)) return Buffer.concat(chunks)

@@ -123,8 +123,30 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
 /** The usual list of a scanner for open redirects: every way to begin, to name a host, and to end. */
 export function scannerPayloads(frontendHost: string): string[] {
   const beginnings = [
-    '', '/', '//', '///', '////', '\\\\', '/\\', '//\\;@', '/.', '//%09/', '//%5c', '/%2f%2f', '/%2f%5c%2f', 'http://', 'https://',
-    '/https://', '//https:///', '/https:', 'https:', '/https:/%5c', '/https://%09/', '/;@', `/${frontendHost}@`, 'javascript://',
+    '',
+    '/',
+    '//',
+    '///',
+    '////',
+    '\\\\',
+    '/\\',
+    '//\\;@',
+    '/.',
+    '//%09/',
+    '//%5c',
+    '/%2f%2f',
+    '/%2f%5c%2f',
+    'http://',
+    'https://',
+    '/https://',
+    '//https:///',
+    '/https:',
+    'https:',
+    '/https:/%5c',
+    '/https://%09/',
+    '/;@',
+    `/${frontendHost}@`,
+    'javascript://',
   ]
   const hosts = ['evil.example', `${frontendHost}@evil.example`, `${frontendHost}.evil.example`]
   const ends = ['', '/%2f..', '/%2e%2e%2f', `?${frontendHost}`, '%00', '%0d%0aLocation:evil']

@@ -59,8 +59,8 @@ export async function countMailsTo(service: Service, email: string): Promise<num
 
 /** The events of an address's account: types and details, oldest first. */
 export async function eventsOf({ db }: Service, email: string) {
-  const events = await db
-    .query.selectFrom('security_events')
+  const events = await db.query
+    .selectFrom('security_events')
     .innerJoin('users', 'users.id', 'security_events.user_id')
     .select(['security_events.type', 'security_events.detail', 'security_events.client'])
     .where('users.email', '=', email)

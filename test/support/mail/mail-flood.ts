@@ -38,12 +38,8 @@ export const ask = (service: Service, email: string, address: string, redirectTo
 /** Waits until every mail that may go is gone. */
 export async function settle({ db, clock, deps, isSending }: Service): Promise<void> {
   const isBusy = () =>
-    db
-      .query.selectFrom('queued_mails')
-      .select('id')
-      .where('due_at_ms', '<=', clock.now())
-      .executeTakeFirst()
-  for (const deadline = performance.now() + 60_000; (await isBusy()) || isSending(); ) {
+    db.query.selectFrom('queued_mails').select('id').where('due_at_ms', '<=', clock.now()).executeTakeFirst()
+  for (const deadline = performance.now() + 60_000; (await isBusy()) || isSending();) {
     if (performance.now() > deadline) throw new Error('mail stays queued')
     deps.mailer.wake()
     await new Promise((resolve) => setTimeout(resolve, 2))
@@ -57,7 +53,14 @@ export async function settle({ db, clock, deps, isSending }: Service): Promise<v
  */
 export async function attack(
   step: Step,
-  options: Readonly<{ owner: string; hours?: number; isProven?: boolean; env?: Record<string, string>; linkAgeMs?: number; others?: readonly string[] }>,
+  options: Readonly<{
+    owner: string
+    hours?: number
+    isProven?: boolean
+    env?: Record<string, string>
+    linkAgeMs?: number
+    others?: readonly string[]
+  }>,
 ): Promise<Readonly<{ mailsByHour: number[]; arrived: readonly Arrived[] }>> {
   const { owner, hours = 2, isProven = true, env = {}, linkAgeMs = 5 * MINUTE_MS, others = [] } = options
   const service = await startService({ ...boundless, ...env })
@@ -75,7 +78,8 @@ export async function attack(
         arrived.push({ atMs: service.clock.now(), mail: service.smtp.mails[seen] as ReceivedMail })
       }
     }
-    const newestLinkTo = (email: string) => arrived.findLast(({ mail }) => mail.to.includes(email) && /auth\/verify\?/.test(mail.message.text ?? ''))
+    const newestLinkTo = (email: string) =>
+      arrived.findLast(({ mail }) => mail.to.includes(email) && /auth\/verify\?/.test(mail.message.text ?? ''))
 
     for (let n = 0; n < hours * 180; n += 1) {
       if (n > 0) service.clock.advance(MINUTE_MS / 3)
@@ -87,7 +91,10 @@ export async function attack(
         await collect()
         const newest = newestLinkTo(owner)
         const ageMs = newest === undefined ? Infinity : service.clock.now() - newest.atMs
-        assert.ok(ageMs <= linkAgeMs, `the owner's newest link is ${ageMs / 1000} s old after ${n / 3} minutes; the request was answered ${asked.status}`)
+        assert.ok(
+          ageMs <= linkAgeMs,
+          `the owner's newest link is ${ageMs / 1000} s old after ${n / 3} minutes; the request was answered ${asked.status}`,
+        )
         const token = linkIn((newest as Arrived).mail, '/auth/verify?').searchParams.get('token')
         const looked = await service.call('POST /auth/links/inspect', { body: { token } })
         assert.equal(looked.status, 200, 'the link is live')
@@ -101,7 +108,10 @@ export async function attack(
     assert.equal(me.body.user.email, owner, 'it signs in to the account of its owner')
 
     const mine = arrived.filter(({ mail }) => mail.to.some((to) => mailboxOf(to) === mailboxOf(owner)))
-    const mailsByHour = Array.from({ length: hours }, (_, hour) => mine.filter(({ atMs }) => Math.floor((atMs - startMs) / HOUR_MS) === hour).length)
+    const mailsByHour = Array.from(
+      { length: hours },
+      (_, hour) => mine.filter(({ atMs }) => Math.floor((atMs - startMs) / HOUR_MS) === hour).length,
+    )
     return { mailsByHour, arrived }
   } finally {
     await service.close()

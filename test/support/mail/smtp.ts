@@ -78,9 +78,7 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
     async mailTo(address, withinMs = MAIL_WITHIN_MS, holding = '') {
       const deadline = performance.now() + withinMs
       while (performance.now() < deadline) {
-        const mail = mails.find(
-          (m) => m.to.includes(address) && !returned.has(m) && m.message.text?.includes(holding),
-        )
+        const mail = mails.find((m) => m.to.includes(address) && !returned.has(m) && m.message.text?.includes(holding))
         if (mail) {
           returned.add(mail)
           return mail

@@ -93,7 +93,7 @@ export async function startCluster(
 }
 
 async function untilItAnswers(url: string, hasEnded: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + STARTED_WITHIN_MS; ; ) {
+  for (const deadline = performance.now() + STARTED_WITHIN_MS; ;) {
     const client = new Client({ connectionString: url })
     client.on('error', () => {})
     try {

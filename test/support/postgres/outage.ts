@@ -31,7 +31,10 @@ export type Outage = Readonly<{
 export async function surviveUnderTraffic(fleet: Fleet, outage: Outage): Promise<void> {
   const { isWhole = true, times = 1 } = outage
   const enough = times === 1 ? 100 : 25
-  const traffic = await startTraffic(fleet.processes.map(({ baseUrl }) => baseUrl), outage.name)
+  const traffic = await startTraffic(
+    fleet.processes.map(({ baseUrl }) => baseUrl),
+    outage.name,
+  )
   await until(() => traffic.count('ok') > 100 || traffic.violations.length > 0, 'traffic runs')
   for (let time = 1; time <= times; time += 1) {
     await outage.leave()
@@ -56,7 +59,11 @@ export async function surviveUnderTraffic(fleet: Fleet, outage: Outage): Promise
 }
 
 /** Ends the traffic, and asserts what must hold afterwards whatever the fault was. */
-export async function assertUnharmed(fleet: Fleet, traffic: Traffic, connections: () => Promise<number>): Promise<void> {
+export async function assertUnharmed(
+  fleet: Fleet,
+  traffic: Traffic,
+  connections: () => Promise<number>,
+): Promise<void> {
   await traffic.stop()
   assert.deepEqual(traffic.violations, [], fleet.output().slice(-4000))
   assert.equal(traffic.count('unknown'), 0, 'the service itself answered every call')

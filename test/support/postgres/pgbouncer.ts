@@ -54,7 +54,9 @@ export async function startPgbouncer(
       ...settings,
     }
     const database = `paylink = host=127.0.0.1 port=${server} user=postgres dbname=paylink`
-    const text = Object.entries(lines).map(([name, value]) => `${name} = ${value}`).join('\n')
+    const text = Object.entries(lines)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join('\n')
     writeFileSync(file, `[databases]\n${database}\n\n[pgbouncer]\n${text}\n`, { mode: 0o644 })
   }
   write(serverPort)
@@ -82,7 +84,10 @@ export async function startPgbouncer(
     endsWithTest(started, 'KILL')
     await until(async () => {
       assert.equal(started.exitCode, null, 'pgbouncer ended')
-      return show('show version').then(() => true, () => false)
+      return show('show version').then(
+        () => true,
+        () => false,
+      )
     }, 'pgbouncer listens')
   }
   const end = async (signal: NodeJS.Signals) => {

@@ -65,7 +65,18 @@ export async function startPostgres(
   chmodSync(folder.path, 0o700)
   const data = join(folder.path, 'data')
   if (primary === undefined) {
-    run('initdb', folder.path, '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync')
+    run(
+      'initdb',
+      folder.path,
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    )
   } else {
     const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=replica`
     run('pg_basebackup', folder.path, '-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync')
@@ -86,7 +97,14 @@ export async function startPostgres(
 
   let server: ChildProcess | undefined
   const connect = async (database: string) => {
-    const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database, connectionTimeoutMillis: 5000, query_timeout: 20_000 })
+    const client = new Client({
+      host: '127.0.0.1',
+      port,
+      user: 'postgres',
+      database,
+      connectionTimeoutMillis: 5000,
+      query_timeout: 20_000,
+    })
     client.on('error', () => {})
     await client.connect()
     return client
@@ -130,7 +148,10 @@ export async function startPostgres(
     endsWithTest(child, 'QUIT')
     await until(async () => {
       assert.equal(child.exitCode, null, 'the server ended')
-      return query('select 1', [], 'postgres').then(() => true, () => false)
+      return query('select 1', [], 'postgres').then(
+        () => true,
+        () => false,
+      )
     })
   }
   await start()
@@ -142,7 +163,9 @@ export async function startPostgres(
     folder: folder.path,
     query: (statement, values) => query(statement, values),
     async connections() {
-      const [row] = await query(`select count(*)::int as n from pg_stat_activity where application_name = 'paylink-auth'`)
+      const [row] = await query(
+        `select count(*)::int as n from pg_stat_activity where application_name = 'paylink-auth'`,
+      )
       return row.n
     },
     async kill() {

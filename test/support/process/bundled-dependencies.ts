@@ -10,13 +10,19 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '../../..')
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+}
 const SUBPATHS = ['kysely/migration', 'typebox/compile', 'typebox/schema', 'typebox/value']
 const OF_TESTS = ['postal-mime', 'smtp-server']
 const specifiers = [...Object.keys(manifest.dependencies), ...SUBPATHS, ...OF_TESTS]
 
 const made = createHash('sha256')
-for (const path of [import.meta.filename, join(import.meta.dirname, 'bundle-dependencies.ts'), join(root, 'package-lock.json')]) {
+for (const path of [
+  import.meta.filename,
+  join(import.meta.dirname, 'bundle-dependencies.ts'),
+  join(root, 'package-lock.json'),
+]) {
   made.update(readFileSync(path))
 }
 const cache = join(root, 'node_modules/.cache')

@@ -34,7 +34,8 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
     const now = { cpu: threadCpuMs(), wall: performance.now() }
     const next = { fromMs: last.wall, cpu: now.cpu - last.cpu, wall: now.wall - last.wall }
     // The system counts the processor's time late, by some milliseconds: what a turn took may be told with the next one.
-    if (turn.wall >= REMEMBERED_MS) turns.push({ fromMs: turn.fromMs, wallMs: turn.wall, cpuMs: Math.min(turn.wall, turn.cpu + next.cpu) })
+    if (turn.wall >= REMEMBERED_MS)
+      turns.push({ fromMs: turn.fromMs, wallMs: turn.wall, cpuMs: Math.min(turn.wall, turn.cpu + next.cpu) })
     turn = next
     last = now
   }

@@ -25,7 +25,8 @@ function wrap(owner: object, name: string, isStep: (self: any, values: readonly 
   Reflect.set(owner, name, wrapped)
 }
 
-for (const name of ['copyFileSync', 'chmodSync', 'linkSync', 'renameSync', 'rmSync', 'fsyncSync']) wrap(fs, name, () => true)
+for (const name of ['copyFileSync', 'chmodSync', 'linkSync', 'renameSync', 'rmSync', 'fsyncSync'])
+  wrap(fs, name, () => true)
 syncBuiltinESMExports()
 const ENDS = /^\s*(commit|vacuum|pragma journal_mode)/i
 wrap(DatabaseSync.prototype, 'exec', (_self, [sql]) => ENDS.test(String(sql)))

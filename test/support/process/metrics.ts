@@ -17,17 +17,33 @@ export async function scrape(origin: string): Promise<Sample[]> {
 
 /** The samples of a text; each of its lines must be one, or say something about one. */
 export function samplesIn(text: string): Sample[] {
-  return text.split('\n').filter((line) => line !== '' && !/^# (HELP|TYPE) \w+ ./.test(line)).map((line) => {
-    const [, name = '', , labels = '', value = ''] = /^([a-z_][a-z_\d]*)(\{(.*)\})? ([\d.e+-]+|\+Inf|Nan)$/.exec(line) ?? assert.fail(line)
-    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)]
-    assert.equal(pairs.map(([pair]) => pair).join(''), labels, line)
-    return { name, value: Number(value), labels: Object.fromEntries(pairs.map(([, key = '', said = '']) => [key, said])) }
-  })
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !/^# (HELP|TYPE) \w+ ./.test(line))
+    .map((line) => {
+      const [, name = '', , labels = '', value = ''] =
+        /^([a-z_][a-z_\d]*)(\{(.*)\})? ([\d.e+-]+|\+Inf|Nan)$/.exec(line) ?? assert.fail(line)
+      const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)]
+      assert.equal(pairs.map(([pair]) => pair).join(''), labels, line)
+      return {
+        name,
+        value: Number(value),
+        labels: Object.fromEntries(pairs.map(([, key = '', said = '']) => [key, said])),
+      }
+    })
 }
 
 /** The value of the one sample with these labels; `undefined`: there is none. */
-export function valueOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
-  const found = samples.filter((sample) => sample.name === `paylink_auth_${name}` && Object.entries(labels).every(([key, value]) => sample.labels[key] === value))
+export function valueOf(
+  samples: readonly Sample[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const found = samples.filter(
+    (sample) =>
+      sample.name === `paylink_auth_${name}` &&
+      Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+  )
   assert.ok(found.length <= 1, `${name} ${JSON.stringify(labels)} is there ${found.length} times`)
   return found[0]?.value
 }

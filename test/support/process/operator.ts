@@ -28,7 +28,12 @@ export function operatorIn(cwd: string, env: Record<string, string>): Operator {
     async answer(typed, ...args) {
       const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ')
       const all = { PATH: process.env['PATH'] ?? '', EXCHANGE_RATES_URL: 'off', ...env }
-      const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { cwd, env: all, stdio: 'pipe', timeout: 120_000 })
+      const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+        cwd,
+        env: all,
+        stdio: 'pipe',
+        timeout: 120_000,
+      })
       let output = ''
       let isAnswered = false
       child.stdout.on('data', (chunk: Buffer) => {

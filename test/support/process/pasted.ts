@@ -60,7 +60,8 @@ const volatile: readonly Readonly<{ pattern: RegExp; isSameThroughout: boolean }
   { pattern: /^eyJ[\w-]+(…|\.[\w-]+\.[\w-]+)$/, isSameThroughout: false },
   { pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, isSameThroughout: false },
 ]
-const VOLATILE_PART = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pl[ks]_[0-9A-Za-z]+|eyJ[\w-]+(?:…|\.[\w-]+\.[\w-]+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
+const VOLATILE_PART =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pl[ks]_[0-9A-Za-z]+|eyJ[\w-]+(?:…|\.[\w-]+\.[\w-]+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /** The languages of what is shown below a command: its answer. */
 export const answers: ReadonlySet<string> = new Set(['json', 'http', 'text'])
@@ -96,7 +97,11 @@ function assertSameAnswer(output: string, expected: string, at: string, given: M
 function assertSame(actual: unknown, expected: unknown, at: string, given: Map<string, string>): void {
   const texts = (value: unknown) => JSON.stringify(sorted(value), null, 1)
   const [left, right] = [texts(actual), texts(expected)]
-  assert.equal(left.replaceAll(VOLATILE_PART, kindOf), right.replaceAll(VOLATILE_PART, kindOf), `${at}: answered was ${JSON.stringify(actual)}`)
+  assert.equal(
+    left.replaceAll(VOLATILE_PART, kindOf),
+    right.replaceAll(VOLATILE_PART, kindOf),
+    `${at}: answered was ${JSON.stringify(actual)}`,
+  )
   const [answered, shown] = [left.match(VOLATILE_PART) ?? [], right.match(VOLATILE_PART) ?? []]
   shown.forEach((text, index) => {
     if (!volatile.some(({ pattern, isSameThroughout }) => isSameThroughout && pattern.test(text))) return
@@ -113,7 +118,11 @@ function kindOf(text: string): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  )
 }
 
 function parse(text: string, at: string): unknown {

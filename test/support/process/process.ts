@@ -56,7 +56,7 @@ export function runCli(
     async waitFor(text) {
       let hasExited = false
       void exited.then(() => (hasExited = true))
-      for (const deadline = performance.now() + 60_000; !output.includes(text); ) {
+      for (const deadline = performance.now() + 60_000; !output.includes(text);) {
         if (performance.now() > deadline) throw new Error(`does not say ${JSON.stringify(text)}:\n${output}`)
         if (hasExited) throw new Error(`ended before it said ${JSON.stringify(text)}:\n${output}`)
         await new Promise((resolve) => setTimeout(resolve, 5))

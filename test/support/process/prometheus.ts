@@ -32,16 +32,26 @@ export async function startPrometheus(service: string, token: string): Promise<P
   substitute('/etc/prometheus/paylink-auth-alerts.yml', join(folder.path, 'alerts.yml'))
   writeFileSync(join(folder.path, 'token'), `${token}\n`)
   writeFileSync(join(folder.path, 'alerts.yml'), readFileSync(RULES))
-  writeFileSync(join(folder.path, 'prometheus.yml'), `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${configuration}`)
+  writeFileSync(
+    join(folder.path, 'prometheus.yml'),
+    `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${configuration}`,
+  )
   const port = await freePort()
-  const options = [`--config.file=${folder.path}/prometheus.yml`, `--storage.tsdb.path=${folder.path}/data`, `--web.listen-address=127.0.0.1:${port}`]
+  const options = [
+    `--config.file=${folder.path}/prometheus.yml`,
+    `--storage.tsdb.path=${folder.path}/data`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ]
   const child = spawn('prometheus', options, { stdio: 'ignore' })
   endsWithTest(child, 'KILL')
   const exited = once(child, 'exit')
   const api = `http://127.0.0.1:${port}`
   await until(async () => {
     assert.equal(child.exitCode, null, 'Prometheus ended')
-    return callAt(api, 'GET /-/ready').then(({ status }) => status === 200, () => false)
+    return callAt(api, 'GET /-/ready').then(
+      ({ status }) => status === 200,
+      () => false,
+    )
   }, 'Prometheus is ready')
   return {
     async ask(path) {

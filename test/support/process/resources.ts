@@ -30,7 +30,7 @@ export function limitDescriptors({ child }: Process, count: number): void {
 
 /** Waits until a process has no more descriptors open than these. */
 export async function untilDescriptors(of: Process, count: number): Promise<void> {
-  for (const deadline = performance.now() + 60_000; openDescriptors(of) > count; ) {
+  for (const deadline = performance.now() + 60_000; openDescriptors(of) > count;) {
     if (performance.now() > deadline) throw new Error(`${openDescriptors(of)} descriptors stay open, not ${count}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -29,10 +29,21 @@ export type Served = Readonly<{
  * @param env settings that differ from the usual ones; `PORT` makes it one that was free before
  * @param command what is run in place of the sources
  */
-export async function serveIn(folder: string, env: Record<string, string> = {}, command?: readonly string[]): Promise<Served> {
+export async function serveIn(
+  folder: string,
+  env: Record<string, string> = {},
+  command?: readonly string[],
+): Promise<Served> {
   const port = env['PORT'] ?? String(await freePort())
   const origin = `http://127.0.0.1:${port}`
-  const settings = { PORT: port, PUBLIC_URL: origin, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...(await databaseEnv(folder)), ...env }
+  const settings = {
+    PORT: port,
+    PUBLIC_URL: origin,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...(await databaseEnv(folder)),
+    ...env,
+  }
   const process = runCli(['serve'], { cwd: folder, env: settings, ...(command && { command }) })
   await process.waitFor('is listening on')
   const baseUrl = `${origin}/api/v1`
@@ -78,7 +89,10 @@ export async function connectBeside(folder: string): Promise<Database> {
 }
 
 /** What holds a database, so that others read, and nobody else writes: on a server, nobody who begins with the user. */
-export type Held = Readonly<{ query(text: string, ...values: readonly unknown[]): Promise<any[]>; release(): Promise<void> }>
+export type Held = Readonly<{
+  query(text: string, ...values: readonly unknown[]): Promise<any[]>
+  release(): Promise<void>
+}>
 
 /** Holds the database of a service that runs in this folder. */
 export async function holdBeside(folder: string): Promise<Held> {

@@ -114,8 +114,11 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
       const statuses = new Map<string, string>(answer.body.apiKeys.map((key: any) => [key.id, key.status]))
       for (const { id, isRevoked, token: ofKey, ...rest } of keys) {
         const status = statuses.get(id)
-        if (status !== (isRevoked ? 'REVOKED' : 'ACTIVE')) violations.push(`key ${id}, revoked: ${isRevoked}, is ${status}`)
-        const exchanged = await callAt(baseUrl, 'POST /auth/api/token', { body: { keyId: rest.keyId, keySecret: rest.keySecret } })
+        if (status !== (isRevoked ? 'REVOKED' : 'ACTIVE'))
+          violations.push(`key ${id}, revoked: ${isRevoked}, is ${status}`)
+        const exchanged = await callAt(baseUrl, 'POST /auth/api/token', {
+          body: { keyId: rest.keyId, keySecret: rest.keySecret },
+        })
         if (exchanged.status !== (isRevoked ? 401 : 200)) violations.push(`key ${id} exchanged: ${exchanged.status}`)
         if (ofKey === undefined) continue
         const used = await callAt(baseUrl, 'GET /users/me', { token: ofKey })
@@ -149,7 +152,8 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
 function outcomeOf(answer: Answer | undefined, expected: readonly number[]): Outcome | undefined {
   if (answer === undefined) return 'unknown'
   if (expected.includes(answer.status)) return 'ok'
-  const isAway = answer.status === 503 && answer.body?.error?.code === 'UNAVAILABLE' && answer.headers.has('retry-after')
+  const isAway =
+    answer.status === 503 && answer.body?.error?.code === 'UNAVAILABLE' && answer.headers.has('retry-after')
   return isAway ? 'away' : undefined
 }
 

@@ -27,7 +27,14 @@ async function run(databaseUrl: string, nowMs: number): Promise<void> {
   process.channel?.ref()
   process.send?.('ready')
   await once(process, 'message')
-  await upkeep({ config, db, clock: { now: () => nowMs }, random: systemRandom, mailer: { wake() {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) }, log: createLog('silent') })
+  await upkeep({
+    config,
+    db,
+    clock: { now: () => nowMs },
+    random: systemRandom,
+    mailer: { wake() {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) },
+    log: createLog('silent'),
+  })
   await db.close()
   process.disconnect?.()
 }

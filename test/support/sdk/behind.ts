@@ -83,12 +83,14 @@ async function behindHono(options: CheckOptions): Promise<ServiceBehind> {
   return {
     framework: 'Hono',
     // As the runtimes that it is made for hand a request over.
-    ask: async (path, headers = {}, method = 'GET') => app.request(path, { method, headers, ...(method === 'POST' && { body: '{}' }) }),
+    ask: async (path, headers = {}, method = 'GET') =>
+      app.request(path, { method, headers, ...(method === 'POST' && { body: '{}' }) }),
     reached: () => reached,
     close: async () => {},
   }
 }
 
 function asking(url: string): ServiceBehind['ask'] {
-  return (path, headers = {}, method = 'GET') => fetch(url + path, { method, headers, ...(method === 'POST' && { body: '{}' }) })
+  return (path, headers = {}, method = 'GET') =>
+    fetch(url + path, { method, headers, ...(method === 'POST' && { body: '{}' }) })
 }

@@ -23,7 +23,8 @@ export async function program(sdk: typeof Sdk, { baseUrl, troublesomeUrl, ...key
   const { id } = created.data.paymentLink
   const read = await client.GET('/payment-links/{id}', { params: { path: { id }, header: { 'x-currency': 'EUR' } } })
 
-  const at = (path: string, options: object = {}): Sdk.Client => sdk.createClient({ baseUrl: troublesomeUrl + path, ...key, ...options })
+  const at = (path: string, options: object = {}): Sdk.Client =>
+    sdk.createClient({ baseUrl: troublesomeUrl + path, ...key, ...options })
   const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     call.then(
       () => 'none',
@@ -34,7 +35,9 @@ export async function program(sdk: typeof Sdk, { baseUrl, troublesomeUrl, ...key
     email: first?.data.user.email,
     currency: first?.response.headers.get('x-currency'),
     title: read.data.paymentLink.title,
-    isUnknown: await client.GET('/payment-links/{id}', { params: { path: { id: 'none' } } }).catch((error: unknown) => error instanceof sdk.NotFoundError),
+    isUnknown: await client
+      .GET('/payment-links/{id}', { params: { path: { id: 'none' } } })
+      .catch((error: unknown) => error instanceof sdk.NotFoundError),
     sentAgain: refusedOnce.data,
     waited: (await at('/busy-once').GET('/users/me')).data,
     redirect: await failureOf(at('/redirect').GET('/users/me')),

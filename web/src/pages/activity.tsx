@@ -29,7 +29,11 @@ export function Activity() {
     const [page, keys] = await Promise.all([readEvents(shown?.nextCursor ?? null, PAGE), listKeys()])
     setKeyNames(new Map(keys.map(({ id, name }) => [id, name])))
     const before = shown?.events ?? []
-    setShown({ events: [...before, ...page.events], nextCursor: page.nextCursor, added: before.length > 0 ? page.events.length : 0 })
+    setShown({
+      events: [...before, ...page.events],
+      nextCursor: page.nextCursor,
+      added: before.length > 0 ? page.events.length : 0,
+    })
   })
   useEffect(() => read.run(), [])
   // The button may be gone: reading goes on where the new begin.
@@ -56,7 +60,11 @@ export function Activity() {
             <h2>{day}</h2>
             <ol class="panel events">
               {events.map((event) => (
-                <li key={event.id} ref={event.id === firstNewId ? firstNew : null} tabIndex={event.id === firstNewId ? -1 : undefined}>
+                <li
+                  key={event.id}
+                  ref={event.id === firstNewId ? firstNew : null}
+                  tabIndex={event.id === firstNewId ? -1 : undefined}
+                >
                   <Happening event={event} keyNames={keyNames} />
                 </li>
               ))}
@@ -120,5 +128,8 @@ function byDay(events: readonly SecurityEvent[]): [string, SecurityEvent[]][] {
   const today = toLongDay(now)
   const yesterday = toLongDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))
   const days = Map.groupBy(events, ({ at }) => toLongDay(new Date(at)))
-  return [...days].map(([day, ofDay]) => [day === today ? words.today : day === yesterday ? words.yesterday : day, ofDay])
+  return [...days].map(([day, ofDay]) => [
+    day === today ? words.today : day === yesterday ? words.yesterday : day,
+    ofDay,
+  ])
 }

@@ -139,7 +139,7 @@ const ro: Words = {
   yesterday: 'Ieri',
   empty: 'Încă nu s-a întâmplat nimic aici.',
   more: 'Arată mai multe',
-  shown: (count) => count === 1 ? 'Încă un eveniment afișat.' : `Încă ${countOf(count, 'evenimente')} afișate.`,
+  shown: (count) => (count === 1 ? 'Încă un eveniment afișat.' : `Încă ${countOf(count, 'evenimente')} afișate.`),
   checkThis: 'Verifică',
   from: (client) => `de\u00a0la\u00a0${client}`,
   key: (name) => `cheia „${name}”`,
@@ -156,7 +156,10 @@ const ro: Words = {
       title: 'Ai dovedit că adresa este a ta',
       more: () => 'Toți ceilalți au fost deconectați, iar cheile făcute înainte așteaptă decizia ta.',
     },
-    signed_in: { title: 'Autentificare', more: oneOf({ magic_link: 'Cu un link primit pe e-mail.', google: 'Cu Google.' }) },
+    signed_in: {
+      title: 'Autentificare',
+      more: oneOf({ magic_link: 'Cu un link primit pe e-mail.', google: 'Cu Google.' }),
+    },
     sign_in_refused: {
       title: 'Autentificare refuzată',
       more: oneOf(

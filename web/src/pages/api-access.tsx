@@ -94,7 +94,11 @@ export function ApiAccess() {
           {keys.value === undefined ? (
             !keys.error && <WaitingTable />
           ) : active.length > 0 ? (
-            <KeyTable keys={active} onRotate={(apiKey) => choose('rotate', apiKey)} onRevoke={(apiKey) => choose('revoke', apiKey)} />
+            <KeyTable
+              keys={active}
+              onRotate={(apiKey) => choose('rotate', apiKey)}
+              onRevoke={(apiKey) => choose('revoke', apiKey)}
+            />
           ) : (
             <p class="panel none soft">{words.none}</p>
           )}
@@ -114,7 +118,8 @@ export function ApiAccess() {
           apiKey={open.apiKey}
           onClose={close}
           onRotated={(credentials, graceSeconds) => {
-            const until = graceSeconds === 0 ? undefined : toMoment(new Date(Date.now() + graceSeconds * 1000).toISOString())
+            const until =
+              graceSeconds === 0 ? undefined : toMoment(new Date(Date.now() + graceSeconds * 1000).toISOString())
             showSecret(credentials, true, words.isRotated(credentials.name, until))
           }}
         />

@@ -13,7 +13,14 @@ export const words = inLanguage({
     none: 'No key works at the moment. Create one to let a program in.',
     inactive: (count: number) => `Inactive keys (${count})`,
 
-    column: { key: 'Key', lastUsed: 'Last used', expires: 'Expires', created: 'Created', ended: 'Ended', actions: 'Actions' },
+    column: {
+      key: 'Key',
+      lastUsed: 'Last used',
+      expires: 'Expires',
+      created: 'Created',
+      ended: 'Ended',
+      actions: 'Actions',
+    },
     status: { ACTIVE: 'Active', AWAITS_OWNER: 'Awaits you', EXPIRED: 'Expired', REVOKED: 'Revoked' },
     never: 'Never',
     unused: 'Never',
@@ -66,7 +73,14 @@ export const words = inLanguage({
     none: 'Nicio cheie nu funcționează acum. Creează una ca să dai acces unui program.',
     inactive: (count: number) => `Chei inactive (${count})`,
 
-    column: { key: 'Cheie', lastUsed: 'Ultima folosire', expires: 'Expiră', created: 'Creată', ended: 'Încheiată', actions: 'Acțiuni' },
+    column: {
+      key: 'Cheie',
+      lastUsed: 'Ultima folosire',
+      expires: 'Expiră',
+      created: 'Creată',
+      ended: 'Încheiată',
+      actions: 'Acțiuni',
+    },
     status: { ACTIVE: 'Activă', AWAITS_OWNER: 'Te așteaptă', EXPIRED: 'Expirată', REVOKED: 'Revocată' },
     never: 'Niciodată',
     unused: 'Niciodată',

@@ -84,7 +84,14 @@ export function Confirm() {
           {words.retry}
         </button>
       ) : (
-        <button ref={button} type="button" class="button wide" disabled={email === undefined} aria-disabled={confirm.isBusy} onClick={() => confirm.run()}>
+        <button
+          ref={button}
+          type="button"
+          class="button wide"
+          disabled={email === undefined}
+          aria-disabled={confirm.isBusy}
+          onClick={() => confirm.run()}
+        >
           {words.confirm}
         </button>
       )}

@@ -27,7 +27,9 @@ export function ConnectGoogle() {
   useEffect(() => {
     if (currentToken() === undefined) void goTo(signInFor(addresses.connectGoogle), 'replace')
     else if (obstacle === undefined && place.current) {
-      void drawGoogleButton(place.current, (credential) => run.current(credential)).then((isDrawn) => setBlocked(!isDrawn))
+      void drawGoogleButton(place.current, (credential) => run.current(credential)).then((isDrawn) =>
+        setBlocked(!isDrawn),
+      )
     }
   }, [])
 

@@ -22,7 +22,8 @@ export const words = inLanguage({
     broken: 'Lipsește o parte din ea sau ceva nu a funcționat. De obicei ajută să o reîncarci.',
     reload: 'Reîncarcă',
     elsewhereTitle: 'Deschide pagina la adresa ei',
-    elsewhere: (opened: string, known: string) => `Ai deschis-o ca ${opened}. Autentificarea funcționează numai la ${known}.`,
+    elsewhere: (opened: string, known: string) =>
+      `Ai deschis-o ca ${opened}. Autentificarea funcționează numai la ${known}.`,
     go: (known: string) => `Mergi la ${known}`,
   },
 })

@@ -12,7 +12,10 @@ import { words } from './mail-button.words.ts'
 
 const token = fragment.get('token')
 
-type ButtonProps = Readonly<{ path: string; says: Readonly<{ title: string; text: readonly string[]; act: string; done: string }> }>
+type ButtonProps = Readonly<{
+  path: string
+  says: Readonly<{ title: string; text: readonly string[]; act: string; done: string }>
+}>
 
 function MailButton({ path, says }: ButtonProps) {
   const [isDone, setDone] = useState(false)

@@ -109,7 +109,12 @@ function Todo({ isNameMissing, keys }: TodoProps) {
           </div>
           <ul class="panel waiting-keys">
             {keys.map((waiting) => (
-              <Waiting key={waiting.key.id} waiting={waiting} decision={decided.get(waiting.key.id)} onDecided={decide} />
+              <Waiting
+                key={waiting.key.id}
+                waiting={waiting}
+                decision={decided.get(waiting.key.id)}
+                onDecided={decide}
+              />
             ))}
           </ul>
         </section>
@@ -185,7 +190,13 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
       <Failure error={keep.error} />
       {decision === undefined ? (
         <div class="row decision">
-          <button type="button" class="button plain small" aria-label={words.keepKey(name)} aria-disabled={keep.isBusy} onClick={() => keep.run()}>
+          <button
+            type="button"
+            class="button plain small"
+            aria-label={words.keepKey(name)}
+            aria-disabled={keep.isBusy}
+            onClick={() => keep.run()}
+          >
             {words.keep}
           </button>
           <button
@@ -198,12 +209,23 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
           </button>
         </div>
       ) : (
-        <p ref={outcome} tabIndex={-1} class="row decision" aria-label={decision === 'keep' ? words.saidKept(name) : words.saidRevoked(name)}>
-          <span class={decision === 'keep' ? 'badge good' : 'badge'}>{decision === 'keep' ? words.kept : words.revoked}</span>
+        <p
+          ref={outcome}
+          tabIndex={-1}
+          class="row decision"
+          aria-label={decision === 'keep' ? words.saidKept(name) : words.saidRevoked(name)}
+        >
+          <span class={decision === 'keep' ? 'badge good' : 'badge'}>
+            {decision === 'keep' ? words.kept : words.revoked}
+          </span>
         </p>
       )}
       {isAsking && (
-        <RevokeKey apiKey={key} onClose={() => setAsking(false)} onRevoked={async (others) => decide([key, ...others], 'revoke')} />
+        <RevokeKey
+          apiKey={key}
+          onClose={() => setAsking(false)}
+          onRevoked={async (others) => decide([key, ...others], 'revoke')}
+        />
       )}
     </li>
   )

@@ -83,7 +83,11 @@ export function PaymentLinks() {
       )}
 
       {open?.dialog === 'create' && (
-        <CreateLink currency={chosenCurrency()} onClose={close} onCreated={({ title }) => void finish(words.isCreated(title))} />
+        <CreateLink
+          currency={chosenCurrency()}
+          onClose={close}
+          onCreated={({ title }) => void finish(words.isCreated(title))}
+        />
       )}
       {open?.dialog === 'deactivate' && (
         <Deactivate link={open.link} onClose={close} onDone={() => void finish(words.isDeactivated(open.link.title))} />

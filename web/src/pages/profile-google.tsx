@@ -20,7 +20,10 @@ export const readConnection = async (): Promise<Connection | null> =>
 const isConnectedNow = new URLSearchParams(location.search).has('connected')
 
 /** The section. */
-export function GoogleConnection({ connection, onChanged }: Readonly<{ connection: Connection | null; onChanged(): Promise<void> }>) {
+export function GoogleConnection({
+  connection,
+  onChanged,
+}: Readonly<{ connection: Connection | null; onChanged(): Promise<void> }>) {
   const [isAsking, setAsking] = useState(false)
   const [message, setMessage] = useState(isConnectedNow ? words.connected : '')
   const disconnect = useAction(async () => {
@@ -62,7 +65,12 @@ export function GoogleConnection({ connection, onChanged }: Readonly<{ connectio
             <button type="button" class="button plain" onClick={() => setAsking(false)}>
               {words.cancel}
             </button>
-            <button type="button" class="button danger" aria-disabled={disconnect.isBusy} onClick={() => disconnect.run()}>
+            <button
+              type="button"
+              class="button danger"
+              aria-disabled={disconnect.isBusy}
+              onClick={() => disconnect.run()}
+            >
               {disconnect.isBusy ? words.disconnecting : words.disconnect}
             </button>
           </div>

@@ -24,7 +24,8 @@ export const words = inLanguage({
     disconnect: 'Disconnect',
     disconnecting: 'Disconnecting…',
     disconnectTitle: 'Disconnect Google?',
-    disconnectText: (email: string) => `${email} can no longer sign in here. You sign in with an e-mail link from then on, and can connect again at any time.`,
+    disconnectText: (email: string) =>
+      `${email} can no longer sign in here. You sign in with an e-mail link from then on, and can connect again at any time.`,
     connected: 'Google is connected. You can sign in with it now.',
     disconnected: 'Google is disconnected.',
     signIns: 'Sign-ins',
@@ -69,13 +70,16 @@ export const words = inLanguage({
     disconnect: 'Deconectează',
     disconnecting: 'Se deconectează…',
     disconnectTitle: 'Deconectezi Google?',
-    disconnectText: (email: string) => `${email} nu se va mai putea autentifica aici. De atunci intri cu un link pe e-mail și îl poți conecta din nou oricând.`,
+    disconnectText: (email: string) =>
+      `${email} nu se va mai putea autentifica aici. De atunci intri cu un link pe e-mail și îl poți conecta din nou oricând.`,
     connected: 'Google este conectat. Te poți autentifica acum cu el.',
     disconnected: 'Google este deconectat.',
     signIns: 'Autentificări',
-    signInsText: 'Ai pierdut un dispozitiv sau ai intrat de pe al altcuiva? Închide toate autentificările deodată. Cheile API rămân.',
+    signInsText:
+      'Ai pierdut un dispozitiv sau ai intrat de pe al altcuiva? Închide toate autentificările deodată. Cheile API rămân.',
     data: 'Datele tale',
-    dataText: 'Tot ce păstrăm despre tine, într-un fișier JSON: profilul, cheile fără secretele lor, evenimentele, mesajele.',
+    dataText:
+      'Tot ce păstrăm despre tine, într-un fișier JSON: profilul, cheile fără secretele lor, evenimentele, mesajele.',
     export: 'Exportă',
     exported: 'Fișierul este în descărcările tale.',
     delete: 'Ștergerea contului',

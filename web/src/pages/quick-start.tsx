@@ -22,7 +22,14 @@ export function QuickStart() {
         <legend class="visually-hidden">{words.tool}</legend>
         {tools.map((one) => (
           <label key={one}>
-            <input type="radio" name="tool" class="visually-hidden" value={one} checked={one === tool} onChange={() => setTool(one)} />
+            <input
+              type="radio"
+              name="tool"
+              class="visually-hidden"
+              value={one}
+              checked={one === tool}
+              onChange={() => setTool(one)}
+            />
             {one}
           </label>
         ))}

@@ -59,7 +59,9 @@ export function SignIn() {
 
 function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: number): void }>) {
   const [secondsLeft, countDown] = useCountdown()
-  const request = useAction(async (email: string) => onSent(email, await requestLink(email).catch(toCountDown(countDown))))
+  const request = useAction(async (email: string) =>
+    onSent(email, await requestLink(email).catch(toCountDown(countDown))),
+  )
   const refused = useRefusedField(request.error, words.emailRefused)
   const oneTap = useAction(async (credential: string) => {
     await enter(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
@@ -163,7 +165,12 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
       )}
       <p class="soft small">{words.spam}</p>
       <div class="row apart small">
-        <button type="button" class="link-button" aria-disabled={again.isBusy || secondsLeft > 0} onClick={() => secondsLeft === 0 && again.run()}>
+        <button
+          type="button"
+          class="link-button"
+          aria-disabled={again.isBusy || secondsLeft > 0}
+          onClick={() => secondsLeft === 0 && again.run()}
+        >
           {secondsLeft > 0 ? words.againIn(inSeconds(secondsLeft)) : words.again}
         </button>
         <button type="button" class="link-button" onClick={onOther}>
@@ -186,7 +193,8 @@ const toCountDown =
 
 // Where the link leads in the end; without one it leads to the frontend's first page.
 async function requestLink(email: string): Promise<number> {
-  const redirectTo = settings.frontend === null && next !== addresses.apiAccess ? { redirectTo: location.origin + next } : {}
+  const redirectTo =
+    settings.frontend === null && next !== addresses.apiAccess ? { redirectTo: location.origin + next } : {}
   const { againAfterSeconds } = await call('POST', '/auth/request', { body: { email, ...redirectTo } })
   noteAsked(email)
   return againAfterSeconds

@@ -16,7 +16,8 @@ export const words = inLanguage({
     refusedByGoogle:
       'Google does not allow signing in inside this app. Use the e-mail link, or open this page in your browser.',
     sentTitle: 'Check your mail',
-    sent: (email: string) => ['If ', email, ' can receive mail, a sign-in link is on its way. It works once, for ten minutes.'] as const,
+    sent: (email: string) =>
+      ['If ', email, ' can receive mail, a sign-in link is on its way. It works once, for ten minutes.'] as const,
     inbox: (provider: string) => `Open ${provider}`,
     mailbox: 'Open the development mailbox',
     again: 'Send it again',
@@ -40,7 +41,11 @@ export const words = inLanguage({
       'Google nu permite autentificarea din această aplicație. Folosește linkul pe e-mail sau deschide pagina în browser.',
     sentTitle: 'Verifică-ți e-mailul',
     sent: (email: string) =>
-      ['Dacă ', email, ' poate primi mesaje, linkul de autentificare este pe drum. Funcționează o singură dată, timp de zece minute.'] as const,
+      [
+        'Dacă ',
+        email,
+        ' poate primi mesaje, linkul de autentificare este pe drum. Funcționează o singură dată, timp de zece minute.',
+      ] as const,
     inbox: (provider: string) => `Deschide ${provider}`,
     mailbox: 'Deschide căsuța poștală de dezvoltare',
     again: 'Trimite din nou',

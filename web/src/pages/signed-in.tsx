@@ -17,13 +17,16 @@ export function SignedIn() {
   const [next] = useState(takeStarted)
   const isEntering = token !== null && next !== undefined
   useEffect(() => {
-    if (isEntering) void enter({ token, needsOnboarding: fragment.get('needsOnboarding') === 'true' }, pageAfterSignIn(next))
+    if (isEntering)
+      void enter({ token, needsOnboarding: fragment.get('needsOnboarding') === 'true' }, pageAfterSignIn(next))
   }, [])
   if (isEntering) return null
   return (
     <Single title={words.failedTitle}>
       <h1>{words.failedTitle}</h1>
-      <p role="alert">{error === null || next === undefined ? words.notStarted : new CallError(error, 0, null).message}</p>
+      <p role="alert">
+        {error === null || next === undefined ? words.notStarted : new CallError(error, 0, null).message}
+      </p>
       <a class="button wide" href={addresses.signIn}>
         {words.back}
       </a>

@@ -3,8 +3,18 @@ import { inLanguage } from '../language.ts'
 import { useCopied } from './use-copied.ts'
 
 const words = inLanguage({
-  en: { copy: 'Copy', copied: 'Copied', what: (label: string) => `Copy: ${label}`, byHand: 'This browser does not allow it. The text is selected: copy it by hand.' },
-  ro: { copy: 'Copiază', copied: 'Copiat', what: (label: string) => `Copiază: ${label}`, byHand: 'Browserul nu permite asta. Textul este selectat: copiază-l manual.' },
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    what: (label: string) => `Copy: ${label}`,
+    byHand: 'This browser does not allow it. The text is selected: copy it by hand.',
+  },
+  ro: {
+    copy: 'Copiază',
+    copied: 'Copiat',
+    what: (label: string) => `Copiază: ${label}`,
+    byHand: 'Browserul nu permite asta. Textul este selectat: copiază-l manual.',
+  },
 })
 
 /**

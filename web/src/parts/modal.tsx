@@ -22,7 +22,11 @@ const noteClosed = () =>
  * Shows it as long as it is drawn.
  * @param onClose called on Escape and by `<form method="dialog">`; absent: it cannot be closed by mistake
  */
-export function Modal({ title, onClose, children }: Readonly<{ title: string; onClose?: () => void; children: ComponentChildren }>) {
+export function Modal({
+  title,
+  onClose,
+  children,
+}: Readonly<{ title: string; onClose?: () => void; children: ComponentChildren }>) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
   const titleId = useId()

@@ -7,6 +7,9 @@ export const Failure = ({ error }: Readonly<{ error: Error | undefined }>) => (
 )
 
 /** A message. */
-export const Notice = ({ kind = '', children }: Readonly<{ kind?: 'good' | 'warn' | ''; children: ComponentChildren }>) => (
+export const Notice = ({
+  kind = '',
+  children,
+}: Readonly<{ kind?: 'good' | 'warn' | ''; children: ComponentChildren }>) => (
   <div class={`notice ${kind}`}>{children}</div>
 )

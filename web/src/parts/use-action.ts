@@ -10,7 +10,10 @@ export type Action<A extends readonly unknown[]> = Readonly<{
 
 /** Makes it. A second click while it is under way does nothing. */
 export function useAction<A extends readonly unknown[]>(work: (...values: A) => Promise<void>): Action<A> {
-  const [state, setState] = useState<Readonly<{ isBusy: boolean; error: Error | undefined }>>({ isBusy: false, error: undefined })
+  const [state, setState] = useState<Readonly<{ isBusy: boolean; error: Error | undefined }>>({
+    isBusy: false,
+    error: undefined,
+  })
   return {
     ...state,
     run(...values) {

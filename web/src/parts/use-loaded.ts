@@ -6,7 +6,10 @@ export type Loaded<T> = Readonly<{ value: T | undefined; error: Error | undefine
 
 /** Reads it. What is shown stays until the new is there. */
 export function useLoaded<T>(read: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Readonly<{ value: T | undefined; error: Error | undefined }>>({ value: undefined, error: undefined })
+  const [state, setState] = useState<Readonly<{ value: T | undefined; error: Error | undefined }>>({
+    value: undefined,
+    error: undefined,
+  })
   const reload = async (): Promise<void> => {
     try {
       setState({ value: await read(), error: undefined })

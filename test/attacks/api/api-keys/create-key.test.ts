@@ -22,14 +22,28 @@ after(() => service.close())
 
 /** Every way in which a framework might let a caller say who they are. */
 const namings = (id: string, email: string): Record<string, unknown>[] => [
-  { userId: id }, { user_id: id }, { user: id }, { user: { id } }, { id }, { sub: id }, { ownerId: id },
-  { email }, { session: { user: { id } } }, { caller: { userId: id, role: 'USER', tokenVersion: 0 } },
-  { context: { userId: id } }, { apiKeyId: null },
+  { userId: id },
+  { user_id: id },
+  { user: id },
+  { user: { id } },
+  { id },
+  { sub: id },
+  { ownerId: id },
+  { email },
+  { session: { user: { id } } },
+  { caller: { userId: id, role: 'USER', tokenVersion: 0 } },
+  { context: { userId: id } },
+  { apiKeyId: null },
 ]
 
 const headersOf = (id: string): Record<string, string>[] => [
-  { 'x-user-id': id }, { 'x-user-role': 'ADMIN' }, { 'x-api-key': id }, { 'x-forwarded-user': id },
-  { 'x-remote-user': id }, { cookie: `userId=${id}; session=${id}` }, { 'x-http-method-override': 'GET' },
+  { 'x-user-id': id },
+  { 'x-user-role': 'ADMIN' },
+  { 'x-api-key': id },
+  { 'x-forwarded-user': id },
+  { 'x-remote-user': id },
+  { cookie: `userId=${id}; session=${id}` },
+  { 'x-http-method-override': 'GET' },
 ]
 
 const guarded = operations.filter(({ content }) => content.security !== undefined)
@@ -43,7 +57,10 @@ test('without a token nobody is anybody, whatever the call says about who they a
     for (const operation of guarded) {
       const route = routeOf(operation, apiKey.id)
       const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
-      const calls: Call[] = [...bodies.map((body) => ({ body })), ...headersOf(victimId).map((headers) => ({ headers }))]
+      const calls: Call[] = [
+        ...bodies.map((body) => ({ body })),
+        ...headersOf(victimId).map((headers) => ({ headers })),
+      ]
       for (const call of calls) {
         assertError(await service.call(route, call), 'UNAUTHORIZED', 'Unauthorized')
       }
@@ -64,16 +81,35 @@ test('with a token, a body that names another user makes no key for anybody [K7,
 
 /** The fields that a body must have. */
 const required: Readonly<Record<string, unknown>> = {
-  email: 'new@example.com', name: 'x', token: 'x', keyId: 'x', keySecret: 'x', secrets: [{ keySecret: 'x' }], credential: 'x', amount: 1, title: 'x',
+  email: 'new@example.com',
+  name: 'x',
+  token: 'x',
+  keyId: 'x',
+  keySecret: 'x',
+  secrets: [{ keySecret: 'x' }],
+  credential: 'x',
+  amount: 1,
+  title: 'x',
 }
 
 test('no column is the caller’s to set, by any body there is [K7]', async () => {
   const token = await service.signIn('gil@example.com')
   const { apiKey } = await createKey(service, token)
   const columns = {
-    keyId: 'plk_mine', keySecret: 'pls_mine', secretHash: 'x', secret_hash: 'x', status: 'ACTIVE', role: 'ADMIN',
-    revokedAt: null, awaitsOwnerAt: null, createdByKeyId: null, expiresAt: null, tokenVersion: 9, claimedAt: 1,
-    lastUsedAt: 1, scopes: ['*'],
+    keyId: 'plk_mine',
+    keySecret: 'pls_mine',
+    secretHash: 'x',
+    secret_hash: 'x',
+    status: 'ACTIVE',
+    role: 'ADMIN',
+    revokedAt: null,
+    awaitsOwnerAt: null,
+    createdByKeyId: null,
+    expiresAt: null,
+    tokenVersion: 9,
+    claimedAt: 1,
+    lastUsedAt: 1,
+    scopes: ['*'],
   }
   await assertNothingHappens(service, async () => {
     for (const operation of operations) {

@@ -73,7 +73,10 @@ test('secrets of every length are compared and refused alike, the right one’s 
 
 test('a secret is compared as a digest, and digests in constant time [K3, CVE-2022-31142]', () => {
   const read = (path: string) => readFileSync(new URL(`../../../../src/${path}`, import.meta.url), 'utf8')
-  assert.match(read('lib/hash.ts'), /return timingSafeEqual\(Buffer\.from\(one, 'hex'\), Buffer\.from\(other, 'hex'\)\)/)
+  assert.match(
+    read('lib/hash.ts'),
+    /return timingSafeEqual\(Buffer\.from\(one, 'hex'\), Buffer\.from\(other, 'hex'\)\)/,
+  )
   const exchanging = read('api/api-keys/exchange-token.ts')
   const comparisons = exchanging.match(/^.*\?\.\w*secret_hash.*$/gm) ?? []
   assert.ok(comparisons.length > 0)

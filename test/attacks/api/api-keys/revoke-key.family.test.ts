@@ -4,7 +4,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
 import { atOnce } from '../../../support/http/at-once.ts'
-import { createKey, exchangesOf, keepKey, listed, rotateKey, statesOf, tokenOf } from '../../../support/accounts/keys.ts'
+import {
+  createKey,
+  exchangesOf,
+  keepKey,
+  listed,
+  rotateKey,
+  statesOf,
+  tokenOf,
+} from '../../../support/accounts/keys.ts'
 import type { NewKey } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
@@ -21,9 +29,7 @@ const revoke = ({ apiKey }: NewKey, token: string, query = '?withDescendants=tru
   service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 
 const revocationsOf = async ({ apiKey }: NewKey) =>
-  (await contentOf(service.db)).events.filter(
-    (event) => event.type === 'key_revoked' && event.api_key_id === apiKey.id,
-  )
+  (await contentOf(service.db)).events.filter((event) => event.type === 'key_revoked' && event.api_key_id === apiKey.id)
 
 /** A key, its child, the child's child, and a key beside them; with a token of each. */
 async function family(email: string) {
@@ -65,8 +71,15 @@ test('each killed key has one event of its own, by whom it was; a second time ad
   const { token, root, child, grandchild, beside, tokens } = await family('cia@example.com')
   await revoke(child, token, '')
   await revoke(root, tokens[0] ?? '')
-  for (const [key, by] of [[root, root.apiKey.id], [child, null], [grandchild, root.apiKey.id]] as const) {
-    assert.deepEqual((await revocationsOf(key)).map((event) => event.by_api_key_id), [by])
+  for (const [key, by] of [
+    [root, root.apiKey.id],
+    [child, null],
+    [grandchild, root.apiKey.id],
+  ] as const) {
+    assert.deepEqual(
+      (await revocationsOf(key)).map((event) => event.by_api_key_id),
+      [by],
+    )
   }
   assert.deepEqual(await revocationsOf(beside), [])
   const again = await assertNothingHappens(service, () => revoke(root, token))
@@ -102,10 +115,17 @@ test('a key’s own token kills its whole family, and itself with it', async () 
 test('a key’s token revokes itself and what came from it; every other key of the account takes a person', async () => {
   const { root, child, grandchild, beside, keys, tokens } = await family('kim@example.com')
   const [, ofChild = '', ofGrandchild = '', ofBeside = ''] = tokens
-  const foreign = [[root, ofChild], [beside, ofChild], [child, ofGrandchild], [root, ofBeside], [grandchild, ofBeside]] as const
+  const foreign = [
+    [root, ofChild],
+    [beside, ofChild],
+    [child, ofGrandchild],
+    [root, ofBeside],
+    [grandchild, ofBeside],
+  ] as const
   await assertNothingHappens(service, async () => {
     for (const [key, token] of foreign) {
-      for (const query of ['', '?withDescendants=true']) assertError(await revoke(key, token, query), 'SIGN_IN_REQUIRED')
+      for (const query of ['', '?withDescendants=true'])
+        assertError(await revoke(key, token, query), 'SIGN_IN_REQUIRED')
     }
   })
   assert.deepEqual(await exchangesOf(service, keys), Array(4).fill('works'))

@@ -36,7 +36,11 @@ test('nobody proves an address, or raises themselves, by a field of a body [CVE-
   await assertNothingHappens(service, async () => {
     for (const [field, value] of Object.entries(OWN_CLAIMS)) {
       const body = { email: 'liar@example.com', [field]: value }
-      assertError(await service.call(ROUTE, { body }), 'VALIDATION_FAILED', /^body(\.\w+ is not a known field| has a field that is not known)\.$/)
+      assertError(
+        await service.call(ROUTE, { body }),
+        'VALIDATION_FAILED',
+        /^body(\.\w+ is not a known field| has a field that is not known)\.$/,
+      )
     }
   })
   const { token } = await service.signUp('honest@example.com')
@@ -57,7 +61,12 @@ test('no call changes the address of an account, so none can be pending when its
   const { token } = await service.signUp('planted@example.com')
   const moved = 'eve@evil.example'
   await assertNothingHappens(service, async () => {
-    for (const body of [{ email: moved }, { name: 'Ana', email: moved }, { newEmail: moved }, { name: 'Ana', user: { email: moved } }]) {
+    for (const body of [
+      { email: moved },
+      { name: 'Ana', email: moved },
+      { newEmail: moved },
+      { name: 'Ana', user: { email: moved } },
+    ]) {
       assertError(await service.call('PATCH /users/me', { token, body }), 'VALIDATION_FAILED')
     }
     for (const [route, code] of [
@@ -96,7 +105,13 @@ test('names with SMTP and header text in them say nothing to a mail server [GHSA
     await spoken.close()
     await speaking.close()
   })
-  const planted = ['RCPT TO:<eve@evil.example>', 'Bcc: eve@evil.example', '.', 'QUIT', 'List-Unsubscribe: <https://evil.example>']
+  const planted = [
+    'RCPT TO:<eve@evil.example>',
+    'Bcc: eve@evil.example',
+    '.',
+    'QUIT',
+    'List-Unsubscribe: <https://evil.example>',
+  ]
   for (const lineBreak of ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v']) {
     for (const field of ['name', 'keyName']) {
       const body = { email: 'names@example.com', [field]: ['a', ...planted].join(lineBreak) }
@@ -111,11 +126,14 @@ test('names with SMTP and header text in them say nothing to a mail server [GHSA
     assert.equal((await speaking.call(ROUTE, { body })).status, 201)
   }
   const all = planted.length + 2
-  for (const deadline = performance.now() + 60_000; spoken.messages.length < all; ) {
+  for (const deadline = performance.now() + 60_000; spoken.messages.length < all;) {
     assert.ok(performance.now() < deadline, `${spoken.messages.length} mails`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const recipients = spoken.commands.filter((line) => line.startsWith('RCPT')).toSorted()
-  assert.deepEqual(recipients, Array.from({ length: all }, (_, n) => `RCPT TO:<n${n}@example.com>`))
+  assert.deepEqual(
+    recipients,
+    Array.from({ length: all }, (_, n) => `RCPT TO:<n${n}@example.com>`),
+  )
   assert.doesNotMatch(spoken.commands.join('\n') + spoken.messages.join('\n'), /evil|^quit/im)
 })

@@ -96,7 +96,9 @@ test('a code that is missing, empty of sense or 8 KB long is never forwarded', a
   for (const query of ['', '&code', `&code=${'c'.repeat(2049)}`, `&code=${'c'.repeat(8192)}`, '&code[]=c', '&Code=c']) {
     const started = await beginVouchedFor(service)
     const isEmpty = query === '&code'
-    const answer = await assertNobodySignsIn(service, 0, () => comeBackWith(service, started.jar, `state=${started.state}${query}`))
+    const answer = await assertNobodySignsIn(service, 0, () =>
+      comeBackWith(service, started.jar, `state=${started.state}${query}`),
+    )
     assertError(answer, isEmpty ? 'GOOGLE_CREDENTIAL_INVALID' : 'VALIDATION_FAILED')
     assert.equal(answer.text.includes('ccc'), false)
     assert.equal(started.jar.cookies.size, 0)
@@ -106,7 +108,11 @@ test('a code that is missing, empty of sense or 8 KB long is never forwarded', a
 test('what is in the code stays one field of the form, and changes neither address nor header', async () => {
   const odd = 'x&client_secret=y&redirect_uri=https://evil.example\r\nHost: evil.example\0#?%00=+ä"\\'
   const started = await beginVouchedFor(service)
-  const answer = await comeBackWith(service, started.jar, new URLSearchParams({ code: odd, state: started.state }).toString())
+  const answer = await comeBackWith(
+    service,
+    started.jar,
+    new URLSearchParams({ code: odd, state: started.state }).toString(),
+  )
   assert.equal(answer.status, 200, answer.text)
   const form = service.issuer.tokenRequests.at(-1)
   assert.equal(form?.get('code'), odd)
@@ -115,10 +121,25 @@ test('what is in the code stays one field of the form, and changes neither addre
 })
 
 test('no text of the query comes back in an answer, a header or a log line [O9]', async () => {
-  const marked = ['<script>alert("marked")</script>', 'marked\r\nSet-Cookie: marked=1', 'marked\0', '%0d%0aLocation: https://marked.example']
+  const marked = [
+    '<script>alert("marked")</script>',
+    'marked\r\nSet-Cookie: marked=1',
+    'marked\0',
+    '%0d%0aLocation: https://marked.example',
+  ]
   const from = service.logLines.length
   for (const text of marked) {
-    for (const name of ['error', 'error_description', 'error_uri', 'scope', 'authuser', 'hd', 'prompt', 'iss', 'code']) {
+    for (const name of [
+      'error',
+      'error_description',
+      'error_uri',
+      'scope',
+      'authuser',
+      'hd',
+      'prompt',
+      'iss',
+      'code',
+    ]) {
       for (const withState of [true, false]) {
         const redirectTo = 'https://app.example.com/after'
         const { jar, state } = await startFlow(service, { redirectTo })

@@ -29,7 +29,8 @@ async function signInWith(ending: Ending, headers: Record<string, string> = {}) 
   const code = `4/code-of-${state.slice(0, 20)}`
   service.issuer.handlers.token = (request, response) => {
     heads.push(`${request.url} ${request.rawHeaders.join(' ')}`)
-    if (ending.token) return ending.token(), answerJson(response, { error: 'invalid_client', error_description: code }, 401)
+    if (ending.token)
+      return (ending.token(), answerJson(response, { error: 'invalid_client', error_description: code }, 401))
     return answerJson(response, {
       access_token: ACCESS_TOKEN,
       token_type: 'Bearer',
@@ -82,7 +83,16 @@ test('at LOG_LEVEL=trace no secret of a sign-in is in the log, however it ends, 
   assert.ok(log.split('\n').filter((line) => line.includes('"msg":"request"')).length >= 2 * 16, 'there is a log')
   assert.match(log, /invalid_client/, 'the operator is told what to mend')
   assert.deepEqual(secretsIn(log, seen), [])
-  for (const text of ['state=', 'code=', '?', 'redirectTo', 'after-the-sign-in', '@gmail.com', '#token', 'google-flow-']) {
+  for (const text of [
+    'state=',
+    'code=',
+    '?',
+    'redirectTo',
+    'after-the-sign-in',
+    '@gmail.com',
+    '#token',
+    'google-flow-',
+  ]) {
     assert.equal(log.includes(text), false, text)
   }
 })

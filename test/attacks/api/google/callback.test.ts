@@ -38,7 +38,10 @@ test("a code that was issued to another browser's sign-in is refused, by its non
   // A provider that forgot PKCE: the ID token still names the other's nonce.
   vouchFor(service, victim)
   const query = `code=code-of-the-victim&state=${attacker.state}`
-  assertError(await assertNobodySignsIn(service, 1, () => comeBackWith(service, attacker.jar, query)), 'GOOGLE_CREDENTIAL_INVALID')
+  assertError(
+    await assertNobodySignsIn(service, 1, () => comeBackWith(service, attacker.jar, query)),
+    'GOOGLE_CREDENTIAL_INVALID',
+  )
   assert.equal(attacker.jar.cookies.size, 0)
   const verifierOf = service.issuer.tokenRequests.at(-1)?.get('code_verifier')
   vouchFor(service, victim)
@@ -57,7 +60,9 @@ test('a nonce that is wrong, missing, empty, or of another type is refused', asy
   ] as const) {
     const started = await beginVouchedFor(service)
     vouchFor(service, started, change)
-    const answer = await assertNobodySignsIn(service, 1, () => comeBackWith(service, started.jar, `code=c&state=${started.state}`))
+    const answer = await assertNobodySignsIn(service, 1, () =>
+      comeBackWith(service, started.jar, `code=c&state=${started.state}`),
+    )
     assertError(answer, 'GOOGLE_CREDENTIAL_INVALID')
     assert.equal(started.jar.cookies.size, 0)
   }
@@ -75,7 +80,9 @@ test('a callback repeated with a kept cookie is refused, and no code goes out ag
     await comeBackWith(service, started.jar, `${query}&${first}`)
     assert.equal(started.jar.cookies.size, 0)
     for (const again of ['code=c', 'code=another']) {
-      const answer = await assertNobodySignsIn(service, 0, () => comeBackWith(service, started.jar, `${query}&${again}`, kept))
+      const answer = await assertNobodySignsIn(service, 0, () =>
+        comeBackWith(service, started.jar, `${query}&${again}`, kept),
+      )
       assertError(answer, 'OAUTH_STATE_INVALID')
       assert.match(answer.headers.getSetCookie().join(), /Max-Age=0/)
     }
@@ -99,10 +106,14 @@ test('an ID token that Google gives twice signs in once, whatever flow it comes 
   const started = await beginVouchedFor(service)
   assert.equal((await comeBackWith(service, started.jar, `code=c&state=${started.state}`)).status, 200)
   const other = await startFlow(service)
-  const answer = await assertNobodySignsIn(service, 1, () => comeBackWith(service, other.jar, `code=c&state=${other.state}`))
+  const answer = await assertNobodySignsIn(service, 1, () =>
+    comeBackWith(service, other.jar, `code=c&state=${other.state}`),
+  )
   assertError(answer, 'GOOGLE_CREDENTIAL_INVALID')
   const credential = { credential: service.issuer.idToken }
-  const tapped = await assertNobodySignsIn(service, 0, () => service.call('POST /auth/google/onetap', { body: credential }))
+  const tapped = await assertNobodySignsIn(service, 0, () =>
+    service.call('POST /auth/google/onetap', { body: credential }),
+  )
   assertError(tapped, 'GOOGLE_CREDENTIAL_INVALID')
 })
 
@@ -111,7 +122,9 @@ test('a code that Google refuses is an invalid credential, and nothing of its an
     answerJson(response, { error: 'invalid_grant', error_description: '<b>spent</b>' }, 400)
   try {
     const started = await beginVouchedFor(service)
-    const answer = await assertNobodySignsIn(service, 1, () => comeBackWith(service, started.jar, `code=c&state=${started.state}`))
+    const answer = await assertNobodySignsIn(service, 1, () =>
+      comeBackWith(service, started.jar, `code=c&state=${started.state}`),
+    )
     assertError(answer, 'GOOGLE_CREDENTIAL_INVALID')
     assert.equal(answer.text.includes('spent'), false)
     assert.equal(started.jar.cookies.size, 0)

@@ -13,14 +13,20 @@ let service: GoogleService
 /** Where a call of this user agent stops between its guard and its handler, until the test lets it go on. */
 const gates = new Map<string, () => Promise<void>>()
 before(async () => {
-  service = await startGoogleService({}, undefined, (app) =>
-    void app.addHook('preHandler', async (request) => gates.get(request.headers['user-agent'] ?? '')?.()),
+  service = await startGoogleService(
+    {},
+    undefined,
+    (app) => void app.addHook('preHandler', async (request) => gates.get(request.headers['user-agent'] ?? '')?.()),
   )
 })
 after(() => service.close())
 
 /** Sends a call, does something else once its guard has let it pass, and lets it go on. */
-async function meanwhile(name: string, call: (headers: Record<string, string>) => Promise<Answer>, act: () => Promise<unknown>) {
+async function meanwhile(
+  name: string,
+  call: (headers: Record<string, string>) => Promise<Answer>,
+  act: () => Promise<unknown>,
+) {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
   gates.set(name, () => {
@@ -59,7 +65,8 @@ test('a sign-out between guard and write: nothing is connected, and nothing disc
 
   const second = await service.signIn(email)
   await connect(service, second, { sub: 'bob' })
-  const drop = (headers: Record<string, string>) => service.call('DELETE /auth/google/connection', { token: second, headers })
+  const drop = (headers: Record<string, string>) =>
+    service.call('DELETE /auth/google/connection', { token: second, headers })
   assertError(await meanwhile('drop', drop, signOut(second)), 'UNAUTHORIZED')
   assert.deepEqual(await subjectsOf(service, email), ['bob'])
 })

@@ -87,7 +87,9 @@ test('a cookie of another key, kid, algorithm or encryption is taken for none [O
     'dir with CBC': seal(claims, { enc: 'A128CBC-HS256' }),
     'dir with a shorter key': seal(claims, { enc: 'A128GCM' }, key.subarray(0, 16)),
     'signed instead of encrypted': new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(key),
-    'signed with the secret': new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(Buffer.from(jwtSecret)),
+    'signed with the secret': new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid })
+      .sign(Buffer.from(jwtSecret)),
     'neither signed nor encrypted': Promise.resolve(new UnsecuredJWT(claims).encode()),
   }
   for (const [name, value] of Object.entries(forged)) await assertIgnored(await value, name)
@@ -114,7 +116,8 @@ test('a cookie whose content is expired, incomplete or of other types is taken f
   for (const change of changes) {
     await assertIgnored(await sealText(JSON.stringify(content(change))), JSON.stringify(change))
   }
-  for (const text of ['', '[]', 'null', '"the-state"', '{', '{}', '['.repeat(1500)]) await assertIgnored(await sealText(text), text)
+  for (const text of ['', '[]', 'null', '"the-state"', '{', '{}', '['.repeat(1500)])
+    await assertIgnored(await sealText(text), text)
 })
 
 test('a cookie changed in any character of any part is taken for none [O11]', async () => {
@@ -139,7 +142,10 @@ test('the parts of two cookies do not mix, nor does a short tag pass [GHSA-x445-
   for (const index of [2, 3, 4]) await assertIgnored(one.with(index, other[index] ?? '').join('.'), `part ${index}`)
   const tag = Buffer.from(one[4] ?? '', 'base64url')
   for (const length of [4, 8, 12, 15]) {
-    await assertIgnored(one.with(4, tag.subarray(0, length).toString('base64url')).join('.'), `a tag of ${length} bytes`)
+    await assertIgnored(
+      one.with(4, tag.subarray(0, length).toString('base64url')).join('.'),
+      `a tag of ${length} bytes`,
+    )
   }
 })
 
@@ -160,20 +166,51 @@ test("one flow's cookie under the name of another is that one flow still, and no
 test('names and values of any kind under our prefix never fail the service', async () => {
   const right = await seal(content())
   const path = new URL(service.baseUrl).pathname
-  const names = ['', '%0d%0aX: y', '.', '"', '__proto__', 'ä', 'x'.repeat(60), 'a b', '=', 'toString', '\x7f', "'", '%'].map(
-    (name) => `google-flow-${name}`,
-  )
-  const values = ['', '%', '%00', '"', '....', 'a.b.c.d.e', '=====', '\xff\xfe', right, `"${right}"`, `${right}; ${right}`, 'x'.repeat(4000)]
+  const names = [
+    '',
+    '%0d%0aX: y',
+    '.',
+    '"',
+    '__proto__',
+    'ä',
+    'x'.repeat(60),
+    'a b',
+    '=',
+    'toString',
+    '\x7f',
+    "'",
+    '%',
+  ].map((name) => `google-flow-${name}`)
+  const values = [
+    '',
+    '%',
+    '%00',
+    '"',
+    '....',
+    'a.b.c.d.e',
+    '=====',
+    '\xff\xfe',
+    right,
+    `"${right}"`,
+    `${right}; ${right}`,
+    'x'.repeat(4000),
+  ]
   for (const name of names) {
     for (const value of values) {
       for (const target of ['start', 'callback?code=c&state=x']) {
-        const answer = await sendRaw(service.origin, [`GET ${path}/auth/google/${target} HTTP/1.1`, `Cookie: ${name}=${value}`])
+        const answer = await sendRaw(service.origin, [
+          `GET ${path}/auth/google/${target} HTTP/1.1`,
+          `Cookie: ${name}=${value}`,
+        ])
         assert.ok([302, 400].includes(answer.status), `${name}=${value}: ${answer.status}`)
         assert.equal(answer.headers.get('x'), null)
       }
     }
   }
-  assert.deepEqual(service.logLines.filter((line) => line.includes('"level":50')), [])
+  assert.deepEqual(
+    service.logLines.filter((line) => line.includes('"level":50')),
+    [],
+  )
 })
 
 test('as many cookies as a request holds are read in a moment, and a right one among them still counts', async () => {
@@ -188,14 +225,23 @@ test('as many cookies as a request holds are read in a moment, and a right one a
     const answers = [
       await sendRaw(service.origin, [`${path}/start HTTP/1.1`, `Cookie: ${many}`]),
       await sendRaw(service.origin, [`${path}/callback?code=c&state=forged HTTP/1.1`, `Cookie: ${many}`]),
-      await sendRaw(service.origin, [`${path}/callback?code=c&state=right-${index}&error=x HTTP/1.1`, `Cookie: ${many}`]),
+      await sendRaw(service.origin, [
+        `${path}/callback?code=c&state=right-${index}&error=x HTTP/1.1`,
+        `Cookie: ${many}`,
+      ]),
     ]
-    assert.deepEqual(answers.map(({ status }) => status), [302, 400, 400])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [302, 400, 400],
+    )
     assert.ok(tookMs() < 5000)
     assert.equal(answers[1]?.body.error.code, 'OAUTH_STATE_INVALID')
     assert.equal(answers[2]?.body.error.code, 'OAUTH_DENIED')
   }
-  const tooMany = await sendRaw(service.origin, [`${path}/start HTTP/1.1`, `Cookie: ${'google-flow-x=y; '.repeat(5000)}`])
+  const tooMany = await sendRaw(service.origin, [
+    `${path}/start HTTP/1.1`,
+    `Cookie: ${'google-flow-x=y; '.repeat(5000)}`,
+  ])
   assert.equal(tooMany.body.error.code, 'HEADERS_TOO_LARGE')
 })
 

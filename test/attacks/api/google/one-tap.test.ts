@@ -35,10 +35,12 @@ describe('every kind of secret is good for one thing only:', () => {
     const secrets = {
       'access token': signedIn,
       'access token of a key': await tokenOfKey(service, key),
-      'link': link,
+      link: link,
       'key secret': key.keySecret,
       'key id': key.apiKey.keyId,
-      cookie, state, nonce,
+      cookie,
+      state,
+      nonce,
       // By our own secret, yet right in everything that it says.
       'by our own secret, as of Google': mint({ ...parts, claims: issuer.claims() }),
       'by our own secret, of Google’s kid': mint({
@@ -47,7 +49,10 @@ describe('every kind of secret is good for one thing only:', () => {
         claims: issuer.claims(),
       }),
     }
-    await assertRefused(service, Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, () => secret])))
+    await assertRefused(
+      service,
+      Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, () => secret])),
+    )
     // Each is still what it was.
     assert.equal((await verify(service, link)).status, 200)
     issuer.idToken = issuer.sign(issuer.claims({ nonce }))
@@ -68,7 +73,9 @@ describe('every kind of secret is good for one thing only:', () => {
         assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED', 'Unauthorized')
         assertError(await service.call('GET /auth/api-keys', { token }), 'UNAUTHORIZED', 'Unauthorized')
         assertError(await verify(service, token), 'LINK_INVALID')
-        const exchanged = await service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret: token } })
+        const exchanged = await service.call('POST /auth/api/token', {
+          body: { keyId: apiKey.keyId, keySecret: token },
+        })
         assertError(exchanged, 'INVALID_CREDENTIALS')
       }
     })
@@ -134,9 +141,16 @@ function spellingsOf(credential: string): string[] {
   const last = alphabet.indexOf(signature.slice(-1))
   const loose = Array.from({ length: 16 }, (_, bits) => signature.slice(0, -1) + alphabet.charAt((last & ~15) | bits))
   const signatures = [
-    ...loose, `${signature}=`, `${signature}==`, `${signature} `, `${signature}\n`, `\t${signature}`,
+    ...loose,
+    `${signature}=`,
+    `${signature}==`,
+    `${signature} `,
+    `${signature}\n`,
+    `\t${signature}`,
     ` ${signature}`,
-    `${signature.slice(0, 9)}\r\n${signature.slice(9)}`, `${signature}\u0000`, `${signature}AA`,
+    `${signature.slice(0, 9)}\r\n${signature.slice(9)}`,
+    `${signature}\u0000`,
+    `${signature}AA`,
     signature.replaceAll('-', '+').replaceAll('_', '/'),
   ]
   return signatures.map((spelling) => `${header}.${payload}.${spelling}`)
@@ -153,7 +167,9 @@ test('a used credential is refused in every other spelling of its signature [G6,
 })
 
 test('all spellings of a credential together sign in once', async () => {
-  const answers = await Promise.all(spellingsOf(service.issuer.sign()).map((spelling) => useCredential(service, spelling)))
+  const answers = await Promise.all(
+    spellingsOf(service.issuer.sign()).map((spelling) => useCredential(service, spelling)),
+  )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
@@ -174,7 +190,9 @@ test('a refused sign-in leaves the credential unused', async () => {
   await service.signIn('owner@elsewhere.example')
   const credential = service.issuer.sign(service.issuer.claims({ email: 'owner@elsewhere.example' }))
   for (let n = 0; n < 2; n += 1) {
-    await assertNothingHappens(service, async () => assertError(await useCredential(service, credential), 'EMAIL_NOT_VERIFIED'))
+    await assertNothingHappens(service, async () =>
+      assertError(await useCredential(service, credential), 'EMAIL_NOT_VERIFIED'),
+    )
   }
 })
 

@@ -134,7 +134,10 @@ describe('the not-me of the news of a signup', () => {
     await pressOf(notice)
     assert.deepEqual(await statesOf(service, [answer.body.token]), ['UNAUTHORIZED'])
     for (const key of [answer.body, more]) assert.equal(await statusOf(key), 'KEY_AWAITS_OWNER')
-    assert.equal((await contentOf(service.db)).pauses.some((pause) => pause.email === email), true)
+    assert.equal(
+      (await contentOf(service.db)).pauses.some((pause) => pause.email === email),
+      true,
+    )
     assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')
 
     const owner = await service.signIn(email)

@@ -35,7 +35,10 @@ test('against the use of the same link: it is refused, or its sign-in is undone'
     } else {
       assertError(used, 'LINK_INVALID')
       const { users } = await contentOf(service.db)
-      assert.equal(users.some((user) => user.email === email), false)
+      assert.equal(
+        users.some((user) => user.email === email),
+        false,
+      )
     }
   }
 })
@@ -80,7 +83,10 @@ test('the buttons of two mails at once both act', async () => {
   const unused = await signInMail(service, email)
   const buttons = [unused.notMe, used.notMe]
   const answers = await atOnce(service, 2, (index) => notMe(buttons[index] ?? ''))
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
   assertError(await verify(service, unused.link), 'LINK_INVALID')
   assert.deepEqual(await statesOf(service, [token]), ['UNAUTHORIZED'])
   assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'not_me').length, 2)
@@ -96,5 +102,8 @@ test('of 20 presses of the end of a pause one acts, and what it ended does not c
   for (const { status, text } of answers) assert.deepEqual([status, text], [200, '{"ok":true}'])
   assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'mail_resumed').length, 1)
   const { pauses } = await contentOf(service.db)
-  assert.equal(pauses.some((pause) => pause.email === email), false)
+  assert.equal(
+    pauses.some((pause) => pause.email === email),
+    false,
+  )
 })

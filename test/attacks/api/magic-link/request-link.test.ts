@@ -40,7 +40,14 @@ test('letters that fold into others reach the stored address, never the one that
   const accounts = (await contentOf(service.db)).users.length
 
   await assertNothingHappens(service, async () => {
-    for (const email of ['m\u0131ke@example.com', 'M\u0130KE@example.com', 'stra\u00dfe@example.com', 'stra\u1e9ee@example.com', 'mi\u200bke@example.com', 'm\u0456ke@example.com']) {
+    for (const email of [
+      'm\u0131ke@example.com',
+      'M\u0130KE@example.com',
+      'stra\u00dfe@example.com',
+      'stra\u1e9ee@example.com',
+      'mi\u200bke@example.com',
+      'm\u0456ke@example.com',
+    ]) {
       assertError(await ask(email), 'VALIDATION_FAILED')
       assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'VALIDATION_FAILED')
     }
@@ -75,7 +82,12 @@ test('several addresses in any form a body can have: nobody gets a mail, or one 
       for (const email of [[victim, evil], [[victim]], { 0: victim, 1: evil }, { email: victim }, [victim]]) {
         assertError(await service.call(route, { body: { email } }), 'VALIDATION_FAILED', 'body.email must be string.')
       }
-      for (const body of [{ 'email[]': victim }, { 'email[0]': victim, email: evil }, { email: evil, cc: victim }, { email: evil, emails: [victim] }]) {
+      for (const body of [
+        { 'email[]': victim },
+        { 'email[0]': victim, email: evil },
+        { email: evil, cc: victim },
+        { email: evil, emails: [victim] },
+      ]) {
         assertError(await service.call(route, { body }), 'VALIDATION_FAILED')
       }
       // What is no JSON is refused before any of it is read; the design says 415, not 400.
@@ -96,7 +108,12 @@ test('several addresses in any form a body can have: nobody gets a mail, or one 
 test('10^4 groups within each other are a 400, and the service goes on [CVE-2025-14874]', async () => {
   const groups = Array.from({ length: 10_000 }, (_, depth) => `g${depth}:`).join('')
   await assertNothingHappens(service, async () => {
-    for (const email of [groups, `${groups}a@example.com${';'.repeat(4)}`, `${'('.repeat(10_000)}a@example.com`, '"'.repeat(20_000)]) {
+    for (const email of [
+      groups,
+      `${groups}a@example.com${';'.repeat(4)}`,
+      `${'('.repeat(10_000)}a@example.com`,
+      '"'.repeat(20_000),
+    ]) {
       assertError(await ask(email), 'VALIDATION_FAILED', 'body.email must be one plain e-mail address.')
     }
   })
@@ -106,7 +123,12 @@ test('10^4 groups within each other are a 400, and the service goes on [CVE-2025
 test('control characters of every kind in an address send nothing and say nothing to a mail server [GHSA-c7w3-x93f-qmm8]', async () => {
   await assertNothingHappens(service, async () => {
     for (const sign of ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v', '\t']) {
-      for (const email of [`ana${sign}@example.com`, `ana@example.com${sign}RCPT TO:<eve@evil.example>`, `${sign}ana@example.com`, `ana@exa${sign}mple.com`]) {
+      for (const email of [
+        `ana${sign}@example.com`,
+        `ana@example.com${sign}RCPT TO:<eve@evil.example>`,
+        `${sign}ana@example.com`,
+        `ana@exa${sign}mple.com`,
+      ]) {
         assertError(await ask(email), 'VALIDATION_FAILED', 'body.email must be one plain e-mail address.')
       }
     }
@@ -114,7 +136,12 @@ test('control characters of every kind in an address send nothing and say nothin
 })
 
 test('header fields with line breaks, odd languages and long values are no part of a mail [GHSA-c7w3-x93f-qmm8]', async () => {
-  const planted = ['Accept-Language: ro\u0085Bcc: eve@evil.example', 'User-Agent: evil', 'X-Request-Id: evil-1', 'From: eve@evil.example']
+  const planted = [
+    'Accept-Language: ro\u0085Bcc: eve@evil.example',
+    'User-Agent: evil',
+    'X-Request-Id: evil-1',
+    'From: eve@evil.example',
+  ]
   const head = ['POST /api/v1/auth/request HTTP/1.1', ...planted, 'Content-Type: application/json']
   const answer = await sendRaw(service.origin, head, JSON.stringify({ email: 'plain@example.com' }))
   assert.equal(answer.status, 200, answer.text)

@@ -64,7 +64,10 @@ test('links of an account that is deleted are void, and the mails that would bri
     assertError(await service.call('POST /auth/links/inspect', { body: { token } }), 'LINK_INVALID')
   }
   const { links, mails } = await contentOf(service.db)
-  assert.deepEqual([...links, ...mails].filter((row) => row.email === email), [])
+  assert.deepEqual(
+    [...links, ...mails].filter((row) => row.email === email),
+    [],
+  )
   // Whoever holds the mailbox may come again, to an account that has nothing of the old one.
   const again = await service.signIn(email)
   assertError(await service.call('GET /users/me', { token: signedIn }), 'UNAUTHORIZED')
@@ -77,8 +80,19 @@ test('links of an account that is deleted are void, and the mails that would bri
 test('a link opened elsewhere works after a click, and no other site’s page can make a visitor use one [CVE-2026-29784]', async () => {
   const token = await mailedToken(service, 'reader@example.com', { redirectTo: `${FRONTEND}/back` })
   const visits: Record<string, string>[] = [
-    { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', referer: 'https://evil.example/' },
-    { accept: 'image/avif,*/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    {
+      accept: 'text/html',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      referer: 'https://evil.example/',
+    },
+    {
+      accept: 'image/avif,*/*',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'image',
+    },
     { accept: '*/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
     { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
     { accept: 'text/css,*/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'style' },
@@ -97,7 +111,9 @@ test('a link opened elsewhere works after a click, and no other site’s page ca
   assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 
   // What a script of another site may send: without our CORS it never reads the answer.
-  const elsewhere = await verify(service, token, { headers: { origin: 'https://evil.example', accept: '*/*', 'user-agent': 'another one' } })
+  const elsewhere = await verify(service, token, {
+    headers: { origin: 'https://evil.example', accept: '*/*', 'user-agent': 'another one' },
+  })
   assert.equal(elsewhere.headers.get('access-control-allow-origin') === 'https://evil.example', false)
   assert.equal(elsewhere.headers.get('access-control-allow-credentials'), null)
   assert.equal(elsewhere.headers.get('set-cookie'), null)
@@ -105,7 +121,13 @@ test('a link opened elsewhere works after a click, and no other site’s page ca
 
 test('opening, looking and preloading by everything a mail passes on its way uses no link up [M10]', async () => {
   const token = await mailedToken(service, 'scanned@example.com')
-  const agents = ['Mozilla/5.0 (compatible; Barracuda)', 'Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1', 'GoogleImageProxy', 'Outlook-SafeLinks']
+  const agents = [
+    'Mozilla/5.0 (compatible; Barracuda)',
+    'Slackbot-LinkExpanding 1.0',
+    'facebookexternalhit/1.1',
+    'GoogleImageProxy',
+    'Outlook-SafeLinks',
+  ]
   await assertNothingHappens(service, async () => {
     for (const agent of agents) {
       const headers = { 'user-agent': agent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -132,7 +154,10 @@ test('no answer about a link is for a cache, an index, a referrer or a frame [M9
     await verify(service, token, { redirectTo: 'https://evil.example/' }),
     await verify(service, token),
   ]
-  assert.deepEqual(answers.map(({ status }) => status), [302, 200, 401, 400, 200])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [302, 200, 401, 400, 200],
+  )
   for (const answer of answers) {
     assertForNoCache(answer)
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')

@@ -17,7 +17,12 @@ const deactivate = (token: string, id: string) => service.call(`POST /payment-li
 
 test('however many others are made and deactivated between the pages, a walk sees each link that was there exactly once', async () => {
   const step = fc.record({ made: fc.nat(3), ended: fc.array(fc.nat(30), { maxLength: 3 }), passMs: fc.nat(1) })
-  const walkOf = fc.record({ before: fc.integer({ min: 0, max: 14 }), limit: fc.integer({ min: 1, max: 4 }), onlyActive: fc.boolean(), steps: fc.array(step, { minLength: 1, maxLength: 15 }) })
+  const walkOf = fc.record({
+    before: fc.integer({ min: 0, max: 14 }),
+    limit: fc.integer({ min: 1, max: 4 }),
+    onlyActive: fc.boolean(),
+    steps: fc.array(step, { minLength: 1, maxLength: 15 }),
+  })
   let lives = 0
   const property = fc.asyncProperty(walkOf, async ({ before: count, limit, onlyActive, steps }) => {
     const token = await service.signIn(`walker-${++lives}@example.com`)
@@ -43,7 +48,11 @@ test('however many others are made and deactivated between the pages, a walk see
     for (const id of mustBeSeen) assert.ok(seen.includes(id), 'none left out')
     for (const id of seen) assert.ok(there.includes(id))
     const order = await walk(service, token, { limit: '100' })
-    assert.deepEqual(seen, order.filter((id) => seen.includes(id)), 'in one order')
+    assert.deepEqual(
+      seen,
+      order.filter((id) => seen.includes(id)),
+      'in one order',
+    )
   })
   await fc.assert(property, { numRuns: 15, seed: 1 })
 })

@@ -30,7 +30,10 @@ async function large(email: string, { links = ROWS, others = ROWS, isClaimed = t
 }
 
 /** Begins an export, lets something happen once its first bytes are there, and reads on: all of it, or how it ended. */
-async function exportDuring(token: string, happen: () => Promise<unknown>): Promise<Readonly<{ text: string; isWhole: boolean }>> {
+async function exportDuring(
+  token: string,
+  happen: () => Promise<unknown>,
+): Promise<Readonly<{ text: string; isWhole: boolean }>> {
   const response = await fetch(`${service.baseUrl}/users/me/export`, { headers: { authorization: `Bearer ${token}` } })
   assert.equal(response.status, 200)
   let text = ''
@@ -52,7 +55,13 @@ test('every row of every kind is in it once, the keys and links newest first, an
   const { text, isWhole } = await exportDuring(token, async () => {})
   assert.ok(isWhole)
   const exported = JSON.parse(text)
-  for (const [list, more] of [['apiKeys', 0], ['keyMakers', 0], ['paymentLinks', 0], ['events', 3]] as const) assert.equal(exported[list].length, ROWS + more, list)
+  for (const [list, more] of [
+    ['apiKeys', 0],
+    ['keyMakers', 0],
+    ['paymentLinks', 0],
+    ['events', 3],
+  ] as const)
+    assert.equal(exported[list].length, ROWS + more, list)
   for (const list of ['apiKeys', 'paymentLinks'] as const) {
     const ids = exported[list].map(({ id }: { id: string }) => id)
     assert.deepEqual(ids, ids.toSorted().toReversed())
@@ -97,7 +106,12 @@ for (const [what, end] of Object.entries(ends)) {
 test('while the key is revoked whose token asked, too; and while the owner claims the account, of which whoever was there before gets nothing more', async () => {
   const byKey = await large('bob@example.com', { isClaimed: false })
   const { apiKeys } = (await service.call('GET /auth/api-keys', { token: byKey })).body
-  const ofKey = await exportDuring(byKey, () => service.call(`POST /auth/api-keys/${apiKeys.find(({ status }: { status: string }) => status === 'ACTIVE').id}/revoke`, { token: byKey }))
+  const ofKey = await exportDuring(byKey, () =>
+    service.call(
+      `POST /auth/api-keys/${apiKeys.find(({ status }: { status: string }) => status === 'ACTIVE').id}/revoke`,
+      { token: byKey },
+    ),
+  )
   assert.equal(ofKey.isWhole, false)
 
   const squatter = await large('cia@example.com', { isClaimed: false })

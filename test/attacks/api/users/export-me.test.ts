@@ -19,12 +19,15 @@ before(async () => {
   const answer = await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
   assert.equal(answer.status, 201, answer.text)
   token = answer.body.token
-  await queryBeside(folder.path, `
+  await queryBeside(
+    folder.path,
+    `
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${EVENTS})
     insert into security_events (id, user_id, type, at_ms, client, api_key_id, detail, times)
     select 'event-' || n, (select id from users), 'exchange_refused', ${Date.now() - 3_600_000} + n / 7,
       '2001:db8:1:2::/64', (select id from api_keys), 'WRONG_SECRET', n from numbers
-  `)
+  `,
+  )
 })
 after(async () => {
   await served.stop()
@@ -45,7 +48,13 @@ test('90,000 events are exported, each once and newest first, in 64 MB and while
   assert.equal(events.length, EVENTS + 2)
   assert.equal(new Set(events.map(({ id }) => id)).size, EVENTS + 2)
   assert.equal(events[0]?.type, 'exported')
-  assert.deepEqual(events.map(({ at }) => at), events.map(({ at }) => at).toSorted().toReversed())
+  assert.deepEqual(
+    events.map(({ at }) => at),
+    events
+      .map(({ at }) => at)
+      .toSorted()
+      .toReversed(),
+  )
   // Were it done in one go, one call would wait for nearly all of it.
   assert.ok(calls >= 4 && slowestMs < tookMs / 2, `${calls} calls, the slowest ${slowestMs} of ${tookMs} ms`)
 })

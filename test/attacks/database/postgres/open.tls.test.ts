@@ -31,7 +31,12 @@ describe('the connection to PostgreSQL', () => {
     writeFileSync(at('ca.crt'), cert)
     writeFileSync(at('other.crt'), selfSigned().cert)
     cluster = await startCluster(
-      { listen_addresses: `127.0.0.1,${OTHER_NAME}`, ssl: 'on', ssl_cert_file: '../server.crt', ssl_key_file: '../server.key' },
+      {
+        listen_addresses: `127.0.0.1,${OTHER_NAME}`,
+        ssl: 'on',
+        ssl_cert_file: '../server.crt',
+        ssl_key_file: '../server.key',
+      },
       { 'server.crt': cert, 'server.key': key },
     )
   })
@@ -48,7 +53,9 @@ describe('the connection to PostgreSQL', () => {
   async function isEncrypted(url: string): Promise<boolean | undefined> {
     const db = openPostgres(url, 2, createLog('silent'))
     try {
-      const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db.query)
+      const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(
+        db.query,
+      )
       return rows[0]?.ssl
     } finally {
       await db.close()
@@ -83,7 +90,8 @@ describe('the connection to PostgreSQL', () => {
 
   test('that cannot be made says why in a line when the service starts, without the password', async () => {
     const url = urlWith('sslmode=verify-full')
-    const { code, output } = await runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: url, JWT_SECRET } }).exited
+    const { code, output } = await runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: url, JWT_SECRET } })
+      .exited
     assert.equal(code, 1, output)
     assert.match(output, /^The database cannot be used: .*certificate.*\. Check DATABASE_URL/)
     assert.doesNotMatch(output, /^\s+at /m)
@@ -92,7 +100,10 @@ describe('the connection to PostgreSQL', () => {
 
   test('on which nobody waits for an answer any more is told so over TLS too: the server ends what it does', async () => {
     const url = urlWith(`sslmode=verify-full&sslrootcert=${at('ca.crt')}`)
-    const [impatient, watching] = [openPostgres(url, 2, createLog('silent'), HURRIED), openPostgres(url, 2, createLog('silent'))]
+    const [impatient, watching] = [
+      openPostgres(url, 2, createLog('silent'), HURRIED),
+      openPostgres(url, 2, createLog('silent')),
+    ]
     try {
       await assert.rejects(sql`select pg_sleep(60)`.execute(impatient.query), isUnavailable)
       await until(async () => {

@@ -32,7 +32,10 @@ beforeEach(() => service.clock.advance(HOUR_MS))
 /** What is stored of failures in the last hour. */
 async function written() {
   const events = service.db.query.selectFrom('security_events').selectAll()
-  return events.where('type', 'in', failureTypes).where('at_ms', '>=', service.clock.now() - HOUR_MS + 1).execute()
+  return events
+    .where('type', 'in', failureTypes)
+    .where('at_ms', '>=', service.clock.now() - HOUR_MS + 1)
+    .execute()
 }
 const sum = (events: readonly { times: number }[]) => events.reduce((total, { times }) => total + times, 0)
 const network = (n: number) => `2001:db8:0:${n.toString(16)}::/64`
@@ -52,7 +55,10 @@ test('300 networks that use every limit up, again and again, leave 50 events and
   assert.ok(refused > 850)
   const failures = (await written()).filter(({ user_id }) => user_id === id)
   assert.equal(failures.filter(({ client }) => client !== null).length, 50)
-  assert.deepEqual(failures.filter(({ client }) => client === null).map(({ type, detail }) => [type, detail]), [['limit_hit', null]])
+  assert.deepEqual(
+    failures.filter(({ client }) => client === null).map(({ type, detail }) => [type, detail]),
+    [['limit_hit', null]],
+  )
   assert.equal(sum(failures), refused, 'every one is counted')
   const { body } = await service.call('GET /auth/events?limit=100', { token: owner })
   const told = body.events.map(({ type }: { type: string }) => type).filter((type: string) => type !== 'limit_hit')
@@ -76,11 +82,18 @@ test('of every type at once, by networks without number, there are 50 events in 
     await service.deps.failureLog.flush()
   }
   const events = await written()
-  const [apart, together] = [events.filter(({ client }) => client !== null), events.filter(({ client }) => client === null)]
+  const [apart, together] = [
+    events.filter(({ client }) => client !== null),
+    events.filter(({ client }) => client === null),
+  ]
   assert.equal(apart.length, 50)
-  assert.deepEqual(apart.map(({ times }) => times), Array(50).fill(4))
+  assert.deepEqual(
+    apart.map(({ times }) => times),
+    Array(50).fill(4),
+  )
   assert.deepEqual(together.map(({ type }) => type).toSorted(), [...failureTypes].toSorted())
-  for (const event of together) assert.deepEqual([event.api_key_id, event.detail, event.by_api_key_id], [null, null, null])
+  for (const event of together)
+    assert.deepEqual([event.api_key_id, event.detail, event.by_api_key_id], [null, null, null])
   assert.equal(sum(events), 4 * 300 * kinds.length)
 
   service.clock.advance(HOUR_MS)
@@ -103,7 +116,10 @@ test('one account’s flood takes no room of another’s, and two processes keep
   await Promise.all([service.deps.failureLog.flush(), ofOtherProcess.flush()])
   await ofOtherProcess.close()
   const events = await written()
-  assert.deepEqual(events.filter(({ user_id }) => user_id === id).map(({ client }) => client), [network(0)])
+  assert.deepEqual(
+    events.filter(({ user_id }) => user_id === id).map(({ client }) => client),
+    [network(0)],
+  )
   assert.equal(events.length, 52)
   assert.equal(sum(events), 81)
 })

@@ -28,7 +28,10 @@ describe('at once', () => {
     return rows.length
   }
 
-  for (const [said, email] of [['with', 'nan@gmail.com'], ['without', 'nan@third.example']] as const) {
+  for (const [said, email] of [
+    ['with', 'nan@gmail.com'],
+    ['without', 'nan@third.example'],
+  ] as const) {
     test(`twenty first sign-ins of one identity make one account, ${said} Google’s authority`, async () => {
       const answers = await atOnce(service, 20, () => oneTap(service, { sub: `nan ${said}`, email }))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -52,24 +55,31 @@ describe('at once', () => {
   }
 
   const needsServer = clusterUrl === undefined && 'a file is written by one at a time'
-  test('an account that somebody else makes at that very moment is joined as one that was there: its owner is told', { skip: needsServer }, async () => {
-    const email = 'nia@gmail.com'
-    const [stranger, observer] = [0, 1].map(() => new Client({ connectionString: service.databaseUrl })) as [Client, Client]
-    await Promise.all([stranger.connect(), observer.connect()])
-    await stranger.query('begin')
-    const columns = 'id, email, role, token_version, created_at_ms'
-    await stranger.query(`insert into users (${columns}) values ('nia', $1, 'USER', 0, 1)`, [email])
-    const signedIn = oneTap(service, { sub: 'nia', email })
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await observer.query(waiting)).rows.length > 0, 'the sign-in waits for the account')
-    await stranger.query('commit')
-    await Promise.all([stranger.end(), observer.end()])
-    const answer = await signedIn
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.body.user.id, 'nia')
-    assert.deepEqual((await typesOf(email)).toSorted(), ['account_claimed', 'google_connected', 'signed_in'])
-    assert.equal((await service.smtp.mailTo(email)).message.subject, 'Sign-in with Google')
-  })
+  test(
+    'an account that somebody else makes at that very moment is joined as one that was there: its owner is told',
+    { skip: needsServer },
+    async () => {
+      const email = 'nia@gmail.com'
+      const [stranger, observer] = [0, 1].map(() => new Client({ connectionString: service.databaseUrl })) as [
+        Client,
+        Client,
+      ]
+      await Promise.all([stranger.connect(), observer.connect()])
+      await stranger.query('begin')
+      const columns = 'id, email, role, token_version, created_at_ms'
+      await stranger.query(`insert into users (${columns}) values ('nia', $1, 'USER', 0, 1)`, [email])
+      const signedIn = oneTap(service, { sub: 'nia', email })
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await until(async () => (await observer.query(waiting)).rows.length > 0, 'the sign-in waits for the account')
+      await stranger.query('commit')
+      await Promise.all([stranger.end(), observer.end()])
+      const answer = await signedIn
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.body.user.id, 'nia')
+      assert.deepEqual((await typesOf(email)).toSorted(), ['account_claimed', 'google_connected', 'signed_in'])
+      assert.equal((await service.smtp.mailTo(email)).message.subject, 'Sign-in with Google')
+    },
+  )
 
   test('with links and signups of one address, there is one account, claimed, with one identity and no key that works', async () => {
     for (const round of [1, 2, 3]) {
@@ -89,13 +99,30 @@ describe('at once', () => {
       const user = await userOf(service.db, email)
       assert.notEqual(user.claimed_at_ms, null)
       const people = answers.filter(({ status }) => status === 200)
-      assert.deepEqual(new Set(await statesOf(service, people.map(({ body }) => body.token))), new Set([email]))
+      assert.deepEqual(
+        new Set(
+          await statesOf(
+            service,
+            people.map(({ body }) => body.token),
+          ),
+        ),
+        new Set([email]),
+      )
       const programs = answers.filter(({ status }) => status === 201)
       assert.ok(programs.length <= 1)
-      const states = await statesOf(service, programs.map(({ body }) => body.token))
-      assert.deepEqual(states, programs.map(() => 'UNAUTHORIZED'))
+      const states = await statesOf(
+        service,
+        programs.map(({ body }) => body.token),
+      )
+      assert.deepEqual(
+        states,
+        programs.map(() => 'UNAUTHORIZED'),
+      )
       const keys = await listKeys(service, people[0]?.body.token)
-      assert.deepEqual(keys.map(({ status }) => status), programs.map(() => 'AWAITS_OWNER'))
+      assert.deepEqual(
+        keys.map(({ status }) => status),
+        programs.map(() => 'AWAITS_OWNER'),
+      )
     }
   })
 

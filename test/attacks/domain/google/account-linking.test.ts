@@ -44,7 +44,11 @@ describe('the identity is issuer and subject, never the address', () => {
   })
 
   test('an address that was given to somebody else, who comes with another subject, opens no account: by flow and by One Tap, with Google’s authority and without [G14]', async () => {
-    for (const [email, hd] of [['dan@corp.example', 'corp.example'], ['dan@gmail.com', undefined], ['dan@third.example', undefined]] as const) {
+    for (const [email, hd] of [
+      ['dan@corp.example', 'corp.example'],
+      ['dan@gmail.com', undefined],
+      ['dan@third.example', undefined],
+    ] as const) {
       const claims = { email, ...(hd && { hd }) }
       const former = await oneTap(service, { sub: `former ${email}`, ...claims })
       assert.equal(former.status, 200)
@@ -130,7 +134,10 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
     const { issuer, call } = service
     const credential = () => issuer.sign(issuer.claims({ email }))
     const hd = 'corp.example'
-    const stored = () => assertNothingHappens(service, () => call(`POST /auth/google/onetap?hd=${hd}`, { body: { credential: credential() }, headers: { hd, 'x-hd': hd } }))
+    const stored = () =>
+      assertNothingHappens(service, () =>
+        call(`POST /auth/google/onetap?hd=${hd}`, { body: { credential: credential() }, headers: { hd, 'x-hd': hd } }),
+      )
     assertError(await stored(), 'EMAIL_NOT_VERIFIED')
     assertError(await call('POST /auth/google/onetap', { body: { credential: credential(), hd } }), 'VALIDATION_FAILED')
     const { state, nonce, jar } = await startFlow(service)
@@ -156,7 +163,10 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
 
 describe('whoever took the address first', () => {
   test('by signup, with a key and a token, has nothing that works when its owner comes by Google: One Tap and flow [GHSA-g38m-r43w-p2q7, P1, P2, M14]', async () => {
-    for (const [email, signIn] of [['kim@gmail.com', oneTap], ['kit@gmail.com', redirectFlow]] as const) {
+    for (const [email, signIn] of [
+      ['kim@gmail.com', oneTap],
+      ['kit@gmail.com', redirectFlow],
+    ] as const) {
       const signedUp = await service.call('POST /auth/api/signup', { body: { email, name: 'Thief' } })
       const { token, apiKey, keySecret } = signedUp.body
       const trojan = await createKey(service, token)
@@ -173,14 +183,19 @@ describe('whoever took the address first', () => {
   })
 
   test('by a Google account of their own is detached at the owner’s first proof, by link and by Google, and cannot come back [P3, P1]', async () => {
-    for (const [email, hd] of [['lea@corp.example', 'corp.example'], ['leo@corp.example', undefined]] as const) {
+    for (const [email, hd] of [
+      ['lea@corp.example', 'corp.example'],
+      ['leo@corp.example', undefined],
+    ] as const) {
       const thief = await oneTap(service, { sub: `thief ${email}`, email })
       const { token } = thief.body
       const key = await createKey(service, token)
       // What they can do with an account that nobody has claimed: put another identity in place of theirs.
       await service.call('DELETE /auth/google/connection', { token })
       assert.equal((await connect(service, token, { sub: `planted ${email}`, email: `t-${email}` })).status, 200)
-      const owner = hd ? (await oneTap(service, { sub: `owner ${email}`, email, hd })).body.token : await service.signIn(email)
+      const owner = hd
+        ? (await oneTap(service, { sub: `owner ${email}`, email, hd })).body.token
+        : await service.signIn(email)
       assert.deepEqual(await subjectsOf(service, email), hd ? [`owner ${email}`] : [])
       assert.deepEqual(await statesOf(service, [token, owner]), ['UNAUTHORIZED', email])
       assert.deepEqual(await exchangesOf(service, [key]), ['KEY_AWAITS_OWNER'])

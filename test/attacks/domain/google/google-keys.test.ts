@@ -16,7 +16,10 @@ type Fields = Record<string, unknown>
 /** A key as a set shows it, and what signs by it. */
 type Planted = Readonly<{ jwk: Fields; alg?: string; signer: Signer }>
 
-function rsa(changes: Fields = {}, { modulusLength = 2048, publicExponent = 65537, hash = 'sha256', options = {} } = {}): Planted {
+function rsa(
+  changes: Fields = {},
+  { modulusLength = 2048, publicExponent = 65537, hash = 'sha256', options = {} } = {},
+): Planted {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength, publicExponent })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'planted', alg: 'RS256', use: 'sig', ...changes }
   return { jwk, signer: by(privateKey, hash, options) }
@@ -47,7 +50,8 @@ function symmetric(changes: Fields = {}): Planted {
 
 function elliptic(): Planted {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const signer: Signer = (input) => signBytes('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  const signer: Signer = (input) =>
+    signBytes('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
   return { jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'planted' }, alg: 'ES256', signer }
 }
 
@@ -63,13 +67,15 @@ describe('a key set with keys in it that must not count', () => {
   })
 
   const showing = (...planted: Fields[]) => {
-    service.issuer.handlers.jwks = says(JSON.stringify({ keys: [...planted, ...service.issuer.keys.map(({ jwk }) => jwk)] }))
+    service.issuer.handlers.jwks = says(
+      JSON.stringify({ keys: [...planted, ...service.issuer.keys.map(({ jwk }) => jwk)] }),
+    )
   }
   const tokenBy = ({ alg = 'RS256', signer }: Planted, header: Fields = {}) =>
     tokenOf(headerOf(service.issuer, { alg, kid: 'planted', ...header }), service.issuer.claims(), signer)
 
   const planted: Record<string, () => Planted> = {
-    'symmetric': symmetric,
+    symmetric: symmetric,
     'symmetric, said to be for RS256': () => symmetric({ alg: 'RS256' }),
     'symmetric, without an alg': () => symmetric({ alg: undefined }),
     'of an elliptic curve': elliptic,
@@ -91,7 +97,8 @@ describe('a key set with keys in it that must not count', () => {
     'whose modulus is no base64url': () => rsa({ n: `${'!'.repeat(8)}${'_'.repeat(400)}` }),
     'whose modulus is in base64 with its padding': () => rsa({ n: Buffer.alloc(257, 0xff).toString('base64') }),
     'whose modulus is even': () => rsa({ n: Buffer.alloc(256, 0xfe).toString('base64url') }),
-    'whose modulus is larger than any library takes': () => rsa({ n: Buffer.alloc(20_000, 0xff).toString('base64url') }),
+    'whose modulus is larger than any library takes': () =>
+      rsa({ n: Buffer.alloc(20_000, 0xff).toString('base64url') }),
   }
   test('takes what any other one signs: what is refused below is refused for what is wrong with it', async () => {
     const key = rsa()
@@ -112,7 +119,13 @@ describe('a key set with keys in it that must not count', () => {
   }
 
   test('takes of a key its modulus, its exponent and its name: what else is said of it breaks nothing [G12]', async () => {
-    const others = { oth: [{ r: 'AQ', d: 'AQ', t: 'AQ' }], ext: 'false', key_ops: ['verify', 'verify'], x5c: 7, jwk: null }
+    const others = {
+      oth: [{ r: 'AQ', d: 'AQ', t: 'AQ' }],
+      ext: 'false',
+      key_ops: ['verify', 'verify'],
+      x5c: 7,
+      jwk: null,
+    }
     for (const [field, value] of Object.entries(others)) {
       service.clock.advance(11 * 60_000)
       const key = rsa({ [field]: value })
@@ -123,7 +136,10 @@ describe('a key set with keys in it that must not count', () => {
   })
 
   test('refuses what either of two with one name signs, whichever comes first [G12]', async () => {
-    for (const order of [[0, 1], [1, 0]] as const) {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
       const pair = [rsa(), rsa()] as const
       showing(...order.map((index) => pair[index].jwk))
       service.clock.advance(11 * 60_000)
@@ -145,11 +161,15 @@ describe('a key set with keys in it that must not count', () => {
       ...secrets.map((secret) => tokenOf(headerOf(issuer, { alg: 'HS256' }), issuer.claims(), byMac(secret))),
       tokenOf(headerOf(issuer, { alg: 'ES256' }), issuer.claims(), elliptic().signer),
       ...(['RS384', 'RS512', 'PS256'] as const).map((alg) =>
-        tokenOf(headerOf(issuer, { alg }), issuer.claims(), by(
-          good?.privateKey ?? assert.fail(),
-          alg === 'RS384' ? 'sha384' : alg === 'RS512' ? 'sha512' : 'sha256',
-          alg === 'PS256' ? pss : {},
-        )),
+        tokenOf(
+          headerOf(issuer, { alg }),
+          issuer.claims(),
+          by(
+            good?.privateKey ?? assert.fail(),
+            alg === 'RS384' ? 'sha384' : alg === 'RS512' ? 'sha512' : 'sha256',
+            alg === 'PS256' ? pss : {},
+          ),
+        ),
       ),
     ]
     await assertNothingHappens(service, async () => {
@@ -160,7 +180,10 @@ describe('a key set with keys in it that must not count', () => {
   test('is our issuer’s alone: another’s key of the same name counts for nothing, and nobody calls it [CVE-2025-59936, CVE-2026-31813]', async () => {
     const { issuer } = service
     const evil = rsa({ kid: issuer.keys[0]?.jwk['kid'] })
-    const server = await serving({ after: (end) => after(end as () => void) }, says(JSON.stringify({ keys: [evil.jwk] })))
+    const server = await serving(
+      { after: (end) => after(end as () => void) },
+      says(JSON.stringify({ keys: [evil.jwk] })),
+    )
     const header = headerOf(issuer, { jku: `${server.url}/jwks`, x5u: `${server.url}/x5u`, jwk: evil.jwk })
     const of = (claims: Fields) => tokenOf(header, issuer.claims(claims), evil.signer)
     await assertNothingHappens(service, async () => {

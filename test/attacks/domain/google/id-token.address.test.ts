@@ -43,10 +43,23 @@ test('no address, one that is none, and several in one are refused [GHSA-c5c4-8r
   const ats = ['@', '\uff20', '\ufe6b', '\\@', '@@']
   const several = ats.flatMap((at) => [`a@evil.example${at}gmail.com`, `a${at}evil.example@gmail.com`])
   const values = [
-    undefined, '', ' ', '@', 'ana', '@gmail.com', 'ana@', 'ana@gmail.com, bob@gmail.com',
-    'ana@gmail.com;bob@gmail.com', 'Ana <ana@gmail.com>', '"ana"@gmail.com',
-    'ana@gmail.com\nbcc: bob@gmail.com', 'ana\u0000@gmail.com', 'ana@gmail.com\u0000', 'ana@[127.0.0.1]',
-    `${'a'.repeat(250)}@gmail.com`, ...several,
+    undefined,
+    '',
+    ' ',
+    '@',
+    'ana',
+    '@gmail.com',
+    'ana@',
+    'ana@gmail.com, bob@gmail.com',
+    'ana@gmail.com;bob@gmail.com',
+    'Ana <ana@gmail.com>',
+    '"ana"@gmail.com',
+    'ana@gmail.com\nbcc: bob@gmail.com',
+    'ana\u0000@gmail.com',
+    'ana@gmail.com\u0000',
+    'ana@[127.0.0.1]',
+    `${'a'.repeat(250)}@gmail.com`,
+    ...several,
   ]
   await assertRefused(service, withEach('email', values), { code: 'EMAIL_NOT_VERIFIED' })
   await assertRefused(service, withEach('email', several, { hd: 'gmail.com' }), { code: 'EMAIL_NOT_VERIFIED' })
@@ -72,9 +85,22 @@ test('the address is proven where Google runs the mailbox: at gmail.com, and in 
 
 test('anywhere else it is not, whatever hd says of another domain [G9, P5]', async () => {
   const strange = [
-    undefined, '', '.', '@other.example', 'gmail.com', 'example', '.other.example', 'other.example.',
-    'sub.other.example', 'other.example.evil', 'evil-other.example',
-    'other.example,x', 'xn--', '*', '*.other.example', 'http://other.example',
+    undefined,
+    '',
+    '.',
+    '@other.example',
+    'gmail.com',
+    'example',
+    '.other.example',
+    'other.example.',
+    'sub.other.example',
+    'other.example.evil',
+    'evil-other.example',
+    'other.example,x',
+    'xn--',
+    '*',
+    '*.other.example',
+    'http://other.example',
   ]
   for (const [n, hd] of strange.entries()) {
     assert.equal(await isProven({ email: `user-${n}@other.example`, hd }), false, JSON.stringify(hd))
@@ -111,6 +137,8 @@ test('an hd beside the token, in the request or in the flow, proves nothing [G10
 test('an identity that Google is no authority for never joins the account of its address [G8, P5]', async () => {
   for (const hd of [undefined, 'gmail.com', 'fourth.example.evil']) {
     await service.signIn('owner@fourth.example')
-    await assertRefused(service, withEach('hd', [hd], { email: 'owner@fourth.example' }), { code: 'EMAIL_NOT_VERIFIED' })
+    await assertRefused(service, withEach('hd', [hd], { email: 'owner@fourth.example' }), {
+      code: 'EMAIL_NOT_VERIFIED',
+    })
   }
 })

@@ -9,7 +9,10 @@ import type { Forgery, Signer } from '../../../support/google/id-tokens.ts'
 import { newKey, startIssuer } from '../../../support/google/issuer.ts'
 
 // Google's keys say their algorithm and use; a set that does not leaves more to the one who checks.
-for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undefined, use: undefined }]] as const) {
+for (const [name, changes] of [
+  ['', {}],
+  [' that say no algorithm', { alg: undefined, use: undefined }],
+] as const) {
   describe(`with keys${name},`, () => {
     let service: GoogleService
 
@@ -19,8 +22,10 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
     })
     after(() => service.close())
 
-    const made = (header: Record<string, unknown>, signer: Signer): Forgery =>
-      (right) => tokenOf(headerOf(service.issuer, header), right, signer)
+    const made =
+      (header: Record<string, unknown>, signer: Signer): Forgery =>
+      (right) =>
+        tokenOf(headerOf(service.issuer, header), right, signer)
 
     const unsigned: Signer = () => Buffer.alloc(0)
     const rightly: Signer = (input) => by(keyOf(service.issuer).privateKey)(input)
@@ -30,8 +35,22 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
 
     test('no algorithm, however it is spelt, with a signature or without, is refused [G1, G15]', async () => {
       const spellings = [
-        'none', 'None', 'NONE', 'nOnE', 'none ', 'none\u0000', '', 'RS256 ', 'rs256', 'RS256\u0000', null,
-        undefined, 0, ['RS256'], ['none', 'RS256'], { alg: 'RS256' },
+        'none',
+        'None',
+        'NONE',
+        'nOnE',
+        'none ',
+        'none\u0000',
+        '',
+        'RS256 ',
+        'rs256',
+        'RS256\u0000',
+        null,
+        undefined,
+        0,
+        ['RS256'],
+        ['none', 'RS256'],
+        { alg: 'RS256' },
       ]
       const forgeries = spellings.flatMap((alg): [string, Forgery][] => [
         [`${JSON.stringify(alg)}, unsigned`, made({ alg }, unsigned)],
@@ -47,13 +66,24 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
       const { n = '', ...rest } = publicKey.export({ format: 'jwk' })
       const secrets: (string | Buffer)[] = [
         ...pems.flatMap((pem) => [
-          pem, pem.trimEnd(), ` ${pem}`, `${pem} `, `\n${pem}`, `${pem}\n`, `\ufeff${pem}`,
+          pem,
+          pem.trimEnd(),
+          ` ${pem}`,
+          `${pem} `,
+          `\n${pem}`,
+          `${pem}\n`,
+          `\ufeff${pem}`,
           pem.replaceAll('\n', '\r\n'),
         ]),
         ...(['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'der' })),
-        JSON.stringify(key.jwk), JSON.stringify({ ...rest, n }),
+        JSON.stringify(key.jwk),
+        JSON.stringify({ ...rest, n }),
         JSON.stringify({ keys: service.issuer.keys.map(({ jwk }) => jwk) }),
-        n, Buffer.from(n, 'base64url'), '', String(key.jwk['kid']), service.issuer.clientSecret,
+        n,
+        Buffer.from(n, 'base64url'),
+        '',
+        String(key.jwk['kid']),
+        service.issuer.clientSecret,
         service.issuer.clientId,
       ]
       const forgeries = secrets.flatMap((secret, index): [string, Forgery][] =>
@@ -110,8 +140,10 @@ for (const [name, changes] of [['', {}], [' that say no algorithm', { alg: undef
           [`${what}, our kid`, made({ ...header, kid: own }, forger)],
           [`${what}, the attacker's kid`, made({ ...header, kid: jwk['kid'] }, forger)],
           [`${what}, no kid`, made({ ...header, kid: undefined }, forger)],
-          [`${what}, the attacker's issuer`, (right) =>
-            tokenOf(headerOf(attacker, header), { ...right, iss: attacker.url }, forger)],
+          [
+            `${what}, the attacker's issuer`,
+            (right) => tokenOf(headerOf(attacker, header), { ...right, iss: attacker.url }, forger),
+          ],
         ])
         await assertRefused(service, Object.fromEntries(forgeries))
         assert.deepEqual(attacker.hits, { discovery: 0, jwks: 0, token: 0 })

@@ -29,19 +29,38 @@ describe('a token', () => {
 
   test('for somebody else, for several or for nobody is refused: aud [G3, G15, CVE-2026-30863]', async () => {
     const { clientId } = service.issuer
-    await assertRefused(service, changing('aud', [
-      undefined, null, '', 'undefined', 'null', '*', 'another.apps.example', `${clientId}.evil`,
-      `evil.${clientId}`, clientId.toUpperCase(), ` ${clientId}`,
-      [], [clientId], [clientId, 'another.apps.example'], ['another.apps.example', clientId],
-      { 0: clientId }, 1, true, `${clientId},another.apps.example`,
-    ]))
+    await assertRefused(
+      service,
+      changing('aud', [
+        undefined,
+        null,
+        '',
+        'undefined',
+        'null',
+        '*',
+        'another.apps.example',
+        `${clientId}.evil`,
+        `evil.${clientId}`,
+        clientId.toUpperCase(),
+        ` ${clientId}`,
+        [],
+        [clientId],
+        [clientId, 'another.apps.example'],
+        ['another.apps.example', clientId],
+        { 0: clientId },
+        1,
+        true,
+        `${clientId},another.apps.example`,
+      ]),
+    )
   })
 
   test('that another client asked for is refused: azp [G4, CVE-2026-30949]', async () => {
     const { clientId } = service.issuer
-    await assertRefused(service, changing('azp', [
-      '', 'another.apps.example', `${clientId}.evil`, clientId.toUpperCase(), [clientId], 1, false,
-    ]))
+    await assertRefused(
+      service,
+      changing('azp', ['', 'another.apps.example', `${clientId}.evil`, clientId.toUpperCase(), [clientId], 1, false]),
+    )
     await assertTaken(service, changing('azp', [undefined, clientId]))
   })
 
@@ -49,14 +68,38 @@ describe('a token', () => {
     const { url } = service.issuer
     const bare = url.replace('http://', '')
     const { port } = new URL(url)
-    await assertRefused(service, changing('iss', [
-      undefined, null, '', 1, [url], { url }, `${url}/`, `${bare}/`, `${url}.evil`, `${bare}.evil`,
-      `${url}?`, `${url}#`, url.replace('http:', 'https:'),
-      url.toUpperCase(), url.replace('http', 'HTTP'), `//${bare}`, ` ${url}`, `${url} `, `${url}\u0000`,
-      `http://${url}`, `http://localhost:${port}`,
-      'https://accounts.google.com', 'accounts.google.com', 'https://accounts.google.com/',
-      'https://evil.example', `https://evil.example/${bare}`, `http://user@${bare}`,
-    ]))
+    await assertRefused(
+      service,
+      changing('iss', [
+        undefined,
+        null,
+        '',
+        1,
+        [url],
+        { url },
+        `${url}/`,
+        `${bare}/`,
+        `${url}.evil`,
+        `${bare}.evil`,
+        `${url}?`,
+        `${url}#`,
+        url.replace('http:', 'https:'),
+        url.toUpperCase(),
+        url.replace('http', 'HTTP'),
+        `//${bare}`,
+        ` ${url}`,
+        `${url} `,
+        `${url}\u0000`,
+        `http://${url}`,
+        `http://localhost:${port}`,
+        'https://accounts.google.com',
+        'accounts.google.com',
+        'https://accounts.google.com/',
+        'https://evil.example',
+        `https://evil.example/${bare}`,
+        `http://user@${bare}`,
+      ]),
+    )
   })
 
   test('of Google by One Tap is taken in both forms of its name, and through the callback in the one it published [G2]', async () => {
@@ -77,11 +120,11 @@ describe('a token', () => {
   })
 
   test('about nobody, or about no text of 1 to 255 characters, is refused: sub [G7, G15]', async () => {
-    await assertRefused(service, changing('sub', [
-      undefined, null, '', 0, 1_000_000, true, ['1'], { sub: '1' }, '7'.repeat(256),
-    ]))
-    const longest: Forgery = (right) =>
-      service.issuer.sign({ ...right, sub: String(right['sub']).padStart(255, '7') })
+    await assertRefused(
+      service,
+      changing('sub', [undefined, null, '', 0, 1_000_000, true, ['1'], { sub: '1' }, '7'.repeat(256)]),
+    )
+    const longest: Forgery = (right) => service.issuer.sign({ ...right, sub: String(right['sub']).padStart(255, '7') })
     await assertTaken(service, { longest })
   })
 
@@ -92,8 +135,10 @@ describe('a token', () => {
   })
 
   test('with another nonce’s letters in part is refused: nonce [G6]', async () => {
-    const changed = (change: (nonce: string) => unknown): Forgery => (right) =>
-      service.issuer.sign({ ...right, nonce: change(String(right['nonce'])) })
+    const changed =
+      (change: (nonce: string) => unknown): Forgery =>
+      (right) =>
+        service.issuer.sign({ ...right, nonce: change(String(right['nonce'])) })
     await assertRefused(
       service,
       {

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { oneTap, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { assertRefused, assertTaken, by, claiming, headerOf, heading, keyOf, tokenOf } from '../../../support/google/id-tokens.ts'
+import {
+  assertRefused,
+  assertTaken,
+  by,
+  claiming,
+  headerOf,
+  heading,
+  keyOf,
+  tokenOf,
+} from '../../../support/google/id-tokens.ts'
 import type { Forgery } from '../../../support/google/id-tokens.ts'
 import { newKey } from '../../../support/google/issuer.ts'
 import { segment } from '../../../support/accounts/tokens.ts'
@@ -15,15 +24,18 @@ before(async () => {
 after(() => service.close())
 
 /** A right token, cut and put together otherwise. */
-const rebuilt = (build: (header: string, payload: string, signature: string) => string): Forgery =>
+const rebuilt =
+  (build: (header: string, payload: string, signature: string) => string): Forgery =>
   (right) => {
     const [header = '', payload = '', signature = ''] = service.issuer.sign(right).split('.')
     return build(header, payload, signature)
   }
 
 /** Rightly signed, whatever is in it. */
-const signedOver = (payload: unknown): Forgery => () =>
-  tokenOf(headerOf(service.issuer), payload, by(keyOf(service.issuer).privateKey))
+const signedOver =
+  (payload: unknown): Forgery =>
+  () =>
+    tokenOf(headerOf(service.issuer), payload, by(keyOf(service.issuer).privateKey))
 
 const bytesOf = (signature: string) => Buffer.from(signature, 'base64url')
 
@@ -83,11 +95,17 @@ test('white space, padding and base64’s other alphabet in what is signed are r
     return [
       [`${name} in front`, rebuilt((...parts) => sign + parts.join('.'))],
       [`${name} after the header`, rebuilt((header, payload, signature) => `${header}${sign}.${payload}.${signature}`)],
-      [`${name} within the payload`, rebuilt((header, payload, signature) => {
-        const spoiltPayload = payload.slice(0, 9) + sign + payload.slice(9)
-        return `${header}.${spoiltPayload}.${signature}`
-      })],
-      [`${name} before the last dot`, rebuilt((header, payload, signature) => `${header}.${payload}${sign}.${signature}`)],
+      [
+        `${name} within the payload`,
+        rebuilt((header, payload, signature) => {
+          const spoiltPayload = payload.slice(0, 9) + sign + payload.slice(9)
+          return `${header}.${spoiltPayload}.${signature}`
+        }),
+      ],
+      [
+        `${name} before the last dot`,
+        rebuilt((header, payload, signature) => `${header}.${payload}${sign}.${signature}`),
+      ],
     ]
   })
   await assertRefused(service, Object.fromEntries(spoilt))
@@ -121,7 +139,10 @@ test('a header that is no JSON object is refused', async () => {
   await assertRefused(
     service,
     Object.fromEntries(
-      headers.map((header) => [header, (right) => tokenOf(Buffer.from(header), right, by(keyOf(service.issuer).privateKey))]),
+      headers.map((header) => [
+        header,
+        (right) => tokenOf(Buffer.from(header), right, by(keyOf(service.issuer).privateKey)),
+      ]),
     ),
   )
 })
@@ -129,9 +150,17 @@ test('a header that is no JSON object is refused', async () => {
 test('a payload that is no JSON object in UTF-8 is refused, rightly signed as it is', async () => {
   const right = JSON.stringify(service.issuer.claims())
   const payloads: Record<string, unknown> = {
-    nothing: Buffer.alloc(0), word: Buffer.from('payload'), 'cut off': Buffer.from(right.slice(0, -1)),
-    twice: Buffer.from(right + right), null: null, number: 1, text: 'claims', true: true, list: [],
-    'list of claims': [JSON.parse(right)], 'empty object': {},
+    nothing: Buffer.alloc(0),
+    word: Buffer.from('payload'),
+    'cut off': Buffer.from(right.slice(0, -1)),
+    twice: Buffer.from(right + right),
+    null: null,
+    number: 1,
+    text: 'claims',
+    true: true,
+    list: [],
+    'list of claims': [JSON.parse(right)],
+    'empty object': {},
     'UTF-16': Buffer.from(right, 'utf16le'),
     // Everything right but for one byte within a text: whoever replaces it reads another text than was signed.
     'not UTF-8': Buffer.from(right.replace('"azp"', '"name":"\u00ff","azp"'), 'latin1'),
@@ -142,13 +171,15 @@ test('a payload that is no JSON object in UTF-8 is refused, rightly signed as it
 
 test('a token of 8192 characters at most is taken, and a longer one refused, right as it is', async () => {
   /** The longest that has no more characters than this; the signature of a 2048 bit key has 342. */
-  const ofLength = (most: number): Forgery => (right) => {
-    const lengthWith = (pad: number) =>
-      segment(headerOf(service.issuer)).length + segment({ ...right, pad: 'x'.repeat(pad) }).length + 344
-    let pad = 5000
-    while (lengthWith(pad + 1) <= most) pad += 1
-    return service.issuer.sign({ ...right, pad: 'x'.repeat(pad) })
-  }
+  const ofLength =
+    (most: number): Forgery =>
+    (right) => {
+      const lengthWith = (pad: number) =>
+        segment(headerOf(service.issuer)).length + segment({ ...right, pad: 'x'.repeat(pad) }).length + 344
+      let pad = 5000
+      while (lengthWith(pad + 1) <= most) pad += 1
+      return service.issuer.sign({ ...right, pad: 'x'.repeat(pad) })
+    }
   await assertTaken(service, {
     longest(right) {
       const token = ofLength(8192)(right)

@@ -4,14 +4,26 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { assertRefused, assertTaken, by, claiming, headerOf, heading, keyOf, tokenOf } from '../../../support/google/id-tokens.ts'
+import {
+  assertRefused,
+  assertTaken,
+  by,
+  claiming,
+  headerOf,
+  heading,
+  keyOf,
+  tokenOf,
+} from '../../../support/google/id-tokens.ts'
 import type { Forgery } from '../../../support/google/id-tokens.ts'
 import { newKey, startIssuer } from '../../../support/google/issuer.ts'
 import type { IssuerKey } from '../../../support/google/issuer.ts'
 
 const HOUR_MS = 3600 * 1000
 
-const signedBy = ({ issuer }: GoogleService, key: IssuerKey | undefined): Forgery => (right) => issuer.sign(right, {}, key)
+const signedBy =
+  ({ issuer }: GoogleService, key: IssuerKey | undefined): Forgery =>
+  (right) =>
+    issuer.sign(right, {}, key)
 
 /** Runs with a service of its own, whose issuer has these keys. */
 async function withKeys(keys: IssuerKey[], act: (service: GoogleService) => Promise<void>): Promise<void> {
@@ -33,16 +45,33 @@ describe('of a set of two keys', () => {
   after(() => service.close())
 
   const strange: Record<string, unknown> = {
-    unknown: 'unknown', empty: '', absent: undefined, null: null, number: 1, zero: 0, true: true,
-    object: {}, list: [],
-    path: '../../../../dev/null', 'file URL': 'file:///etc/passwd', SQL: "' UNION SELECT 'x' --",
-    shell: 'x; cat /etc/passwd', polluting: '__proto__', inherited: 'constructor', NUL: 'key\u0000',
+    unknown: 'unknown',
+    empty: '',
+    absent: undefined,
+    null: null,
+    number: 1,
+    zero: 0,
+    true: true,
+    object: {},
+    list: [],
+    path: '../../../../dev/null',
+    'file URL': 'file:///etc/passwd',
+    SQL: "' UNION SELECT 'x' --",
+    shell: 'x; cat /etc/passwd',
+    polluting: '__proto__',
+    inherited: 'constructor',
+    NUL: 'key\u0000',
     long: 'k'.repeat(5000),
   }
 
   test('a kid that is absent, unknown, a path, SQL or no text is refused, also with a right signature [G11, J8]', async () => {
     const known = String(keyOf(service.issuer).jwk['kid'])
-    const kids = { ...strange, 'list of ours': [known], 'ours and more': `${known} `, 'other case': known.toUpperCase() }
+    const kids = {
+      ...strange,
+      'list of ours': [known],
+      'ours and more': `${known} `,
+      'other case': known.toUpperCase(),
+    }
     await assertRefused(
       service,
       Object.fromEntries(Object.entries(kids).map(([name, kid]) => [name, heading(service.issuer, { kid })])),
@@ -78,7 +107,10 @@ describe('of a set of two keys', () => {
     try {
       const kid = keyOf(service.issuer).jwk['kid']
       attacker.keys.splice(0, 1, newKey({ kid }))
-      const forged = (changes: object): Forgery => (right) => attacker.sign({ ...right, ...changes })
+      const forged =
+        (changes: object): Forgery =>
+        (right) =>
+          attacker.sign({ ...right, ...changes })
       await assertRefused(service, {
         'in the name of Google': forged({}),
         'in its own name': forged({ iss: attacker.url }),

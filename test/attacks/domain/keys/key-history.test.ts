@@ -21,16 +21,29 @@ before(async () => {
 })
 after(() => service.close())
 
-const revoke = (token: string, { apiKey }: NewKey, query = '') => service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
+const revoke = (token: string, { apiKey }: NewKey, query = '') =>
+  service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 
 const statusOf = async (id: string) => (await service.call(`GET /payment-links/${id}/public`)).body.paymentLink.status
 
 async function addMakers(userId: string, count: number, row: (n: number) => Partial<KeyMaker>): Promise<void> {
   const rows = Array.from({ length: count }, (_, n): KeyMaker => {
-    const made = { user_id: userId, key_id: `none-${n}`, how: 'created', maker_key_id: null, sign_in_id: null, at_ms: 1, last_at_ms: null } as const
+    const made = {
+      user_id: userId,
+      key_id: `none-${n}`,
+      how: 'created',
+      maker_key_id: null,
+      sign_in_id: null,
+      at_ms: 1,
+      last_at_ms: null,
+    } as const
     return { ...made, id: `${userId} ${n} ${Math.random()}`, ...row(n) }
   })
-  for (let done = 0; done < count; done += 500) await service.db.query.insertInto('key_makers').values(rows.slice(done, done + 500)).execute()
+  for (let done = 0; done < count; done += 500)
+    await service.db.query
+      .insertInto('key_makers')
+      .values(rows.slice(done, done + 500))
+      .execute()
 }
 
 test('a history that was shortened by one step only still leads from a key, and from those it made, to all that came of them', async () => {
@@ -44,15 +57,28 @@ test('a history that was shortened by one step only still leads from a key, and 
     const { id: userId } = await userOf(service.db, email)
     const nowMs = service.clock.now()
     // The key between made more keys than one step moves; the last of them is the one that is left.
-    const [made] = await service.db.query.selectFrom('key_makers').selectAll().where('key_id', '=', last.apiKey.id).execute()
+    const [made] = await service.db.query
+      .selectFrom('key_makers')
+      .selectAll()
+      .where('key_id', '=', last.apiKey.id)
+      .execute()
     await service.db.query.deleteFrom('key_makers').where('key_id', '=', last.apiKey.id).execute()
     await addMakers(userId, 250, () => ({ maker_key_id: between.apiKey.id, key_id: userId, at_ms: nowMs }))
     await addMakers(userId, 150, (n) => ({ maker_key_id: between.apiKey.id, key_id: `other-${n}`, at_ms: nowMs }))
     if (made !== undefined) await service.db.query.insertInto('key_makers').values(made).execute()
     const rest = MOST_MAKERS - 49 - (await countMakers(service.db, userId, MOST_MAKERS))
-    await addMakers(userId, rest, (n) => ({ key_id: stolen.apiKey.id, how: 'rotated', sign_in_id: `sign-in-${n}`, at_ms: nowMs }))
+    await addMakers(userId, rest, (n) => ({
+      key_id: stolen.apiKey.id,
+      how: 'rotated',
+      sign_in_id: `sign-in-${n}`,
+      at_ms: nowMs,
+    }))
     await bringWithinBounds(service.deps, userId)
-    const isOnRecord = await service.db.query.selectFrom('api_keys').select('id').where('id', '=', between.apiKey.id).executeTakeFirst()
+    const isOnRecord = await service.db.query
+      .selectFrom('api_keys')
+      .select('id')
+      .where('id', '=', between.apiKey.id)
+      .executeTakeFirst()
     assert.ok(isOnRecord, 'only a step of it')
 
     assert.equal((await revoke(owner, isByTheFirst ? stolen : between, '?withDescendants=true')).status, 200)
@@ -64,7 +90,12 @@ test('a history that was shortened by one step only still leads from a key, and 
 async function fillWithSignIns(email: string): Promise<void> {
   const { id: userId } = await userOf(service.db, email)
   const atMs = service.clock.now() - DAY_MS
-  await addMakers(userId, MOST_MAKERS + 100, (n) => ({ key_id: 'of-then', how: 'rotated', sign_in_id: `sign-in-${n}`, at_ms: atMs + n }))
+  await addMakers(userId, MOST_MAKERS + 100, (n) => ({
+    key_id: 'of-then',
+    how: 'rotated',
+    sign_in_id: `sign-in-${n}`,
+    at_ms: atMs + n,
+  }))
   service.clock.advance(2 * DAY_MS)
 }
 
@@ -111,16 +142,41 @@ test('the word of a thief who let a waiting key work is taken back with the not-
     await revoke(thief, squatter)
     if (isGone) {
       const { id: userId } = await userOf(service.db, email)
-      const some = await service.db.query.selectFrom('api_keys').selectAll().where('id', '=', squatter.apiKey.id).executeTakeFirstOrThrow()
-      const rows = Array.from({ length: 1000 }, (_, n) => ({ ...some, id: `${userId}-${n}`, key_id: `${userId}-${n}`, revoked_at_ms: service.clock.now() + n + 1 }))
-      for (let done = 0; done < 1000; done += 200) await service.db.query.insertInto('api_keys').values(rows.slice(done, done + 200)).execute()
+      const some = await service.db.query
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('id', '=', squatter.apiKey.id)
+        .executeTakeFirstOrThrow()
+      const rows = Array.from({ length: 1000 }, (_, n) => ({
+        ...some,
+        id: `${userId}-${n}`,
+        key_id: `${userId}-${n}`,
+        revoked_at_ms: service.clock.now() + n + 1,
+      }))
+      for (let done = 0; done < 1000; done += 200)
+        await service.db.query
+          .insertInto('api_keys')
+          .values(rows.slice(done, done + 200))
+          .execute()
       await bringWithinBounds(service.deps, userId)
-      assert.equal(await service.db.query.selectFrom('api_keys').select('id').where('id', '=', squatter.apiKey.id).executeTakeFirst(), undefined)
+      assert.equal(
+        await service.db.query
+          .selectFrom('api_keys')
+          .select('id')
+          .where('id', '=', squatter.apiKey.id)
+          .executeTakeFirst(),
+        undefined,
+      )
     }
     assert.equal((await press(service, 'not-me', mail.notMe)).status, 200)
     assert.equal(await statusOf(link.id), 'INACTIVE')
     const { id: userId } = await userOf(service.db, email)
-    const words = await service.db.query.selectFrom('key_makers').select('key_id').where('user_id', '=', userId).where('how', '=', 'kept').execute()
+    const words = await service.db.query
+      .selectFrom('key_makers')
+      .select('key_id')
+      .where('user_id', '=', userId)
+      .where('how', '=', 'kept')
+      .execute()
     assert.ok(words.every((row) => row.key_id !== squatter.apiKey.id))
     assert.ok(words.some((row) => row.key_id === wanted.apiKey.id))
   }

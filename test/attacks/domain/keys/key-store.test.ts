@@ -13,8 +13,26 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** What ends a literal, an identifier or a statement in one database or another. */
 const QUOTES = [
-  "'", "''", '"', '`', "\\'", '\\', "'; drop table api_keys; --", "' or '1'='1", "') or 1=1 --", '$1', '?', ':id',
-  "x' union select secret_hash from api_keys --", '%', '_', '*/', '/*', 'E\'\\\'', "$$;drop table users;$$", '{"a":"\'"}',
+  "'",
+  "''",
+  '"',
+  '`',
+  "\\'",
+  '\\',
+  "'; drop table api_keys; --",
+  "' or '1'='1",
+  "') or 1=1 --",
+  '$1',
+  '?',
+  ':id',
+  "x' union select secret_hash from api_keys --",
+  '%',
+  '_',
+  '*/',
+  '/*',
+  "E'\\'",
+  '$$;drop table users;$$',
+  '{"a":"\'"}',
 ]
 
 let service: Service
@@ -60,7 +78,11 @@ test('ids, tokens and secrets with SQL in them find nothing and change nothing [
         await call('POST /auth/links/inspect', { body: { token: text } }),
         await call('POST /auth/api/token', { body: { keyId: text, keySecret: text } }),
       ]
-      assert.deepEqual(answers.map(({ status }) => status), [404, 401, 401, 401], text)
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [404, 401, 401, 401],
+        text,
+      )
     }
   })
 })

@@ -18,16 +18,24 @@ test('of 10,000 keys every use is written, by id, and others get a turn after ea
       insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms)
       select 'key ' || n, ${userId}, 'API key', 'plk_' || n, '', 1 from numbers
     `.execute(db.query)
-    await sql`create table writes (n ${sql.raw(isPostgres(db) ? 'serial' : 'integer')} primary key, id text)`.execute(db.query)
+    await sql`create table writes (n ${sql.raw(isPostgres(db) ? 'serial' : 'integer')} primary key, id text)`.execute(
+      db.query,
+    )
     const run = 'insert into writes (id) values (new.id)'
     await plant(db, { on: 'after update', table: 'api_keys', run })
     for (let n = 19_999; n >= 10_000; n -= 1) deps.keyUse.note(`key ${n}`)
     const turns = await turnsDuring(() => deps.keyUse.flush())
     assert.ok(turns >= 99, `${turns} turns`)
     const { rows } = await sql<{ id: string }>`select id from writes order by n`.execute(db.query)
-    assert.deepEqual(rows.map(({ id }) => id), Array.from({ length: 10_000 }, (_, n) => `key ${n + 10_000}`))
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      Array.from({ length: 10_000 }, (_, n) => `key ${n + 10_000}`),
+    )
     const times = await db.query.selectFrom('api_keys').select('last_used_at_ms').distinct().execute()
-    assert.deepEqual(times.map((row) => row.last_used_at_ms), [clock.now()])
+    assert.deepEqual(
+      times.map((row) => row.last_used_at_ms),
+      [clock.now()],
+    )
   } finally {
     await service.close()
   }

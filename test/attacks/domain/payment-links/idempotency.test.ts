@@ -22,7 +22,11 @@ before(async () => {
 after(() => service.close())
 
 const right = { amount: 1050, title: 'Lunch' }
-const withKey = (token: string, key: string, body: object = right) => ({ token, body, headers: { 'idempotency-key': key } })
+const withKey = (token: string, key: string, body: object = right) => ({
+  token,
+  body,
+  headers: { 'idempotency-key': key },
+})
 
 async function storedOf(email: string) {
   const { id } = await userOf(service.db, email)
@@ -45,7 +49,9 @@ test('forty repeats at once are one link and one answer', async () => {
 
 test('of two bodies under one key at once, one is done and all of the other are conflicts', async () => {
   const token = await service.signIn('bob@example.com')
-  const answers = await atOnce(service, 20, (n) => service.call(ROUTE, withKey(token, 'k', { ...right, amount: 1 + (n % 2) })))
+  const answers = await atOnce(service, 20, (n) =>
+    service.call(ROUTE, withKey(token, 'k', { ...right, amount: 1 + (n % 2) })),
+  )
   const made = answers.filter(({ status }) => status === 201)
   assert.equal(made.length, 10)
   assert.equal(new Set(made.map(({ text }) => text)).size, 1)
@@ -61,7 +67,13 @@ test('different keys, users and requests without a key do not get into each othe
   })
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
   const links = await Promise.all(['cia@example.com', 'dan@example.com'].map(storedOf))
-  assert.deepEqual(links.map((of) => [of.links.length, of.kept.length]), [[9, 3], [9, 3]])
+  assert.deepEqual(
+    links.map((of) => [of.links.length, of.kept.length]),
+    [
+      [9, 3],
+      [9, 3],
+    ],
+  )
 })
 
 test('repeats on two processes that share a database are one link and one answer', async (t) => {
@@ -96,7 +108,12 @@ test('a token that dies between the guard and the write leaves no link and no ke
     { on: 'after insert', table: 'payment_links', run: note('made') },
     { on: 'after insert', table: 'idempotency_keys', run: note('made') },
     { on: 'after update', table: 'users', when: 'new.token_version > old.token_version', run: note('revoked') },
-    { on: 'after update', table: 'api_keys', when: 'old.revoked_at_ms is null and new.revoked_at_ms is not null', run: note('revoked') },
+    {
+      on: 'after update',
+      table: 'api_keys',
+      when: 'old.revoked_at_ms is null and new.revoked_at_ms is not null',
+      run: note('revoked'),
+    },
   )
   const ends = [
     { route: `POST /auth/api-keys/${key.apiKey.id}/revoke`, token: await tokenOf(service, key), by: owner },

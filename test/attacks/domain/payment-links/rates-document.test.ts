@@ -34,10 +34,28 @@ function assertRefused(xml: string, why: RegExp): void {
 describe('a document is refused', () => {
   const cut = right.lastIndexOf('</Cube>')
   const refused: Readonly<Record<string, readonly [why: RegExp, ...documents: string[]]>> = {
-    'that is no XML': [/well-formed|form at its root/, '', ' ', 'x', '{}', '<', '<a', '<!DOCTYP', '\0', '\u{feff}', '<?xml version="1.0"?>', '[]'],
+    'that is no XML': [
+      /well-formed|form at its root/,
+      '',
+      ' ',
+      'x',
+      '{}',
+      '<',
+      '<a',
+      '<!DOCTYP',
+      '\0',
+      '\u{feff}',
+      '<?xml version="1.0"?>',
+      '[]',
+    ],
     'that ends early, or goes on after its end': [
       /well-formed|form/,
-      right.slice(0, cut), right.slice(0, -5), `${right}<`, `${right}</DataSet>`, `${right}x`, right.replace('</Rate>', ''),
+      right.slice(0, cut),
+      right.slice(0, -5),
+      `${right}<`,
+      `${right}</DataSet>`,
+      `${right}x`,
+      right.replace('</Rate>', ''),
     ],
     'of a broken form': [
       /well-formed/,
@@ -54,30 +72,103 @@ describe('a document is refused', () => {
       `${right}<x/>`,
       '<html><body>Down for maintenance</body></html>',
     ],
-    'of another currency': [/form at/, right.replace('>RON<', '>EUR<'), right.replace('<OrigCurrency>RON</OrigCurrency>', '')],
+    'of another currency': [
+      /form at/,
+      right.replace('>RON<', '>EUR<'),
+      right.replace('<OrigCurrency>RON</OrigCurrency>', ''),
+    ],
     'without a day or a rate': [
       /form at/,
-      right.replace(/<Cube[^]*<\/Cube>/, ''), bankDocument({ date, rates: [] }), right.replace(/ date="[^"]*"/, ''), withRates().replace('<Cube', '<Cube>x</Cube><Cube'),
+      right.replace(/<Cube[^]*<\/Cube>/, ''),
+      bankDocument({ date, rates: [] }),
+      right.replace(/ date="[^"]*"/, ''),
+      withRates().replace('<Cube', '<Cube>x</Cube><Cube'),
     ],
-    'of a day that is none': [/form at .*date|not there/, ...['', '2026-02-30', '2025-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-11-00', '2026-11-32', '20-11-2026', '1999-12-31', '2026-11-20T00:00:00Z', '2026-1-1', '٢٠٢٦-١١-٢٠'].map(onDay)],
-    'of the day after tomorrow or later': [/not yet/, ...['2026-11-23', '2027-01-01', '2099-12-31'].map(onDay), bankDocument({ date, rates: usualRates }, { date: '2030-01-01', rates: usualRates })],
+    'of a day that is none': [
+      /form at .*date|not there/,
+      ...[
+        '',
+        '2026-02-30',
+        '2025-02-29',
+        '2026-04-31',
+        '2026-13-01',
+        '2026-00-10',
+        '2026-11-00',
+        '2026-11-32',
+        '20-11-2026',
+        '1999-12-31',
+        '2026-11-20T00:00:00Z',
+        '2026-1-1',
+        '٢٠٢٦-١١-٢٠',
+      ].map(onDay),
+    ],
+    'of the day after tomorrow or later': [
+      /not yet/,
+      ...['2026-11-23', '2027-01-01', '2099-12-31'].map(onDay),
+      bankDocument({ date, rates: usualRates }, { date: '2030-01-01', rates: usualRates }),
+    ],
     'that has a day twice': [/has a day twice/, bankDocument({ date, rates: usualRates }, { date, rates: usualRates })],
     'without a rate for EUR or GBP, on any of its days': [
       /does not have one rate for (EUR|GBP) on 2026-11-/,
-      withRates(['EUR', '4.9770']), withRates(['GBP', '5.8321']), withRates(['USD', '4.3']), withRates(['eur', '4.9770'], ['GBP', '5.8321']),
+      withRates(['EUR', '4.9770']),
+      withRates(['GBP', '5.8321']),
+      withRates(['USD', '4.3']),
+      withRates(['eur', '4.9770'], ['GBP', '5.8321']),
       bankDocument({ date, rates: usualRates }, { date: '2026-11-19', rates: [['EUR', '4.9770']] }),
     ],
-    'with two rates for one, alike or not': [/does not have one rate for EUR/, withRates(...usualRates, ['EUR', '4.9770']), withRates(...usualRates, ['EUR', '4.9771'])],
+    'with two rates for one, alike or not': [
+      /does not have one rate for EUR/,
+      withRates(...usualRates, ['EUR', '4.9770']),
+      withRates(...usualRates, ['EUR', '4.9771']),
+    ],
     'with a rate of zero or less, far too much or far too little': [
       /rate for EUR on 2026-11-20 that cannot be one/,
-      ...['0', '0.0', '0.0000', '-4.9770', '+4.9770', '0.0009', '0.00000001', '9999.0001', '10000', '999999', '1000000', '9'.repeat(400), `4.${'9'.repeat(400)}`].map((text) => withEuro(text)),
+      ...[
+        '0',
+        '0.0',
+        '0.0000',
+        '-4.9770',
+        '+4.9770',
+        '0.0009',
+        '0.00000001',
+        '9999.0001',
+        '10000',
+        '999999',
+        '1000000',
+        '9'.repeat(400),
+        `4.${'9'.repeat(400)}`,
+      ].map((text) => withEuro(text)),
       withEuro('0.9', '1000'),
     ],
     'with a rate that is no plain number': [
       /cannot be one/,
-      ...['', '-', '4,9770', '4.', '.5', '4.9.7', '4e0', '1e-2', '0x5', 'NaN', 'Infinity', '4 977', '٤.٩', '4.97₇', '4.9770 RON', '&#52;.9770', '<b>4.9770</b>', '4.<i/>9770'].map((text) => withEuro(text)),
+      ...[
+        '',
+        '-',
+        '4,9770',
+        '4.',
+        '.5',
+        '4.9.7',
+        '4e0',
+        '1e-2',
+        '0x5',
+        'NaN',
+        'Infinity',
+        '4 977',
+        '٤.٩',
+        '4.97₇',
+        '4.9770 RON',
+        '&#52;.9770',
+        '<b>4.9770</b>',
+        '4.<i/>9770',
+      ].map((text) => withEuro(text)),
     ],
-    'with another multiplier': [/cannot be one/, ...['0', '-1', '2', '50', '01', '10000', '1e2', '', '1.0', '100 000'].map((multiplier) => withEuro('497.70', multiplier))],
+    'with another multiplier': [
+      /cannot be one/,
+      ...['0', '-1', '2', '50', '01', '10000', '1e2', '', '1.0', '100 000'].map((multiplier) =>
+        withEuro('497.70', multiplier),
+      ),
+    ],
   }
   for (const [what, [why, ...documents]] of Object.entries(refused)) {
     test(what, () => {
@@ -86,8 +177,12 @@ describe('a document is refused', () => {
   }
 
   test('that declares a type or an entity, wherever and whatever for: none is ever expanded or fetched', () => {
-    const inside = (declared: string, text = '4.9770') => right.replace('?>\n', `?>\n${declared}\n`).replace('4.9770', text)
-    const laughs = ['<!ENTITY a0 "lol">', ...Array.from({ length: 40 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`)]
+    const inside = (declared: string, text = '4.9770') =>
+      right.replace('?>\n', `?>\n${declared}\n`).replace('4.9770', text)
+    const laughs = [
+      '<!ENTITY a0 "lol">',
+      ...Array.from({ length: 40 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`),
+    ]
     const documents = [
       inside('<!DOCTYPE DataSet>'),
       inside('<!doctype DataSet>'),
@@ -105,7 +200,8 @@ describe('a document is refused', () => {
 })
 
 test('an entity without a declaration is text like any other, and no rate', () => {
-  for (const entity of ['&e;', '&amp;', '&#x34;.9770', '&lt;']) assertRefused(right.replace('4.9770', entity), /cannot be one|well-formed/)
+  for (const entity of ['&e;', '&amp;', '&#x34;.9770', '&lt;'])
+    assertRefused(right.replace('4.9770', entity), /cannot be one|well-formed/)
 })
 
 test('names that objects have themselves are names like any other', () => {
@@ -126,18 +222,28 @@ test('as long as any answer that is read, in the worst of forms, it is refused i
   const forms = ['<', '<a>', '<a ', '&', '<!--', '<![CDATA[', '<a b="', ' ', '<?', ']]>', '<Rate>', '\u{10ffff}']
   for (const form of forms) {
     assertRefused(form.repeat(length / form.length), /well-formed|form at|entities/)
-    assertRefused(right.replace('4.9770', form.repeat(length / form.length)), /well-formed|form at|cannot be one|entities/)
+    assertRefused(
+      right.replace('4.9770', form.repeat(length / form.length)),
+      /well-formed|form at|cannot be one|entities/,
+    )
   }
 })
 
 test('whatever one change makes of it, it is read as the same rates, or with the change in the numbers alone, or refused', () => {
-  const change = fc.record({ at: fc.nat(right.length - 1), take: fc.nat(4), put: fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('<', '>', '"', '</Cube>', '0', '9', '.', '-')) })
+  const change = fc.record({
+    at: fc.nat(right.length - 1),
+    take: fc.nat(4),
+    put: fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('<', '>', '"', '</Cube>', '0', '9', '.', '-')),
+  })
   fc.assert(
     fc.property(change, ({ at, take, put }) => {
       const xml = right.slice(0, at) + put + right.slice(at + take)
       try {
         const rates = readRatesDocument(xml, nowMs)
-        assert.deepEqual(rates.map(({ currency }) => currency), ['EUR', 'GBP'])
+        assert.deepEqual(
+          rates.map(({ currency }) => currency),
+          ['EUR', 'GBP'],
+        )
         for (const { ronPerUnit } of rates) assert.match(ronPerUnit, /^\d{1,6}(\.\d{1,11})?$/)
       } catch (error) {
         assert.ok(error instanceof RatesDocumentError, String(error))

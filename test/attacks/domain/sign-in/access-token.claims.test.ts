@@ -115,9 +115,17 @@ test('exp and iat have to be numbers of seconds that exist [J13, fast-jwt #591]'
 test('another issuer’s token is refused, however like ours its name is [J6, CVE-2025-30144]', () => {
   const { publicUrl, baseUrl } = config
   const others = [
-    '', `${publicUrl}/`, `${publicUrl} `, publicUrl.toUpperCase(), publicUrl.slice(0, -1), baseUrl,
-    publicUrl.replace('http:', 'https:'), `${publicUrl}.evil.example`, 'https://accounts.google.com',
-    [publicUrl], { toString: publicUrl },
+    '',
+    `${publicUrl}/`,
+    `${publicUrl} `,
+    publicUrl.toUpperCase(),
+    publicUrl.slice(0, -1),
+    baseUrl,
+    publicUrl.replace('http:', 'https:'),
+    `${publicUrl}.evil.example`,
+    'https://accounts.google.com',
+    [publicUrl],
+    { toString: publicUrl },
   ]
   for (const iss of others) assertRefused(withClaims({ iss }), { iss })
 })
@@ -125,8 +133,16 @@ test('another issuer’s token is refused, however like ours its name is [J6, CV
 test('a token for another audience is refused, and so is a list of audiences [J7]', () => {
   const { publicUrl, baseUrl } = config
   const others = [
-    '', publicUrl, `${baseUrl}/`, baseUrl.replace('v1', 'v2'), baseUrl.toUpperCase(), `${baseUrl} x`,
-    [], [baseUrl], [baseUrl, 'x'], ['x'],
+    '',
+    publicUrl,
+    `${baseUrl}/`,
+    baseUrl.replace('v1', 'v2'),
+    baseUrl.toUpperCase(),
+    `${baseUrl} x`,
+    [],
+    [baseUrl],
+    [baseUrl, 'x'],
+    ['x'],
   ]
   for (const aud of others) assertRefused(withClaims({ aud }), { aud })
 })
@@ -150,8 +166,19 @@ test('apiKeyId goes with amr api_key and with nothing else, and one way of signi
 test('a payload that is no JSON object is refused [J15, fast-jwt #591]', () => {
   const object = JSON.stringify(right.claims)
   const others = [
-    `[${object}]`, '[]', '""', JSON.stringify(object), '1', 'true', 'null', '', ' ', '{',
-    `${object}}`, `${object},`, `// x\n${object}`,
+    `[${object}]`,
+    '[]',
+    '""',
+    JSON.stringify(object),
+    '1',
+    'true',
+    'null',
+    '',
+    ' ',
+    '{',
+    `${object}}`,
+    `${object},`,
+    `// x\n${object}`,
   ]
   for (const text of others) {
     assertRefused(withPayload(text), text)

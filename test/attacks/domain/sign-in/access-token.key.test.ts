@@ -38,10 +38,19 @@ test('a token with the MAC of a public key, however it is written, is refused [C
     const pem = publicKey.export({ type: 'spki', format: 'pem' })
     const jwk = publicKey.export({ format: 'jwk' })
     const spellings: (string | Buffer)[] = [
-      pem, pem.trim(), ` ${pem}`, `\n${pem}`, `${pem}\n`, `\ufeff${pem}`, pem.replaceAll('\n', '\r\n'),
+      pem,
+      pem.trim(),
+      ` ${pem}`,
+      `\n${pem}`,
+      `${pem}\n`,
+      `\ufeff${pem}`,
+      pem.replaceAll('\n', '\r\n'),
       publicKey.export({ type: 'spki', format: 'der' }),
-      JSON.stringify(jwk), JSON.stringify({ ...jwk, alg: 'HS256' }), JSON.stringify({ keys: [jwk] }),
-      jwk.n ?? jwk.x ?? '', Buffer.from(jwk.n ?? jwk.x ?? '', 'base64url'),
+      JSON.stringify(jwk),
+      JSON.stringify({ ...jwk, alg: 'HS256' }),
+      JSON.stringify({ keys: [jwk] }),
+      jwk.n ?? jwk.x ?? '',
+      Buffer.from(jwk.n ?? jwk.x ?? '', 'base64url'),
     ]
     const headers = [right.header, { ...right.header, jwk }, { ...right.header, alg: 'RS256' }]
     const tokens = spellings.flatMap((key) =>
@@ -56,8 +65,7 @@ test('a token with the MAC of a public key, however it is written, is refused [C
 test('a public key cannot be set as the secret: it would be taken for one by whoever has it [CVE-2023-48223]', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = publicKey.export({ type: 'spki', format: 'pem' })
-  const config = (env: Record<string, string>) => () =>
-    loadConfig(env, () => assert.fail('no secret may be generated'))
+  const config = (env: Record<string, string>) => () => loadConfig(env, () => assert.fail('no secret may be generated'))
   for (const key of [pem, pem.trim(), `\ufeff${pem}`, pem.replaceAll('\n', '')]) {
     assert.throws(config({ JWT_SECRET: key }), /^ConfigError: JWT_SECRET must not hold white space$/)
     assert.throws(config({ JWT_SECRET: right.secret, JWT_SECRET_VERIFY: key }), /JWT_SECRET_VERIFY must/)
@@ -76,9 +84,15 @@ test('of two users’ tokens that are alike but for the user, none is ever taken
   }
   assert.equal(mixed, 0)
 
-  const answers = await answersTo(service.origin, Array.from({ length: 1000 }, (_, n) => tokens[n % 2] ?? ''))
+  const answers = await answersTo(
+    service.origin,
+    Array.from({ length: 1000 }, (_, n) => tokens[n % 2] ?? ''),
+  )
   const owners = answers.map((answer) => /"email":"(\w+)@/.exec(answer)?.[1])
-  assert.deepEqual(owners, answers.map((_, n) => (n % 2 === 0 ? 'ana' : 'bob')))
+  assert.deepEqual(
+    owners,
+    answers.map((_, n) => (n % 2 === 0 ? 'ana' : 'bob')),
+  )
 })
 
 test('a MAC is compared in constant time, by a library that computes it itself [CVE-2026-21713]', () => {

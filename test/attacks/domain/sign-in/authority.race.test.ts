@@ -42,10 +42,8 @@ async function storedNow() {
 const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = {
   'the user signed out everywhere': ({ userId }) =>
     users().set({ token_version: 1 }).where('id', '=', userId).execute(),
-  'the user has another role': ({ userId }) =>
-    users().set({ role: 'ADMIN' }).where('id', '=', userId).execute(),
-  'the key was revoked': ({ apiKeyId }) =>
-    keys().set({ revoked_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
+  'the user has another role': ({ userId }) => users().set({ role: 'ADMIN' }).where('id', '=', userId).execute(),
+  'the key was revoked': ({ apiKeyId }) => keys().set({ revoked_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
   'the key waits for the owner': ({ apiKeyId }) =>
     keys().set({ awaits_owner_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
   'the key has expired': ({ apiKeyId }) =>
@@ -54,8 +52,7 @@ const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = 
     const user = await findUser(service.db, userId)
     await service.signIn(user!.email)
   },
-  'the key is gone': ({ apiKeyId }) =>
-    service.db.query.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
+  'the key is gone': ({ apiKeyId }) => service.db.query.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
   'the user is gone': async ({ userId }) => {
     await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
     await service.db.query.deleteFrom('api_keys').where('user_id', '=', userId).execute()
@@ -68,8 +65,7 @@ describe('a change between the guard and the write is answered 401, and the writ
     test(what, async () => {
       const email = `${what.replaceAll(' ', '-')}@example.com`
       const caller = callerWith((await service.signUp(email)).token)
-      const rename = () =>
-        withAuthority(service.deps, caller, (trx, user) => renameUser(trx, user.id, 'Renamed'))
+      const rename = () => withAuthority(service.deps, caller, (trx, user) => renameUser(trx, user.id, 'Renamed'))
       await rename()
       assert.equal((await userOf(service.db, email)).name, 'Renamed', 'control: written before the change')
 

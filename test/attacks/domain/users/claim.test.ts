@@ -20,9 +20,13 @@ async function pileUp(userId: string, keys: number): Promise<void> {
   const { db, clock } = service
   const numbers = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${keys})`
   await sql`${numbers} insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, revoked_at_ms)
-    select ${userId} || i, ${userId}, 'Key', ${userId} || i, 'hash' || i, ${clock.now()}, case when i % 100 = 0 then null else 1 end from n`.execute(db.query)
+    select ${userId} || i, ${userId}, 'Key', ${userId} || i, 'hash' || i, ${clock.now()}, case when i % 100 = 0 then null else 1 end from n`.execute(
+    db.query,
+  )
   await sql`${numbers} insert into key_makers (id, user_id, key_id, how, maker_key_id, at_ms)
-    select ${userId} || i, ${userId}, ${userId} || i, 'created', ${userId} || (i - 1), ${clock.now()} from n`.execute(db.query)
+    select ${userId} || i, ${userId}, ${userId} || i, 'created', ${userId} || (i - 1), ${clock.now()} from n`.execute(
+    db.query,
+  )
 }
 
 test('an owner claims an account with 40,000 keys, and no live key of them works on', async () => {
@@ -33,8 +37,8 @@ test('an owner claims an account with 40,000 keys, and no live key of them works
   const tookMs = stopwatch()
   assert.equal((await verify(service, token)).status, 200)
   assert.ok(tookMs() < 4000)
-  const working = await service.db
-    .query.selectFrom('api_keys')
+  const working = await service.db.query
+    .selectFrom('api_keys')
     .select('id')
     .where('user_id', '=', user.id)
     .where('revoked_at_ms', 'is', null)

@@ -19,7 +19,8 @@ const ask = (email: string, client: string) =>
   service.call('POST /auth/request', { body: { email }, headers: from(client) })
 const guess = (keyId: string, keySecret: string, client: string) =>
   service.call('POST /auth/api/token', { body: { keyId, keySecret }, headers: from(client) })
-const count = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+const count = (answers: readonly Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length
 
 test('1000 addresses of one IPv6 /64, in every spelling, are one client [CVE-2026-45364]', async () => {
   const answers: Answer[] = []
@@ -29,7 +30,10 @@ test('1000 addresses of one IPv6 /64, in every spelling, are one client [CVE-202
       const host = [n * 7919, n * 104_729, n, n ^ 0xffff].map((part) => (part & 0xffff).toString(16))
       const written = [
         `2001:db8:aa:1:${host.join(':')}`,
-        `2001:0DB8:00AA:0001:${host.map((part) => part.padStart(4, '0')).join(':').toUpperCase()}`,
+        `2001:0DB8:00AA:0001:${host
+          .map((part) => part.padStart(4, '0'))
+          .join(':')
+          .toUpperCase()}`,
         `2001:db8:aa:1::${host[3]}`,
         `[2001:db8:aa:1:${host.join(':')}]:${1024 + n}`,
       ][n % 4]
@@ -53,15 +57,33 @@ test('two IPv4-mapped clients have a limit each, whatever the other uses up [CVE
 
 test('an address in capitals, in fullwidth letters or with its domain in another form is one address [CVE-2026-47203]', async () => {
   const spellings: Readonly<Record<string, readonly string[]>> = {
-    'ana@example.com': ['ANA@example.com', 'Ana@Example.COM', 'ａｎａ@example.com', 'ana@example。com', 'ana@ｅxample.com'],
-    'ana@b\u00fccher.example': ['ana@B\u00dcCHER.example', 'ana@bu\u0308cher.example', 'ana@xn--bcher-kva.example', 'ana@XN--BCHER-KVA.example', 'Ana@b\u00fccher\uff0eexample'],
+    'ana@example.com': [
+      'ANA@example.com',
+      'Ana@Example.COM',
+      'ａｎａ@example.com',
+      'ana@example。com',
+      'ana@ｅxample.com',
+    ],
+    'ana@b\u00fccher.example': [
+      'ana@B\u00dcCHER.example',
+      'ana@bu\u0308cher.example',
+      'ana@xn--bcher-kva.example',
+      'ana@XN--BCHER-KVA.example',
+      'Ana@b\u00fccher\uff0eexample',
+    ],
     'bob@stra\u00dfe.example': ['bob@xn--strae-oqa.example', 'BOB@STRA\u1e9eE.example'],
   }
   for (const [email, variants] of Object.entries(spellings)) {
     assert.equal((await ask(email, '192.0.2.110')).status, 200)
     for (const variant of variants) assertError(await ask(variant, '192.0.2.110'), 'RATE_LIMITED')
   }
-  for (const email of [' ana@example.com', 'ana@example.com ', 'ana @example.com', 'ana@example.com\u00a0', 'ana@example.com.']) {
+  for (const email of [
+    ' ana@example.com',
+    'ana@example.com ',
+    'ana @example.com',
+    'ana@example.com\u00a0',
+    'ana@example.com.',
+  ]) {
     assertError(await ask(email, '192.0.2.110'), 'VALIDATION_FAILED')
   }
   // A tag names no other mailbox.
@@ -80,7 +102,15 @@ test('a key id in another spelling is no key at all, and no more guesses at the 
   for (let n = 0; n < 10; n++) assertError(await guess(keyId, `wrong ${n}`, client), 'INVALID_CREDENTIALS')
   assertError(await guess(keyId, 'wrong', client), 'RATE_LIMITED')
   const swapped = [...String(keyId)].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')
-  for (const variant of [` ${keyId}`, `${keyId} `, swapped, keyId.toUpperCase(), keyId.replace('plk_', 'ｐｌｋ_'), `${keyId}\0`, keyId.slice(4)]) {
+  for (const variant of [
+    ` ${keyId}`,
+    `${keyId} `,
+    swapped,
+    keyId.toUpperCase(),
+    keyId.replace('plk_', 'ｐｌｋ_'),
+    `${keyId}\0`,
+    keyId.slice(4),
+  ]) {
     // Even with the right secret: it names no key, so a guess at it is no guess at this one.
     assertError(await guess(variant, keySecret, client), 'INVALID_CREDENTIALS')
   }
@@ -105,11 +135,19 @@ test('header fields of a caller’s own are no new client, on any route that cou
     return [count(answers, 429), times]
   }
   const byRoute = {
-    signup: await statusesOf(7, (headers, n) => direct.call('POST /auth/api/signup', { body: { email: `n${n}@example.com` }, headers })),
-    request: await statusesOf(3, (headers) => direct.call('POST /auth/request', { body: { email: 'ana@example.com' }, headers })),
-    token: await statusesOf(12, (headers) => direct.call('POST /auth/api/token', { body: { keyId: 'plk_x', keySecret: 'x' }, headers })),
+    signup: await statusesOf(7, (headers, n) =>
+      direct.call('POST /auth/api/signup', { body: { email: `n${n}@example.com` }, headers }),
+    ),
+    request: await statusesOf(3, (headers) =>
+      direct.call('POST /auth/request', { body: { email: 'ana@example.com' }, headers }),
+    ),
+    token: await statusesOf(12, (headers) =>
+      direct.call('POST /auth/api/token', { body: { keyId: 'plk_x', keySecret: 'x' }, headers }),
+    ),
     verify: await statusesOf(20, (headers) => direct.call('GET /auth/verify?token=guess', { headers })),
-    inspect: await statusesOf(20, (headers) => direct.call('POST /auth/links/inspect', { body: { token: 'guess' }, headers })),
+    inspect: await statusesOf(20, (headers) =>
+      direct.call('POST /auth/links/inspect', { body: { token: 'guess' }, headers }),
+    ),
   }
   // Five signups, one request, ten guesses at a key, and thirty at a link by both ways together.
   assert.deepEqual(byRoute, { signup: [2, 7], request: [2, 3], token: [2, 12], verify: [0, 20], inspect: [10, 20] })

@@ -88,7 +88,10 @@ describe('requests that follow one another without waiting for answers', () => {
         return { bytes: request(line, `r${round}-${n}`, fields, body), answer: `r${round}-${n} ${status}` }
       })
       socket.write(sent.map(({ bytes }) => bytes).join(''))
-      assert.deepEqual(await readAnswers(socket, sent.length), sent.map(({ answer }) => answer))
+      assert.deepEqual(
+        await readAnswers(socket, sent.length),
+        sent.map(({ answer }) => answer),
+      )
     }
     socket.destroy()
   })
@@ -98,7 +101,10 @@ describe('requests that follow one another without waiting for answers', () => {
     const received = untilClosed(socket)
     socket.write(Array.from({ length: 1000 }, (_, n) => request('GET /api/v1/openapi.json', `flood-${n}`)).join(''))
     const answered = answersIn((await received).toString())
-    assert.deepEqual(answered, answered.map((_, n) => `flood-${n} 200`))
+    assert.deepEqual(
+      answered,
+      answered.map((_, n) => `flood-${n} 200`),
+    )
     const served = service.logLines.filter((line) => line.includes('"flood-'))
     assert.ok(Math.max(answered.length, served.length) <= PIPELINE_LIMIT, `${served.length} served`)
     assertError(await service.call('GET /users/me'), 'UNAUTHORIZED')
@@ -116,12 +122,22 @@ describe('requests that follow one another without waiting for answers', () => {
     const received = untilClosed(socket)
     socket.write(signUps.join(''))
     const text = (await received).toString()
-    assert.deepEqual(answersIn(text), emails.map((_, n) => `sign-up-${n} 201`))
-    assert.deepEqual([...text.matchAll(/"email":"(flood-[^"]+)"/g)].map(([, email]) => email), emails)
+    assert.deepEqual(
+      answersIn(text),
+      emails.map((_, n) => `sign-up-${n} 201`),
+    )
+    assert.deepEqual(
+      [...text.matchAll(/"email":"(flood-[^"]+)"/g)].map(([, email]) => email),
+      emails,
+    )
   })
 
   test('are counted whatever they ask, also what the framework refuses before any hook and odd expectations [F37]', async () => {
-    for (const [line, fields] of [['GET /%zz', ''], ['GET /healthz', 'Expect: 200-maybe\r\n'], ['PROPFIND /', '']] as const) {
+    for (const [line, fields] of [
+      ['GET /%zz', ''],
+      ['GET /healthz', 'Expect: 200-maybe\r\n'],
+      ['PROPFIND /', ''],
+    ] as const) {
       const socket = openToService()
       const received = untilClosed(socket)
       socket.write(Array.from({ length: 200 }, (_, n) => request(line, `odd-${n}`, fields)).join(''))
@@ -145,5 +161,8 @@ test('a caller who closes its half after asking gets its answer, and one who res
     rude.resetAndDestroy()
   }
   assertError(await service.call('GET /nowhere'), 'NOT_FOUND')
-  assert.deepEqual(service.logLines.filter((line) => JSON.parse(line).level >= 50), [])
+  assert.deepEqual(
+    service.logLines.filter((line) => JSON.parse(line).level >= 50),
+    [],
+  )
 })

@@ -27,7 +27,12 @@ function assertMalformed(answer: Answer, code: string, status: number, said: str
 
 const crlf = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
 const HOST = 'Host: 127.0.0.1'
-const CHUNKED = ['POST /api/v1/auth/request HTTP/1.1', HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+const CHUNKED = [
+  'POST /api/v1/auth/request HTTP/1.1',
+  HOST,
+  'Content-Type: application/json',
+  'Transfer-Encoding: chunked',
+]
 
 describe('bytes that are no request', () => {
   // `sendBytes` returns only once the server has closed: each of these is also a test of that.
@@ -36,7 +41,7 @@ describe('bytes that are no request', () => {
     'a TLS greeting': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'an SSH greeting': 'SSH-2.0-OpenSSH_9.9\r\n',
     'the HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'zeros': '\0\0\0\0\r\n\r\n',
+    zeros: '\0\0\0\0\r\n\r\n',
     'another protocol': crlf('GET / QZXJ/1.1', HOST),
     'no such version': crlf('GET / HTTP/3.7', HOST),
     'three words after the path': crlf('GET / HTTP/1.1 QZXJ', HOST),
@@ -53,14 +58,17 @@ describe('bytes that are no request', () => {
     'a negative length': crlf('POST / HTTP/1.1', HOST, 'Content-Length: -1'),
     'a length that overflows': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 99999999999999999999999'),
     'two lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2') + 'ab',
-    'a length and chunks': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+    'a length and chunks':
+      crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
     'chunks in disguise': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n',
     'a length with a sign': crlf('POST / HTTP/1.1', HOST, 'Content-Length: +5') + 'QZXJ!',
     'a list of lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5, 5') + 'QZXJ!',
     'a blank before the colon of the length': crlf('POST / HTTP/1.1', HOST, 'Content-Length : 5') + 'QZXJ!',
     'a blank before the length': crlf('POST / HTTP/1.1', HOST, ' Content-Length: 5') + 'QZXJ!',
-    'a blank before the colon of the coding': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding : chunked') + '0\r\n\r\n',
-    'chunks twice': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+    'a blank before the colon of the coding':
+      crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding : chunked') + '0\r\n\r\n',
+    'chunks twice':
+      crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
     'a coding that is none': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: xchunked') + '0\r\n\r\n',
     'a head that ends with a lone CR': `GET /QZXJ HTTP/1.1\r\n${HOST}\r\n\rX`,
     'a head that ends with a lone CR, and a length': `GET /QZXJ HTTP/1.1\r\n${HOST}\r\n\rContent-Length: 5\r\n\r\n`,
@@ -84,7 +92,12 @@ describe('bytes that are no request', () => {
 
   test('a request behind them on the same connection is never served [CVE-2024-22019]', async () => {
     const signUp = JSON.stringify({ email: 'smuggled@example.com' })
-    const smuggled = ['POST /api/v1/auth/api/signup HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${signUp.length}`]
+    const smuggled = [
+      'POST /api/v1/auth/api/signup HTTP/1.1',
+      HOST,
+      'Content-Type: application/json',
+      `Content-Length: ${signUp.length}`,
+    ]
     for (const bytes of Object.values(garbage)) await sendBytes(service.origin, bytes + crlf(...smuggled) + signUp)
     assert.deepEqual(Object.values(await contentOf(service.db)).flat(), [])
   })
@@ -115,8 +128,12 @@ describe('headers', () => {
       'a trailer': await sendBytes(service.origin, `${crlf(...CHUNKED)}2\r\n{}\r\n0\r\nX: ${'a'.repeat(17_000)}`),
       'a token': await withHeaders(`Authorization: Bearer ${'a'.repeat(17_000)}`),
       'a path': await sendBytes(service.origin, crlf(`GET /${'a'.repeat(17_000)} HTTP/1.1`, HOST)),
-      'a query': await sendBytes(service.origin, crlf(`GET /api/v1/auth/verify?token=${'a'.repeat(17_000)} HTTP/1.1`, HOST)),
-    })) assertMalformed(answer, 'HEADERS_TOO_LARGE', 431, what)
+      'a query': await sendBytes(
+        service.origin,
+        crlf(`GET /api/v1/auth/verify?token=${'a'.repeat(17_000)} HTTP/1.1`, HOST),
+      ),
+    }))
+      assertMalformed(answer, 'HEADERS_TOO_LARGE', 431, what)
   })
 })
 
@@ -124,7 +141,10 @@ test('a request without Host, or with two, is 400 and does nothing; HTTP/1.0 nee
   const body = '{"email":"hostless@example.com"}'
   const fields = ['Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`]
   for (const hosts of [[], [HOST, 'Host: evil.example'], [HOST, 'host: 127.0.0.1']]) {
-    const answer = await sendBytes(service.origin, crlf('POST /api/v1/auth/api/signup HTTP/1.1', ...hosts, ...fields) + body)
+    const answer = await sendBytes(
+      service.origin,
+      crlf('POST /api/v1/auth/api/signup HTTP/1.1', ...hosts, ...fields) + body,
+    )
     assertError(answer, 'VALIDATION_FAILED', 'The request must have one Host field.')
     assertGuarded(answer)
   }
@@ -133,15 +153,31 @@ test('a request without Host, or with two, is 400 and does nothing; HTTP/1.0 nee
 })
 
 test('field names that objects inherit are ordinary names [CVE-2026-21710]', async () => {
-  const names = ['__proto__', '__PROTO__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']
+  const names = [
+    '__proto__',
+    '__PROTO__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'valueOf',
+    '__defineGetter__',
+  ]
   const { token } = await service.signUp('inherited@example.com')
-  for (const fields of [...names.map((name) => [`${name}: x`]), names.map((name) => `${name}: x`), ['__proto__: x', '__proto__: y']]) {
+  for (const fields of [
+    ...names.map((name) => [`${name}: x`]),
+    names.map((name) => `${name}: x`),
+    ['__proto__: x', '__proto__: y'],
+  ]) {
     assert.equal((await withHeaders(...fields)).status, 200, fields.join())
     const protectedCall = ['GET /api/v1/users/me HTTP/1.1', HOST, 'Connection: close', ...fields]
     assertError(await sendBytes(service.origin, crlf(...protectedCall)), 'UNAUTHORIZED')
     const authorized = await sendBytes(service.origin, crlf(...protectedCall, `Authorization: Bearer ${token}`))
     assert.equal(authorized.status, 200, fields.join())
   }
-  const trailed = await sendBytes(service.origin, `${crlf(...CHUNKED, 'Connection: close')}2\r\n{}\r\n0\r\n__proto__: x\r\n\r\n`)
+  const trailed = await sendBytes(
+    service.origin,
+    `${crlf(...CHUNKED, 'Connection: close')}2\r\n{}\r\n0\r\n__proto__: x\r\n\r\n`,
+  )
   assertError(trailed, 'VALIDATION_FAILED')
 })

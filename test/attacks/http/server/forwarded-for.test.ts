@@ -35,7 +35,15 @@ describe('without a proxy that is trusted', () => {
     assert.deepEqual(warnings(service), [])
     await fail(service, from('192.0.2.1'))
     for (let n = 0; n < 50; n++) {
-      assertError(await fail(service, from(`198.51.100.${n}, 10.0.0.${n}`), `X-Real-IP: 198.51.100.${n}`, `Forwarded: for=198.51.100.${n}`), 'RATE_LIMITED')
+      assertError(
+        await fail(
+          service,
+          from(`198.51.100.${n}, 10.0.0.${n}`),
+          `X-Real-IP: 198.51.100.${n}`,
+          `Forwarded: for=198.51.100.${n}`,
+        ),
+        'RATE_LIMITED',
+      )
     }
     const [warning, ...more] = warnings(service)
     assert.deepEqual(more, [])
@@ -53,7 +61,14 @@ describe('with TRUST_PROXY', () => {
   after(() => service.close())
 
   test('the right-most address that is no trusted proxy counts, whatever a caller wrote before it [CVE-2023-36456]', async () => {
-    await assertOneClient(service, ['192.0.2.1', '6.6.6.6, 192.0.2.1', '7.7.7.7,8.8.8.8 , 192.0.2.1', '127.0.0.1, 192.0.2.1', '192.0.2.9, 192.0.2.1, 10.1.2.3', 'garbage, 192.0.2.1'])
+    await assertOneClient(service, [
+      '192.0.2.1',
+      '6.6.6.6, 192.0.2.1',
+      '7.7.7.7,8.8.8.8 , 192.0.2.1',
+      '127.0.0.1, 192.0.2.1',
+      '192.0.2.9, 192.0.2.1, 10.1.2.3',
+      'garbage, 192.0.2.1',
+    ])
     assertError(await fail(service, from('6.6.6.6')), 'LINK_INVALID')
     assertError(await fail(service, from('192.0.2.1, 192.0.2.2')), 'LINK_INVALID')
     assert.ok(service.logLines.some((line) => JSON.parse(line).client === '192.0.2.1'))
@@ -66,7 +81,9 @@ describe('with TRUST_PROXY', () => {
   })
 
   test('every address of one IPv6 /64 is one client, in every spelling, and the next /64 is another', async () => {
-    const neighbours = ['::1', ':ffff:ffff:ffff:ffff', ':1:2:3:4', '::dead:beef', ':0:0:0:1', '::'].map((end) => `2001:db8:1:2${end}`)
+    const neighbours = ['::1', ':ffff:ffff:ffff:ffff', ':1:2:3:4', '::dead:beef', ':0:0:0:1', '::'].map(
+      (end) => `2001:db8:1:2${end}`,
+    )
     await assertOneClient(service, [...neighbours, '2001:DB8:0001:0002::9', '6.6.6.6, 2001:db8:1:2::a'])
     assertError(await fail(service, from('2001:db8:1:3::1')), 'LINK_INVALID')
   })
@@ -77,7 +94,14 @@ describe('with TRUST_PROXY', () => {
 
   test('Forwarded, X-Real-IP and the like are not believed even from there', async () => {
     for (const n of [1, 2, 3]) {
-      const answer = await fail(service, from('192.0.2.5'), `X-Real-IP: 6.6.7.${n}`, `Forwarded: for=6.6.7.${n}`, `CF-Connecting-IP: 6.6.7.${n}`, `True-Client-IP: 6.6.7.${n}`)
+      const answer = await fail(
+        service,
+        from('192.0.2.5'),
+        `X-Real-IP: 6.6.7.${n}`,
+        `Forwarded: for=6.6.7.${n}`,
+        `CF-Connecting-IP: 6.6.7.${n}`,
+        `True-Client-IP: 6.6.7.${n}`,
+      )
       assertError(answer, n < 3 ? 'LINK_INVALID' : 'RATE_LIMITED')
     }
   })
@@ -92,17 +116,31 @@ describe('with TRUST_PROXY', () => {
 
   test('no host or scheme that a request names, trusted proxy or not, leads a link or a redirect [GHSA-3529-5m8x-rpv3, CVE-2025-64101]', async () => {
     const forged = [
-      'Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: gopher', 'X-Forwarded-Port: 61666', 'X-Forwarded-Prefix: /evil',
-      'X-Forwarded-Server: evil.example', 'X-Host: evil.example', 'Forwarded: for=192.0.2.7;host=evil.example;proto=gopher', from('192.0.2.7'),
+      'Host: evil.example',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: gopher',
+      'X-Forwarded-Port: 61666',
+      'X-Forwarded-Prefix: /evil',
+      'X-Forwarded-Server: evil.example',
+      'X-Host: evil.example',
+      'Forwarded: for=192.0.2.7;host=evil.example;proto=gopher',
+      from('192.0.2.7'),
     ]
     const json = ['Content-Type: application/json', ...forged]
-    for (const [path, email] of [['/auth/request', 'bob@example.com'], ['/auth/api/signup', 'eve@example.com']] as const) {
+    for (const [path, email] of [
+      ['/auth/request', 'bob@example.com'],
+      ['/auth/api/signup', 'eve@example.com'],
+    ] as const) {
       await sendRaw(service.origin, [`POST /api/v1${path} HTTP/1.1`, ...json], JSON.stringify({ email }))
       const mail = await service.smtp.mailTo(email)
       assert.equal(linkIn(mail).origin, service.origin)
       assert.doesNotMatch(mail.raw, /evil|gopher|:61666/)
     }
-    const led = await sendRaw(service.origin, ['GET /api/v1/auth/verify?token=x HTTP/1.1', 'Accept: text/html', ...forged])
+    const led = await sendRaw(service.origin, [
+      'GET /api/v1/auth/verify?token=x HTTP/1.1',
+      'Accept: text/html',
+      ...forged,
+    ])
     assert.equal(led.headers.get('location'), `${service.origin}/confirm#token=x`)
     assert.doesNotMatch([...led.headers].join(), /evil|gopher|61666/)
   })

@@ -28,8 +28,7 @@ const fieldsOf = ({ content }: (typeof posts)[number]) =>
   Object.keys(content.requestBody.content['application/json'].schema.properties)
 
 /** Sends a body to an operation with a good token. */
-const send = (route: string, body: string) =>
-  service.call(route.replace('{id}', 'none'), { token, body })
+const send = (route: string, body: string) => service.call(route.replace('{id}', 'none'), { token, body })
 
 /** The shortest of five: a busy machine makes some longer, and none shorter. */
 async function quickestMs(work: () => Promise<unknown>): Promise<number> {
@@ -69,14 +68,14 @@ describe('a value of any endpoint’s field', () => {
     'half a pair in a URL': '"https://example.com/\\ud83d"',
     'zero bytes': '"\\u0000"',
     'a zero byte in an address': '"a\\u0000@example.com"',
-    'noncharacters': '"\\uffff\\ufffe"',
+    noncharacters: '"\\uffff\\ufffe"',
     'text that is long': `"${'a'.repeat(60_000)}"`,
     'text that grows under normalisation': `"${'\ufdfa'.repeat(20_000)}"`,
     'marks on one letter': `"a${'\u0301'.repeat(30_000)}"`,
     'at signs': `"${'@'.repeat(60_000)}"`,
     'what makes regular expressions slow': `"${'a.'.repeat(30_000)}!"`,
-    'blanks': `"${' '.repeat(60_000)}"`,
-    'nothing': 'null',
+    blanks: `"${' '.repeat(60_000)}"`,
+    nothing: 'null',
     'a list': '[]',
     'an object like an array': '{"length":1e9,"0":"a"}',
     'an object like text': '{"toString":"x","valueOf":"y"}',
@@ -153,8 +152,12 @@ describe('names in a body', () => {
 describe('JSON as deep as it can be sent', () => {
   test('is refused in a body, whatever endpoint it goes to [CVE-2025-59466, F34]', async () => {
     const bodies = [
-      '['.repeat(LIMIT), '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), '{"a":'.repeat(13_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
-      `${'{"__proto__":'.repeat(4000)}1${'}'.repeat(4000)}`, `${'[{"a":'.repeat(8000)}1${'}]'.repeat(8000)}`,
+      '['.repeat(LIMIT),
+      '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2),
+      '{"a":'.repeat(13_000),
+      `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+      `${'{"__proto__":'.repeat(4000)}1${'}'.repeat(4000)}`,
+      `${'[{"a":'.repeat(8000)}1${'}]'.repeat(8000)}`,
     ]
     for (const { route } of posts) {
       for (const body of bodies) {
@@ -172,8 +175,7 @@ describe('JSON as deep as it can be sent', () => {
     const { config, clock, db } = service.deps
     const [user] = (await contentOf(db)).users
     const right = rightParts(config, user?.id ?? '', clock.now())
-    const deep = (head: string, close: string) =>
-      Buffer.from(`${head}${'['.repeat(5000)}${']'.repeat(5000)}${close}`)
+    const deep = (head: string, close: string) => Buffer.from(`${head}${'['.repeat(5000)}${']'.repeat(5000)}${close}`)
     const inClaims = deep(`${JSON.stringify(right.claims).slice(0, -1)},"deep":`, '}')
     const inHeader = deep(`${JSON.stringify(right.header).slice(0, -1)},"deep":`, '}')
     const tokens = {
@@ -194,7 +196,11 @@ describe('JSON as deep as it can be sent', () => {
 })
 
 test('of all that, nothing is stored or sent, and who calls meanwhile is served [F34]', async () => {
-  const hostile = ['['.repeat(LIMIT), flooded((n) => String(1_000_000_000 + n * 8192)), `{"email":"${'@'.repeat(60_000)}"}`]
+  const hostile = [
+    '['.repeat(LIMIT),
+    flooded((n) => String(1_000_000_000 + n * 8192)),
+    `{"email":"${'@'.repeat(60_000)}"}`,
+  ]
   await assertNothingHappens(service, async () => {
     const flood = Array.from({ length: 60 }, (_, n) => send('POST /auth/api/signup', hostile[n % 3] ?? ''))
     const meanwhile = Array.from({ length: 20 }, () => service.call('GET /users/me', { token }))

@@ -14,14 +14,42 @@ before(async () => {
 after(() => service.close())
 
 const EVIL = 'evil.example'
-const forwarded = [`X-Forwarded-Host: ${EVIL}`, 'X-Forwarded-Proto: https', 'X-Forwarded-Prefix: /evil', `Forwarded: host=${EVIL};proto=https`, `X-Original-Host: ${EVIL}`]
+const forwarded = [
+  `X-Forwarded-Host: ${EVIL}`,
+  'X-Forwarded-Proto: https',
+  'X-Forwarded-Prefix: /evil',
+  `Forwarded: host=${EVIL};proto=https`,
+  `X-Original-Host: ${EVIL}`,
+]
 
 test('hostile first requests change neither mailed links, nor tokens, nor what is served [GHSA-569q-mpph-wgww]', async () => {
   // Nothing has been asked of this service before.
-  const first = await sendRaw(service.origin, [`GET http://${EVIL}/evil/api/v1/auth/verify?token=x HTTP/1.1`, `Host: ${EVIL}`, ...forwarded])
+  const first = await sendRaw(service.origin, [
+    `GET http://${EVIL}/evil/api/v1/auth/verify?token=x HTTP/1.1`,
+    `Host: ${EVIL}`,
+    ...forwarded,
+  ])
   assert.equal(first.status, 404)
-  for (const target of ['/evil/api/v1/auth/request', '//evil.example/api/v1/auth/request', `http://${EVIL}/api/v1/auth/config`, '/api/v1/openapi.json', '/confirm', '/', '*']) {
-    for (const host of [EVIL, `${EVIL}:443`, `user@${EVIL}`, '', '[::1]', 'a b', 'a'.repeat(5000), '%00', `${EVIL}/x?y#z`]) {
+  for (const target of [
+    '/evil/api/v1/auth/request',
+    '//evil.example/api/v1/auth/request',
+    `http://${EVIL}/api/v1/auth/config`,
+    '/api/v1/openapi.json',
+    '/confirm',
+    '/',
+    '*',
+  ]) {
+    for (const host of [
+      EVIL,
+      `${EVIL}:443`,
+      `user@${EVIL}`,
+      '',
+      '[::1]',
+      'a b',
+      'a'.repeat(5000),
+      '%00',
+      `${EVIL}/x?y#z`,
+    ]) {
       const answer = await sendRaw(service.origin, [`GET ${target} HTTP/1.1`, `Host: ${host}`, ...forwarded])
       assert.ok(answer.status < 500, `${target} ${host}: ${answer.status}`)
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /evil/, `${target} ${host}`)

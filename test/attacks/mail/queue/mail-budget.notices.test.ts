@@ -14,7 +14,8 @@ test('notices of a thief who makes keys for two hours arrive, four at most at on
   const keyIds: string[] = []
   const notices = () => service.smtp.mails.filter(({ message }) => message.subject === 'Your API keys')
   for (let n = 0; n < 24; n += 1) {
-    for (let more = 0; more < 5; more += 1) await ask(service, more % 2 ? `ana+${n}${more}@example.com` : email, network(5 * n + more))
+    for (let more = 0; more < 5; more += 1)
+      await ask(service, more % 2 ? `ana+${n}${more}@example.com` : email, network(5 * n + more))
     const { apiKey } = await createKey(service, token)
     keyIds.push(apiKey.keyId)
     await settle(service)
@@ -24,6 +25,8 @@ test('notices of a thief who makes keys for two hours arrive, four at most at on
   assert.ok(notices().length <= 4 + 8, `${notices().length}`)
   service.clock.advance(15 * 60_000)
   await settle(service)
-  const told = notices().map(({ message }) => message.text).join('\n')
+  const told = notices()
+    .map(({ message }) => message.text)
+    .join('\n')
   for (const keyId of keyIds) assert.ok(told.includes(keyId), `${keyId} was never told`)
 })

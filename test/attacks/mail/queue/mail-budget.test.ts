@@ -9,8 +9,10 @@ import type { Service } from '../../../support/service.ts'
 const OWNER = 'ana@example.com'
 
 /** Five calls in a step, numbered over all steps. */
-const five = (call: (service: Service, n: number) => Promise<unknown>): Step => (service, step) =>
-  Promise.all(Array.from({ length: 5 }, (_, index) => call(service, 5 * step + index)))
+const five =
+  (call: (service: Service, n: number) => Promise<unknown>): Step =>
+  (service, step) =>
+    Promise.all(Array.from({ length: 5 }, (_, index) => call(service, 5 * step + index)))
 
 const tag = (n: number) => `ana+${n}@example.com`
 /** Mostly tags, and the owner's own address among them. */
@@ -22,9 +24,15 @@ describe('a proven owner, while strangers', () => {
   const attacks: Record<string, Step> = {
     'ask for +tags from one address': five((service, n) => ask(service, tag(n), '192.0.2.1')),
     'ask for the owner’s address from thousands of networks': five((service, n) => ask(service, OWNER, network(n))),
-    'rotate the /64s of a /56, over all spellings': five((service, n) => ask(service, anySpelling(n), `2001:db8:1:${(n % 256).toString(16)}::1`)),
-    'rotate the /64s of a /48, over all spellings': five((service, n) => ask(service, anySpelling(n), `2001:db8:1:${(n % 65_536).toString(16)}::1`)),
-    'have thousands of IPv4 networks, over all spellings': five((service, n) => ask(service, anySpelling(n), network(n))),
+    'rotate the /64s of a /56, over all spellings': five((service, n) =>
+      ask(service, anySpelling(n), `2001:db8:1:${(n % 256).toString(16)}::1`),
+    ),
+    'rotate the /64s of a /48, over all spellings': five((service, n) =>
+      ask(service, anySpelling(n), `2001:db8:1:${(n % 65_536).toString(16)}::1`),
+    ),
+    'have thousands of IPv4 networks, over all spellings': five((service, n) =>
+      ask(service, anySpelling(n), network(n)),
+    ),
     'sign up with +tags, and ask for them too': five((service, n) =>
       n % 2 === 0 ? signUp(service, tag(n), network(n)) : ask(service, n % 3 === 0 ? OWNER : tag(n - 1), network(n)),
     ),
@@ -41,12 +49,17 @@ describe('a proven owner, while strangers', () => {
 
 describe('an owner', () => {
   test('who has not signed up yet gets in while strangers ask for tags of the address', async () => {
-    const { mailsByHour } = await attack(five((service, n) => ask(service, tag(n), network(n))), { owner: OWNER, isProven: false })
+    const { mailsByHour } = await attack(
+      five((service, n) => ask(service, tag(n), network(n))),
+      { owner: OWNER, isProven: false },
+    )
     assertBounded(mailsByHour)
   })
 
   test('who has not signed up yet gets in while a stranger who does it takes the mailbox’s tokens with the notice', async () => {
-    const others = five((service, n) => (n === 15 ? signUp(service, OWNER, network(n)) : ask(service, tag(n), network(n))))
+    const others = five((service, n) =>
+      n === 15 ? signUp(service, OWNER, network(n)) : ask(service, tag(n), network(n)),
+    )
     const { mailsByHour } = await attack(others, { owner: OWNER, isProven: false })
     assertBounded(mailsByHour)
   })
@@ -58,15 +71,23 @@ describe('an owner', () => {
   })
 
   test('of a mailbox whose provider ignores dots gets in, and the dots make no further mailbox', async () => {
-    const spelled = (n: number) => `${[...'anapopescu'].map((letter, at) => letter + ((n >> at) & 1 && at < 9 ? '.' : '')).join('')}@${n % 2 ? 'gmail' : 'googlemail'}.com`
-    const { mailsByHour } = await attack(five((service, n) => ask(service, spelled(n), network(n))), { owner: 'ana.popescu@gmail.com' })
+    const spelled = (n: number) =>
+      `${[...'anapopescu'].map((letter, at) => letter + ((n >> at) & 1 && at < 9 ? '.' : '')).join('')}@${n % 2 ? 'gmail' : 'googlemail'}.com`
+    const { mailsByHour } = await attack(
+      five((service, n) => ask(service, spelled(n), network(n))),
+      { owner: 'ana.popescu@gmail.com' },
+    )
     assertBounded(mailsByHour)
   })
 
   test('of two accounts of one mailbox finds a live link in it, at most ten minutes old, while strangers ask for both', async () => {
     const both = [OWNER, 'ana+work@example.com']
     const step = five((service, n) => ask(service, both[n % 2] ?? '', network(n)))
-    const { mailsByHour } = await attack(step, { owner: OWNER, others: ['ana+work@example.com'], linkAgeMs: 10 * 60_000 })
+    const { mailsByHour } = await attack(step, {
+      owner: OWNER,
+      others: ['ana+work@example.com'],
+      linkAgeMs: 10 * 60_000,
+    })
     assertBounded(mailsByHour)
   })
 })

@@ -16,8 +16,18 @@ test('of a flood from twenty networks a bystander’s mail waits for one mail of
   const mailing = await startMailing()
   t.after(() => mailing.close())
   const enqueue = (email: string, ip: string) =>
-    enqueueMail(mailing.db, newMail({ clock: mailing.clock, random: systemRandom }, { kind: 'sign_in', locale: 'en', email, ip }))
-  const owner = { id: 'owner', email: 'owner@example.com', role: 'USER', token_version: 0, created_at_ms: 1, claimed_at_ms: 1 }
+    enqueueMail(
+      mailing.db,
+      newMail({ clock: mailing.clock, random: systemRandom }, { kind: 'sign_in', locale: 'en', email, ip }),
+    )
+  const owner = {
+    id: 'owner',
+    email: 'owner@example.com',
+    role: 'USER',
+    token_version: 0,
+    created_at_ms: 1,
+    claimed_at_ms: 1,
+  }
   await mailing.db.query.insertInto('users').values(owner).execute()
   for (let n = 0; n < 600; n += 1) await enqueue(`flood-${n}@example.com`, network(n % 20))
   await enqueue('bystander@example.com', '203.0.113.1')
@@ -63,7 +73,11 @@ describe('mail to addresses nobody has proven', () => {
   })
 
   test('waits, for a newcomer, for one mail of each network of a flood, however much the flood has gathered', async (t) => {
-    const service = await startService({ ...productionLimits, RATE_LIMIT_MAIL_UNPROVEN: '60/1h', RATE_LIMIT_REQUEST_REPEAT: '1000/1s' })
+    const service = await startService({
+      ...productionLimits,
+      RATE_LIMIT_MAIL_UNPROVEN: '60/1h',
+      RATE_LIMIT_REQUEST_REPEAT: '1000/1s',
+    })
     t.after(() => service.close())
     const networks = 10
     let asked = 0
@@ -95,14 +109,26 @@ describe('mail to addresses nobody has proven', () => {
   })
 
   test('is answered alike to the byte, for every address, also when every budget is used up', async (t) => {
-    const service = await startService({ ...productionLimits, RATE_LIMIT_MAIL_UNPROVEN: '1/1h', RATE_LIMIT_MAIL_MAILBOX: '1/1h' })
+    const service = await startService({
+      ...productionLimits,
+      RATE_LIMIT_MAIL_UNPROVEN: '1/1h',
+      RATE_LIMIT_MAIL_MAILBOX: '1/1h',
+    })
     t.after(() => service.close())
     await service.signIn('owner@example.com')
-    assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'unclaimed@example.com' } })).status, 201)
+    assert.equal(
+      (await service.call('POST /auth/api/signup', { body: { email: 'unclaimed@example.com' } })).status,
+      201,
+    )
     const prints = new Set<string>()
     let n = 0
     for (let round = 0; round < 3; round += 1) {
-      for (const email of ['owner@example.com', 'owner+tag@example.com', 'unclaimed@example.com', 'nobody@example.com']) {
+      for (const email of [
+        'owner@example.com',
+        'owner+tag@example.com',
+        'unclaimed@example.com',
+        'nobody@example.com',
+      ]) {
         const answer = await ask(service, email, network(n++))
         assert.equal(answer.status, 200)
         prints.add(fingerprintOf(answer))
@@ -113,7 +139,11 @@ describe('mail to addresses nobody has proven', () => {
 })
 
 test('a stranger’s later request changes neither where a waiting mail leads nor its language, and does not put it off', async (t) => {
-  const service = await startService({ ...productionLimits, APP_URL: 'https://app.example', RATE_LIMIT_MAIL_MAILBOX: '2/10m' })
+  const service = await startService({
+    ...productionLimits,
+    APP_URL: 'https://app.example',
+    RATE_LIMIT_MAIL_MAILBOX: '2/10m',
+  })
   t.after(() => service.close())
   const email = 'ana@example.com'
   await service.signIn(email)
@@ -121,12 +151,19 @@ test('a stranger’s later request changes neither where a waiting mail leads no
   // The mailbox has had its two mails, the owner's own among them.
   await ask(service, email, network(1))
   await settle(service)
-  const mine = { body: { email, redirectTo: 'https://app.example/mine' }, headers: { 'x-forwarded-for': '203.0.113.1', 'accept-language': 'ro' } }
+  const mine = {
+    body: { email, redirectTo: 'https://app.example/mine' },
+    headers: { 'x-forwarded-for': '203.0.113.1', 'accept-language': 'ro' },
+  }
   assert.equal((await service.call('POST /auth/request', mine)).status, 200)
   await settle(service)
-  const waiting = () => service.db.query.selectFrom('queued_mails').select(['redirect_to', 'locale', 'due_at_ms']).execute()
+  const waiting = () =>
+    service.db.query.selectFrom('queued_mails').select(['redirect_to', 'locale', 'due_at_ms']).execute()
   const before = await waiting()
-  assert.deepEqual(before.map(({ redirect_to, locale }) => [redirect_to, locale]), [['https://app.example/mine', 'ro']])
+  assert.deepEqual(
+    before.map(({ redirect_to, locale }) => [redirect_to, locale]),
+    [['https://app.example/mine', 'ro']],
+  )
   service.clock.advance(60_000)
   assert.equal((await ask(service, email, network(9), 'https://app.example/theirs')).status, 200)
   await settle(service)

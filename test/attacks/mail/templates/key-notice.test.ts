@@ -39,8 +39,24 @@ for (const [index, [what, name]] of Object.entries(names).entries()) {
     assert.ok(html.includes(`“\u2068${escapeHtml(name)}\u2069” (${key.apiKey.keyId})`), html)
     assert.equal(subject, 'Your API keys')
     const tags = html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/[ >].*/s, ''))
-    const usual = new Set(['<!doctype', '<html', '<meta', '<title', '</title', '<body', '<p', '</p', '<a', '</a', '</body', '</html'])
-    assert.deepEqual(tags?.filter((tag) => !usual.has(tag)), [])
+    const usual = new Set([
+      '<!doctype',
+      '<html',
+      '<meta',
+      '<title',
+      '</title',
+      '<body',
+      '<p',
+      '</p',
+      '<a',
+      '</a',
+      '</body',
+      '</html',
+    ])
+    assert.deepEqual(
+      tags?.filter((tag) => !usual.has(tag)),
+      [],
+    )
     assert.ok(!html.includes('href="evil"'))
   })
 }
@@ -113,7 +129,15 @@ test('a name that is only a name is shown, in any writing', async () => {
 test('what would turn the words around it is no name of a key: nobody is mailed it', async () => {
   const token = await service.signIn('dan@example.com')
   const earlier = await countMailsTo(service, 'dan@example.com')
-  for (const name of ['\u202eyek', 'a\u2069b', '\u2066x', 'a\r\nBcc: eva@example.com', '\u2028x', '\ud83d', '💸'.repeat(101)]) {
+  for (const name of [
+    '\u202eyek',
+    'a\u2069b',
+    '\u2066x',
+    'a\r\nBcc: eva@example.com',
+    '\u2028x',
+    '\ud83d',
+    '💸'.repeat(101),
+  ]) {
     const answer = await service.call('POST /auth/api-keys', { token, body: { name } })
     assert.equal(answer.status, 400, JSON.stringify(name))
   }

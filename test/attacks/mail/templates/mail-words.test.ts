@@ -34,7 +34,10 @@ async function squat(service: Service) {
 async function assertSilent(service: Service): Promise<void> {
   await recipientsOf(service)
   for (const { raw, message } of service.smtp.mails) {
-    assert.ok(!`${raw} ${message.subject} ${message.text} ${message.html}`.includes('Pay your debt'), `${message.subject}: ${message.text}`)
+    assert.ok(
+      !`${raw} ${message.subject} ${message.text} ${message.html}`.includes('Pay your debt'),
+      `${message.subject}: ${message.text}`,
+    )
   }
 }
 
@@ -114,7 +117,11 @@ describe('words of a stranger', () => {
     const token = await service.signIn(EMAIL)
     const key = await createKey(service, token, { name: 'Mine' })
     await recipientsOf(service)
-    await service.db.query.updateTable('api_keys').set({ name: WORDS, awaits_owner_at_ms: 1 }).where('id', '=', key.apiKey.id).execute()
+    await service.db.query
+      .updateTable('api_keys')
+      .set({ name: WORDS, awaits_owner_at_ms: 1 })
+      .where('id', '=', key.apiKey.id)
+      .execute()
     service.clock.advance(1)
     await createKey(service, token, { name: 'Other' })
     await assertSilent(service)

@@ -9,7 +9,17 @@ import { selfSigned } from '../../../support/http/certificate.ts'
 import { freePort } from '../../../support/files.ts'
 import { oneTap, redirectFlow, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { bomb, cuts, gigabyte, hangs, html, redirects, says, tricklesBody, tricklesHeaders } from '../../../support/http/hostile-answers.ts'
+import {
+  bomb,
+  cuts,
+  gigabyte,
+  hangs,
+  html,
+  redirects,
+  says,
+  tricklesBody,
+  tricklesHeaders,
+} from '../../../support/http/hostile-answers.ts'
 import { startIssuer } from '../../../support/google/issuer.ts'
 import type { Handler } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'
@@ -111,11 +121,18 @@ describe('metadata that is not to be believed', () => {
   after(() => service.close())
 
   const elsewhere = 'http://accounts.google.example'
-  const metadata = (changes: Record<string, unknown> = {}, status?: number): Handler => (...exchange) => {
-    const { url } = service.issuer
-    const right = { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token`, jwks_uri: `${url}/jwks` }
-    says(JSON.stringify({ ...right, ...changes }), status)(...exchange)
-  }
+  const metadata =
+    (changes: Record<string, unknown> = {}, status?: number): Handler =>
+    (...exchange) => {
+      const { url } = service.issuer
+      const right = {
+        issuer: url,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        jwks_uri: `${url}/jwks`,
+      }
+      says(JSON.stringify({ ...right, ...changes }), status)(...exchange)
+    }
 
   for (const [name, handler] of Object.entries<() => Handler>({
     'of another issuer': () => metadata({ issuer: 'https://accounts.google.com' }),
@@ -197,7 +214,12 @@ describe('an issuer that speaks TLS', () => {
     const plain = await startIssuer()
     t.after(() => plain.close())
     const { url } = service.issuer
-    const right = { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token`, jwks_uri: `${url}/jwks` }
+    const right = {
+      issuer: url,
+      authorization_endpoint: `${url}/authorize`,
+      token_endpoint: `${url}/token`,
+      jwks_uri: `${url}/jwks`,
+    }
     for (const changes of [
       { token_endpoint: `${plain.url}/token` },
       { jwks_uri: `${plain.url}/jwks` },

@@ -6,7 +6,18 @@ import type { ErrorCode } from '../../../../src/errors.ts'
 import { assertError } from '../../../support/http/answers.ts'
 import { comeBack, cookieJar, redirectFlow, startFlow, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { bomb, cuts, gigabyte, hangs, html, redirects, says, stopsHalfway, tricklesBody, tricklesHeaders } from '../../../support/http/hostile-answers.ts'
+import {
+  bomb,
+  cuts,
+  gigabyte,
+  hangs,
+  html,
+  redirects,
+  says,
+  stopsHalfway,
+  tricklesBody,
+  tricklesHeaders,
+} from '../../../support/http/hostile-answers.ts'
 import { newKey } from '../../../support/google/issuer.ts'
 import type { Handler } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'
@@ -75,10 +86,14 @@ describe('a token endpoint that answers', () => {
   after(() => service.close())
 
   const json = (value: unknown, status?: number) => says(JSON.stringify(value), status)
-  const tokens = (changes: Record<string, unknown> = {}): Handler => (...exchange) =>
-    json({ access_token: 'a', token_type: 'Bearer', id_token: service.issuer.idToken, ...changes })(...exchange)
-  const idTokenOf = (changes: Record<string, unknown>): Handler => (...exchange) =>
-    tokens({ id_token: service.issuer.sign(service.issuer.claims(changes)) })(...exchange)
+  const tokens =
+    (changes: Record<string, unknown> = {}): Handler =>
+    (...exchange) =>
+      json({ access_token: 'a', token_type: 'Bearer', id_token: service.issuer.idToken, ...changes })(...exchange)
+  const idTokenOf =
+    (changes: Record<string, unknown>): Handler =>
+    (...exchange) =>
+      tokens({ id_token: service.issuer.sign(service.issuer.claims(changes)) })(...exchange)
 
   for (const [name, handler] of Object.entries<() => Handler>({
     'with 500': () => json({}, 500),
@@ -97,7 +112,8 @@ describe('a token endpoint that answers', () => {
     'with more than is read': () => tokens({ scope: 'a'.repeat(200_000) }),
     'with a gigabyte': () => gigabyte(() => {}),
     'with a bomb': () => bomb('gzip'),
-    'that the client is wrong': () => json({ error: 'invalid_client', error_description: 'GOCSPX-secret-of-the-test' }, 401),
+    'that the client is wrong': () =>
+      json({ error: 'invalid_client', error_description: 'GOCSPX-secret-of-the-test' }, 401),
     'with an error that is no code': () => json({ error: 'secret https://x.example/?code=secret' }, 400),
   })) {
     test(`${name} is asked once, and Google counts as unavailable [F28]`, () =>
@@ -126,8 +142,10 @@ describe('a token endpoint that answers', () => {
     'with an extra-long ID token': () => tokens({ id_token: `${service.issuer.idToken}${'a'.repeat(9000)}` }),
     'with an ID token that is none': () => tokens({ id_token: 'a.b.c' }),
     'with an empty ID token': () => tokens({ id_token: '' }),
-    'with an ID token of an unknown key': () => (...exchange) =>
-      tokens({ id_token: service.issuer.sign(service.issuer.claims(), {}, newKey()) })(...exchange),
+    'with an ID token of an unknown key':
+      () =>
+      (...exchange) =>
+        tokens({ id_token: service.issuer.sign(service.issuer.claims(), {}, newKey()) })(...exchange),
   })) {
     test(`${name} is asked once, and nobody is signed in [F28]`, () =>
       comeBackTo(service, handler(), 'GOOGLE_CREDENTIAL_INVALID'))

@@ -7,7 +7,18 @@ import { assertError } from '../../../support/http/answers.ts'
 import type { Answer } from '../../../support/http/call.ts'
 import { oneTap, startGoogleService, useCredential } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { bomb, cuts, gigabyte, hangs, html, redirects, says, stopsHalfway, tricklesBody, tricklesHeaders } from '../../../support/http/hostile-answers.ts'
+import {
+  bomb,
+  cuts,
+  gigabyte,
+  hangs,
+  html,
+  redirects,
+  says,
+  stopsHalfway,
+  tricklesBody,
+  tricklesHeaders,
+} from '../../../support/http/hostile-answers.ts'
 import { newKey } from '../../../support/google/issuer.ts'
 import type { Handler } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'

@@ -42,7 +42,9 @@ async function prepare(name: string): Promise<Readonly<{ userId: string; ids: st
   return { userId: user.id, ids }
 }
 
-const changes: Readonly<Record<string, (trx: Transaction, userId: string, ids: readonly string[]) => Promise<unknown>>> = {
+const changes: Readonly<
+  Record<string, (trx: Transaction, userId: string, ids: readonly string[]) => Promise<unknown>>
+> = {
   'quarantine of all keys': (trx, userId) => quarantineKeys(trx, userId, 1),
   'quarantine of some keys': (trx, userId, ids) => quarantineKeys(trx, userId, 1, ids.toReversed()),
   'writing uses': (trx, _, ids) => recordKeyUses(trx, new Map(ids.toReversed().map((id) => [id, 1]))),
@@ -56,9 +58,14 @@ for (const [what, change] of Object.entries(changes)) {
     const changed = service.db.transaction((trx) => change(trx, userId, ids))
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await until(async () => (await waiting.execute(service.db.query)).rows.length > 0, 'it waits')
-    const free = await other.query('select id from api_keys where user_id = $1 order by id for update skip locked', [userId])
+    const free = await other.query('select id from api_keys where user_id = $1 order by id for update skip locked', [
+      userId,
+    ])
     await other.query('commit')
-    assert.deepEqual(free.rows.map(({ id }) => id), ids)
+    assert.deepEqual(
+      free.rows.map(({ id }) => id),
+      ids,
+    )
     await changed
   })
 }

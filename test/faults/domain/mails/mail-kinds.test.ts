@@ -73,7 +73,9 @@ test('a link is given up after an hour, the notices to owners after three days a
   const mail = await smtp.mailTo(to.owner, undefined, 'was made from')
   assert.equal(mail.message.subject, 'Your API keys')
   const recipients = smtp.mails.flatMap((each) => each.to)
-  const arrived = [to.owner, to.other, to.new, to.asks].map((address) => recipients.filter((one) => one === address).length)
+  const arrived = [to.owner, to.other, to.new, to.asks].map(
+    (address) => recipients.filter((one) => one === address).length,
+  )
   assert.deepEqual(arrived, [2, 1, 0, 0], 'their sign-ins and the one notice')
   const givenUp = () => service.logLines.filter((line) => line.includes('"mail given up"')).length
   // A row is gone for readers before its deletion is on disk, and it is logged after that.
@@ -85,7 +87,11 @@ test('a notice is tried every quarter of an hour at last, a link every minute', 
   const to = await queueEveryKind('b')
   await service.db.query.updateTable('queued_mails').set({ attempts: 60, due_at_ms: service.clock.now() }).execute()
   const delays = new Map((await waiting()).map((row) => [row.email, (row.due_at_ms - service.clock.now()) / MINUTE_MS]))
-  for (const [address, minutes] of [[to.owner, 15], [to.new, 15], [to.asks, 1]] as const) {
+  for (const [address, minutes] of [
+    [to.owner, 15],
+    [to.new, 15],
+    [to.asks, 1],
+  ] as const) {
     const delay = delays.get(address) ?? 0
     assert.ok(delay >= minutes && delay <= minutes * 1.5, `${address}: ${delay} minutes`)
   }

@@ -60,26 +60,33 @@ describe('while one user sends 500 writes at once', () => {
       assert.deepEqual([status, body.error.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '1'])
     }
     const { name } = (await served.call('GET /users/me', { token: ana })).body.user
-    assert.ok(done.some(({ body }) => body.user.name === name), 'the last of those that were answered')
+    assert.ok(
+      done.some(({ body }) => body.user.name === name),
+      'the last of those that were answered',
+    )
   })
 
-  test('also while the row is locked by somebody else: then none is written, and all are told so [F12]', {
-    skip: clusterUrl === undefined && 'the embedded database has no locks of rows',
-  }, async () => {
-    const [eva, dan] = [await signUp('eva@example.com'), await signUp('dan@example.com')]
-    const db = await connectBeside(folder.path)
-    const tookMs = stopwatch(served.process)
-    const statuses = await db.transaction(async (trx) => {
-      await trx.query.selectFrom('users').select('id').where('email', '=', 'eva@example.com').forUpdate().execute()
-      const writes = Promise.all(Array.from({ length: WRITES }, (_, n) => rename(eva, `Eva ${n}`)))
-      const seen = await servedMeanwhile(dan, writes)
-      for (const { status } of await writes) assert.equal(status, 503)
-      return seen
-    })
-    await db.close()
-    assertServed(statuses)
-    assert.ok(tookMs() < TOLD_WITHIN_MS)
-    assert.equal((await served.call('GET /users/me', { token: eva })).body.user.name, null)
-    assert.equal((await rename(eva, 'Eva')).status, 200, 'and afterwards all is well')
-  })
+  test(
+    'also while the row is locked by somebody else: then none is written, and all are told so [F12]',
+    {
+      skip: clusterUrl === undefined && 'the embedded database has no locks of rows',
+    },
+    async () => {
+      const [eva, dan] = [await signUp('eva@example.com'), await signUp('dan@example.com')]
+      const db = await connectBeside(folder.path)
+      const tookMs = stopwatch(served.process)
+      const statuses = await db.transaction(async (trx) => {
+        await trx.query.selectFrom('users').select('id').where('email', '=', 'eva@example.com').forUpdate().execute()
+        const writes = Promise.all(Array.from({ length: WRITES }, (_, n) => rename(eva, `Eva ${n}`)))
+        const seen = await servedMeanwhile(dan, writes)
+        for (const { status } of await writes) assert.equal(status, 503)
+        return seen
+      })
+      await db.close()
+      assertServed(statuses)
+      assert.ok(tookMs() < TOLD_WITHIN_MS)
+      assert.equal((await served.call('GET /users/me', { token: eva })).body.user.name, null)
+      assert.equal((await rename(eva, 'Eva')).status, 200, 'and afterwards all is well')
+    },
+  )
 })

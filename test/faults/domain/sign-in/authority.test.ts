@@ -28,9 +28,7 @@ const tokensAreGood = async (tokens: readonly string[]) =>
   (await statesOf(service, tokens)).map((state) => state !== 'UNAUTHORIZED')
 
 /** A table that each revocation changes, and how it is set up for an account of its own. */
-const revocations: Readonly<
-  Record<string, readonly [keyof Tables, (email: string) => Promise<Revocation>]>
-> = {
+const revocations: Readonly<Record<string, readonly [keyof Tables, (email: string) => Promise<Revocation>]>> = {
   'revoking a key': [
     'api_keys',
     async (email) => {
@@ -50,7 +48,7 @@ const revocations: Readonly<
       for (const maker of [0, 0, 1]) {
         // One by one also in the mailbox: mails that overtake one another would be sent later than seen.
         await recipientsOf(service)
-      await untilErased(service)
+        await untilErased(service)
         tokens.push(await tokenOf(service, await createKey(service, tokens[maker] ?? '')))
       }
       const route = `POST /auth/api-keys/${key.apiKey.id}/revoke?withDescendants=true`

@@ -33,7 +33,8 @@ test('while a stolen key and 20 keys made by it write and sign out without end, 
   const work = async (n: number) => {
     const token = tokens[n % tokens.length] ?? ''
     const routes = ['PATCH /users/me', 'POST /auth/tokens/revoke', `POST /auth/api-keys/${keys[0]?.apiKey.id}/revoke`]
-    const route = routes[n % routes.length] === routes[2] && n % tokens.length === 0 ? routes[0] : routes[n % routes.length]
+    const route =
+      routes[n % routes.length] === routes[2] && n % tokens.length === 0 ? routes[0] : routes[n % routes.length]
     while (!over.signal.aborted) {
       const body = route === routes[0] ? { name: `Thief ${statuses.length}` } : undefined
       const { status } = await service.call(route ?? '', { token, ...(body && { body }) })
@@ -43,12 +44,18 @@ test('while a stolen key and 20 keys made by it write and sign out without end, 
   const thief = Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)))
   await until(() => statuses.length > AT_ONCE)
 
-  const revoked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
+  const revoked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, {
+    token: owner,
+  })
   assert.equal(revoked.status, 200, revoked.text)
   assert.deepEqual(new Set(await exchangesOf(service, keys)), new Set(['INVALID_CREDENTIALS']))
   const renamed = await service.call('PATCH /users/me', { token: owner, body: { name: 'Ana' } })
   assert.equal(renamed.status, 200)
-  assert.equal((await service.call('GET /users/me', { token: owner })).body.user.name, 'Ana', 'and nobody names it otherwise')
+  assert.equal(
+    (await service.call('GET /users/me', { token: owner })).body.user.name,
+    'Ana',
+    'and nobody names it otherwise',
+  )
   assert.equal((await service.call('POST /auth/tokens/revoke', { token: owner })).status, 200)
   over.abort()
   await thief

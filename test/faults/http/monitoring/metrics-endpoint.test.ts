@@ -26,10 +26,17 @@ test('a database that stands still is told of within a second or so, and who wai
   })
   const { token } = await service.signUp('ana@example.com')
   const before = await scrape(service.origin)
-  assert.deepEqual(['calls', 'guard'].map((pool) => valueOf(before, 'database_connections_most', { pool })), [3, 1])
+  assert.deepEqual(
+    ['calls', 'guard'].map((pool) => valueOf(before, 'database_connections_most', { pool })),
+    [3, 1],
+  )
 
   proxy.swallow()
-  const calls = Promise.allSettled(Array.from({ length: 20 }, (_, n) => service.call('POST /auth/request', { body: { email: `waits-${n}@example.com` } })))
+  const calls = Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      service.call('POST /auth/request', { body: { email: `waits-${n}@example.com` } }),
+    ),
+  )
   await until(async () => {
     const samples = await scrape(service.origin)
     return (valueOf(samples, 'database_connections_waiting', { pool: 'calls' }) ?? 0) > 0

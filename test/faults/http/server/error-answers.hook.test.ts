@@ -32,10 +32,14 @@ before(async () => {
       throw thrown
     })
   }
-  app.post('/unserialisable', { ...open, schema: { response: { 200: { type: 'object', properties: { at: { type: 'integer' } } } } } }, async () => {
-    const answer: Record<string, unknown> = { at: 'QZXJ' }
-    return answer
-  })
+  app.post(
+    '/unserialisable',
+    { ...open, schema: { response: { 200: { type: 'object', properties: { at: { type: 'integer' } } } } } },
+    async () => {
+      const answer: Record<string, unknown> = { at: 'QZXJ' }
+      return answer
+    },
+  )
   app.post('/circular', open, async () => {
     const answer: Record<string, unknown> = {}
     return Object.assign(answer, { answer })
@@ -50,8 +54,24 @@ after(async () => {
 
 const hooks = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend'] as const
 const odd: readonly unknown[] = [
-  undefined, null, 0, '', 'QZXJ', 404, true, Symbol('QZXJ'), {}, [], { statusCode: 200, message: 'QZXJ' }, { statusCode: 'QZXJ' }, { code: {} },
-  Object.freeze(new Error('QZXJ')), Object.create(null), new Error('QZXJ', { cause: new Error('QZXJ') }), new AggregateError([new Error('QZXJ')], 'QZXJ'), () => 'QZXJ',
+  undefined,
+  null,
+  0,
+  '',
+  'QZXJ',
+  404,
+  true,
+  Symbol('QZXJ'),
+  {},
+  [],
+  { statusCode: 200, message: 'QZXJ' },
+  { statusCode: 'QZXJ' },
+  { code: {} },
+  Object.freeze(new Error('QZXJ')),
+  Object.create(null),
+  new Error('QZXJ', { cause: new Error('QZXJ') }),
+  new AggregateError([new Error('QZXJ')], 'QZXJ'),
+  () => 'QZXJ',
 ]
 
 const fail = (): never => {
@@ -74,7 +94,10 @@ async function assertFault(path: string): Promise<void> {
   assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/, path)
   const requestId = answer.headers.get('x-request-id') ?? '?'
   const lines = service.logLines.filter((line) => line.includes(requestId)).map((line) => JSON.parse(line))
-  assert.ok(lines.some(({ level, msg }) => level === 50 && msg === 'INTERNAL'), `${path}: ${JSON.stringify(lines)}`)
+  assert.ok(
+    lines.some(({ level, msg }) => level === 50 && msg === 'INTERNAL'),
+    `${path}: ${JSON.stringify(lines)}`,
+  )
   assert.equal((await post('/ok')).status, 200, 'and the next one is served')
 }
 

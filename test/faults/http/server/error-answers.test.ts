@@ -39,7 +39,10 @@ test('a fault is 500 INTERNAL without its cause, which the log has under the id 
     const answer = await service.call('GET /auth/verify?token=QZXJ', { headers })
     assertError(answer, 'INTERNAL', 'Something went wrong on our side.')
     assertGuarded(answer)
-    assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /magic_links|sqlite|SQL|no such|\.ts|node_modules|QZXJ/i)
+    assert.doesNotMatch(
+      `${answer.text}${[...answer.headers].join()}`,
+      /magic_links|sqlite|SQL|no such|\.ts|node_modules|QZXJ/i,
+    )
     if (id !== undefined) assert.equal(answer.headers.get('x-request-id'), id)
 
     const [error, request, ...more] = linesOf(service, answer)
@@ -97,40 +100,48 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
   assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
 })
 
-test('a database that is full is 503, and takes writes again when there is room [F6]', onEmbeddedOnly('a full disk'), async (t) => {
-  const service = await start(t)
-  const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
-  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.db.query)
-  const pages = Number(rows[0]?.page_count)
-  await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(service.db.query)
-  const signUp = (n: number) => {
-    const body = { email: `full${n}@example.com`, name: 'n'.repeat(100), keyName: 'k'.repeat(100) }
-    return service.call('POST /auth/api/signup', { body })
-  }
-  let taken = 0
-  let answer = await signUp(taken)
-  while (answer.status === 201 && taken < 200) answer = await signUp(++taken)
-  assertUnavailable(answer)
-  assert.equal((await contentOf(service.db)).users.length, taken + 1)
-  assert.equal((await contentOf(service.db)).apiKeys.length, taken + 1)
-  assert.equal((await service.call('GET /users/me', { token })).status, 200, 'what only reads goes on')
-  const exchange = { keyId: apiKey.keyId, keySecret }
-  assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
+test(
+  'a database that is full is 503, and takes writes again when there is room [F6]',
+  onEmbeddedOnly('a full disk'),
+  async (t) => {
+    const service = await start(t)
+    const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.db.query)
+    const pages = Number(rows[0]?.page_count)
+    await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(service.db.query)
+    const signUp = (n: number) => {
+      const body = { email: `full${n}@example.com`, name: 'n'.repeat(100), keyName: 'k'.repeat(100) }
+      return service.call('POST /auth/api/signup', { body })
+    }
+    let taken = 0
+    let answer = await signUp(taken)
+    while (answer.status === 201 && taken < 200) answer = await signUp(++taken)
+    assertUnavailable(answer)
+    assert.equal((await contentOf(service.db)).users.length, taken + 1)
+    assert.equal((await contentOf(service.db)).apiKeys.length, taken + 1)
+    assert.equal((await service.call('GET /users/me', { token })).status, 200, 'what only reads goes on')
+    const exchange = { keyId: apiKey.keyId, keySecret }
+    assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
 
-  await sql`pragma max_page_count = ${sql.lit(pages + 1000)}`.execute(service.db.query)
-  assert.equal((await signUp(taken)).status, 201)
-})
+    await sql`pragma max_page_count = ${sql.lit(pages + 1000)}`.execute(service.db.query)
+    assert.equal((await signUp(taken)).status, 201)
+  },
+)
 
-test('a database that another process holds beyond the wait is 503, and nothing is half done', onEmbeddedOnly('a file that is held'), async (t) => {
-  const service = await start(t)
-  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db.query)
-  const { DatabaseSync } = await import('node:sqlite')
-  const other = new DatabaseSync(rows[0]?.file ?? '')
-  t.after(() => other.close())
-  await sql`pragma busy_timeout = 0`.execute(service.db.query)
-  other.exec('begin immediate')
-  assertUnavailable(await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } }))
-  other.exec('rollback')
-  assert.deepEqual((await contentOf(service.db)).users, [])
-  assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).status, 201)
-})
+test(
+  'a database that another process holds beyond the wait is 503, and nothing is half done',
+  onEmbeddedOnly('a file that is held'),
+  async (t) => {
+    const service = await start(t)
+    const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db.query)
+    const { DatabaseSync } = await import('node:sqlite')
+    const other = new DatabaseSync(rows[0]?.file ?? '')
+    t.after(() => other.close())
+    await sql`pragma busy_timeout = 0`.execute(service.db.query)
+    other.exec('begin immediate')
+    assertUnavailable(await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } }))
+    other.exec('rollback')
+    assert.deepEqual((await contentOf(service.db)).users, [])
+    assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).status, 201)
+  },
+)

@@ -111,7 +111,10 @@ describe('closing', () => {
     hold.resolve()
     await closing
     const left = await mailing.waiting()
-    assert.deepEqual(left.map(({ email, attempts }) => [email, attempts]), [['too-late@example.com', 0]])
+    assert.deepEqual(
+      left.map(({ email, attempts }) => [email, attempts]),
+      [['too-late@example.com', 0]],
+    )
     assert.equal(mailing.smtp.mails.length, 1)
     await mailing.close()
   })
@@ -125,9 +128,15 @@ describe('closing', () => {
     const start = performance.now()
     const tookMs = stopwatch()
     await mailing.queue.close()
-    assert.ok(performance.now() - start > 4900 && tookMs() < 10_000, `${tookMs()} ms: before the connection’s own bound`)
+    assert.ok(
+      performance.now() - start > 4900 && tookMs() < 10_000,
+      `${tookMs()} ms: before the connection’s own bound`,
+    )
     const left = await mailing.waiting()
-    assert.deepEqual(left.map(({ email, leased_until_ms }) => [email, leased_until_ms]), [['never-answered@example.com', null]])
+    assert.deepEqual(
+      left.map(({ email, leased_until_ms }) => [email, leased_until_ms]),
+      [['never-answered@example.com', null]],
+    )
     hold.resolve()
     await mailing.close()
   })

@@ -69,7 +69,10 @@ test('a mail server whose name nobody knows: every request is stored, answered a
   const rows = () => service.db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute()
   await until(async () => (await rows()).every((row) => row.attempts === 1 && row.leased_until_ms === null))
   const waiting = await rows()
-  assert.deepEqual(waiting.map(({ email }) => email), ['ana@example.com', 'bob@example.com'])
+  assert.deepEqual(
+    waiting.map(({ email }) => email),
+    ['ana@example.com', 'bob@example.com'],
+  )
   for (const row of waiting) assert.ok(row.due_at_ms > service.clock.now())
   const warned = () => service.logLines.filter((line) => line.includes('"mail not sent, will be tried again"'))
   await until(() => warned().length >= 2)

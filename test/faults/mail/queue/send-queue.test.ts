@@ -120,8 +120,7 @@ describe('a server that refuses for now', { concurrency: true }, () => {
 describe('a refusal for good', { concurrency: true }, () => {
   const refusals: Readonly<Record<string, SmtpOptions>> = {
     'of the recipient': {
-      onRcptTo: ({ address }, _session, done) =>
-        done(address.startsWith('gone') ? smtpError(550) : null),
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('gone') ? smtpError(550) : null),
     },
     'of the mail': {
       beforeAnswer: async ({ to }) => (to[0]?.startsWith('gone') ? smtpError(554) : null),

@@ -44,7 +44,10 @@ test('each key refused for want of room, new or kept, is an event for the owner 
   await service.deps.failureLog.flush()
   const { body } = await service.call('GET /auth/events?limit=100', { token })
   const hits = body.events.filter(({ type }: { type: string }) => type === 'limit_hit')
-  assert.deepEqual(hits.map(({ detail, times, client }: any) => [detail, times, client]), [['live-keys', 2, '127.0.0.1']])
+  assert.deepEqual(
+    hits.map(({ detail, times, client }: any) => [detail, times, client]),
+    [['live-keys', 2, '127.0.0.1']],
+  )
 })
 
 test('the key of a signup counts', async () => {
@@ -92,8 +95,7 @@ test('no 26th live key by keeping: refused at 25, two at once for the last place
   const { owner, keys } = await claimed(service, 'jon@example.com', [{}])
   const made: NewKey[] = []
   while (made.length < 25) made.push(await createKey(service, owner))
-  const keepBoth = () =>
-    atOnce(service, keys.length, (n) => keep(keys[n]!.apiKey.id, { token: owner }))
+  const keepBoth = () => atOnce(service, keys.length, (n) => keep(keys[n]!.apiKey.id, { token: owner }))
   await assertNothingHappens(service, async () => {
     for (const answer of await keepBoth()) assertError(answer, 'KEY_LIMIT_REACHED')
   })

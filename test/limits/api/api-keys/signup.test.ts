@@ -11,8 +11,7 @@ const ROUTE = 'POST /auth/api/signup'
 test('in the counts of production one network signs up 5 times an hour, taken addresses included', async (t) => {
   const limited = await startService(productionLimits)
   t.after(() => limited.close())
-  const attempt = (email: string, address: string) =>
-    limited.call(ROUTE, { body: { email }, headers: from(address) })
+  const attempt = (email: string, address: string) => limited.call(ROUTE, { body: { email }, headers: from(address) })
   for (let n = 0; n < 4; n++) {
     assert.equal((await attempt(`n${n}@example.com`, '192.0.2.1')).status, 201)
   }

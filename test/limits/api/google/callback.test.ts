@@ -24,7 +24,12 @@ after(() => service.close())
 async function finish(client: string, claims: Record<string, unknown>, isBrowser = false): Promise<Answer> {
   const { jar, state, nonce } = await startFlow(service, { redirectTo })
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce, ...claims }))
-  return comeBack(service, jar, { code: 'c', state }, { ...from(client), ...(isBrowser ? { accept: 'text/html' } : {}) })
+  return comeBack(
+    service,
+    jar,
+    { code: 'c', state },
+    { ...from(client), ...(isBrowser ? { accept: 'text/html' } : {}) },
+  )
 }
 
 /** The code of an error, answered as JSON or in the fragment of where a browser was sent. */

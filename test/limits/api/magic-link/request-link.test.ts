@@ -8,7 +8,11 @@ import type { Service } from '../../../support/service.ts'
 import { recipientsOf } from '../../../support/database/state.ts'
 
 const MINUTE_MS = 60_000
-const ofOneClient = { ...productionLimits, RATE_LIMIT_REQUEST_REPEAT: '1000/30s', RATE_LIMIT_REQUEST_ADDRESS: '1000/25m' }
+const ofOneClient = {
+  ...productionLimits,
+  RATE_LIMIT_REQUEST_REPEAT: '1000/30s',
+  RATE_LIMIT_REQUEST_ADDRESS: '1000/25m',
+}
 let service: Service
 let patient: Service
 
@@ -97,14 +101,13 @@ test('whoever drains an address’s limit, a signup included, leaves its owner a
     const burst = Array.from({ length: 6 }, (_, n) => ask(service, email, `203.0.${minute}.${n}`))
     await Promise.all(burst)
     await recipientsOf(service)
-    const live = await service.db
-      .query.selectFrom('magic_links')
+    const live = await service.db.query
+      .selectFrom('magic_links')
       .select('token_hash')
       .where('email', '=', email)
       .where('expires_at_ms', '>', service.clock.now())
       .execute()
-    const isHelped =
-      live.length > 0 || (await ask(service, email, `198.18.0.${minute}`)).status === 200
+    const isHelped = live.length > 0 || (await ask(service, email, `198.18.0.${minute}`)).status === 200
     assert.ok(isHelped, `no link and none to be had after ${minute} minutes`)
     service.clock.advance(MINUTE_MS)
   }

@@ -9,7 +9,11 @@ import type { Service } from '../../../support/service.ts'
 
 let service: Service
 before(async () => {
-  service = await startService({ ...productionLimits, RATE_LIMIT_PAYMENT_LINKS: '4/10m', RATE_LIMIT_REQUEST_REPEAT: '9/30s' })
+  service = await startService({
+    ...productionLimits,
+    RATE_LIMIT_PAYMENT_LINKS: '4/10m',
+    RATE_LIMIT_REQUEST_REPEAT: '9/30s',
+  })
 })
 after(() => service.close())
 
@@ -58,7 +62,10 @@ test('sign-ins of a person count together, until the person ends them all', asyn
   assert.equal(await useUp(await service.signIn(email)), 0)
   assert.equal(await useUp(await tokenOf(service, key)), 4)
   // A key's holder cannot begin new counts by it.
-  assertError(await service.call('POST /auth/tokens/revoke', { token: await tokenOf(service, key) }), 'SIGN_IN_REQUIRED')
+  assertError(
+    await service.call('POST /auth/tokens/revoke', { token: await tokenOf(service, key) }),
+    'SIGN_IN_REQUIRED',
+  )
   assert.equal(await useUp(await tokenOf(service, key)), 0)
   assert.equal((await service.call('POST /auth/tokens/revoke', { token: owner })).status, 200)
   assert.equal(await useUp(await service.signIn(email)), 4)

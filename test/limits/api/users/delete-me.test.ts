@@ -36,10 +36,14 @@ before(async () => {
 after(() => service.close())
 
 const rowsOf = async (userId: string): Promise<number[]> =>
-  Promise.all(owned.map(async (table) => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} where user_id = ${userId}`.execute(service.db.query)
-    return Number(rows[0]?.count)
-  }))
+  Promise.all(
+    owned.map(async (table) => {
+      const { rows } = await sql<{
+        count: number
+      }>`select count(*) as count from ${sql.table(table)} where user_id = ${userId}`.execute(service.db.query)
+      return Number(rows[0]?.count)
+    }),
+  )
 const nothing = owned.map(() => 0)
 const eraseAll = (db: Database = service.db) => eraseDeleted(db, new AbortController().signal)
 
@@ -80,17 +84,26 @@ test('from the answer on nothing of a deleted account works or is shown, while a
   const fresh = await service.signIn(email)
   const { body } = await service.call(ROUTE, { token: fresh })
   assert.deepEqual(body, { ok: true })
-  assert.ok((await rowsOf(id)).every((rows, n) => rows >= (had[n] ?? 0)), 'they are there')
+  assert.ok(
+    (await rowsOf(id)).every((rows, n) => rows >= (had[n] ?? 0)),
+    'they are there',
+  )
 
   assert.deepEqual(await statesOf(service, [token, ofKey, fresh]), Array(3).fill('UNAUTHORIZED'))
   assert.deepEqual(await exchangesOf(service, [key]), ['INVALID_CREDENTIALS'])
   assertError(await service.call(`GET /payment-links/${link}/public`), 'NOT_FOUND')
   for (const route of ['GET /payment-links', 'GET /users/me/export', 'POST /payment-links']) {
-    assertError(await service.call(route, { token: ofKey, ...(route.startsWith('POST') && { body: { amount: 1, title: 'x' } }) }), 'UNAUTHORIZED')
+    assertError(
+      await service.call(route, { token: ofKey, ...(route.startsWith('POST') && { body: { amount: 1, title: 'x' } }) }),
+      'UNAUTHORIZED',
+    )
   }
   const mailed = (await recipientsOf(service)).length
   const stored = await rowsOf(id)
-  assert.equal((await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })).status, 200)
+  assert.equal(
+    (await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })).status,
+    200,
+  )
   await service.deps.failureLog.flush()
   await upkeepWithoutErasing()
   assert.deepEqual(await rowsOf(id), stored, 'nothing is written to it')
@@ -101,7 +114,10 @@ test('from the answer on nothing of a deleted account works or is shown, while a
   assert.equal(again.status, 200, again.text)
   const anew = again.body.token as string
   assert.notEqual((await userOf(service.db, email)).id, id)
-  assert.deepEqual((await service.call('GET /payment-links', { token: anew })).body, { paymentLinks: [], nextCursor: null })
+  assert.deepEqual((await service.call('GET /payment-links', { token: anew })).body, {
+    paymentLinks: [],
+    nextCursor: null,
+  })
   assertError(await service.call(`GET /payment-links/${link}`, { token: anew }), 'NOT_FOUND')
   assert.deepEqual((await service.call('GET /auth/api-keys', { token: anew })).body.apiKeys, [])
   const exported = await service.call('GET /users/me/export', { token: anew })
@@ -111,7 +127,10 @@ test('from the answer on nothing of a deleted account works or is shown, while a
 
   await eraseAll()
   assert.deepEqual(await rowsOf(id), nothing)
-  assert.deepEqual(await statesOf(service, [token, ofKey, fresh, anew]), [...Array<string>(3).fill('UNAUTHORIZED'), email])
+  assert.deepEqual(await statesOf(service, [token, ofKey, fresh, anew]), [
+    ...Array<string>(3).fill('UNAUTHORIZED'),
+    email,
+  ])
   assert.deepEqual(await exchangesOf(service, [key]), ['INVALID_CREDENTIALS'])
 })
 
@@ -137,7 +156,10 @@ test('an account with 100,000 payment links is deleted by a few changes, and era
   })
   deletion.stop()
   assert.ok(deletion.changes.length < 15, 'few statements')
-  assert.ok(deletion.changes.every(({ rows }) => rows <= 5), 'of few rows')
+  assert.ok(
+    deletion.changes.every(({ rows }) => rows <= 5),
+    'of few rows',
+  )
 
   // The first of many batches, while others are served.
   const erasing = watched(service.db)
@@ -185,7 +207,10 @@ test('what a process left that ended in the middle, the upkeep of any finds and 
   first.stop()
   const [left, fewLeft] = await Promise.all(ids.map(rowsOf))
   assert.ok(left?.some((rows) => rows > 0) && left.some((rows) => rows < 3000))
-  assert.ok(fewLeft?.some((rows) => rows < 300), 'the small one did not wait for the large one')
+  assert.ok(
+    fewLeft?.some((rows) => rows < 300),
+    'the small one did not wait for the large one',
+  )
   assert.deepEqual((await findDeleted(service.db, 10)).toSorted(), ids.toSorted())
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
   for (const id of ids) assert.deepEqual(await rowsOf(id), nothing)

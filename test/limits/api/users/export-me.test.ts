@@ -35,11 +35,19 @@ test('ten exports an hour are answered for each user; the next is refused and is
 })
 
 test('who had the account before its owner does not use up the owner’s exports, nor does a sign-in that was ended', async () => {
-  const limited = await startService({ ...productionLimits, RATE_LIMIT_EXPORT: '2/1h', RATE_LIMIT_REQUEST_REPEAT: '9/30s' })
+  const limited = await startService({
+    ...productionLimits,
+    RATE_LIMIT_EXPORT: '2/1h',
+    RATE_LIMIT_REQUEST_REPEAT: '9/30s',
+  })
   try {
     const email = 'cia@example.com'
     const states = async (token: string) => {
-      const answers = [await limited.call(ROUTE, { token }), await limited.call(ROUTE, { token }), await limited.call(ROUTE, { token })]
+      const answers = [
+        await limited.call(ROUTE, { token }),
+        await limited.call(ROUTE, { token }),
+        await limited.call(ROUTE, { token }),
+      ]
       return answers.map(({ status }) => status)
     }
     const { token: squatter } = await limited.signUp(email)

@@ -44,15 +44,23 @@ test('of many at once exactly as many are made as there is room for; the others 
   const answers = await atOnce(service, 30, (n) => make(token, n % 2 ? `key-${n}` : undefined))
   assert.equal(answers.filter(({ status }) => status === 201).length, LIMIT - 1)
   const refused = answers.filter(({ status }) => status !== 201)
-  for (const each of refused) assertError(each, 'PAYMENT_LINK_LIMIT_REACHED', /limit of 7 payment links\. Ask the operator/)
+  for (const each of refused)
+    assertError(each, 'PAYMENT_LINK_LIMIT_REACHED', /limit of 7 payment links\. Ask the operator/)
   assert.deepEqual(await storedOf(email), { links: LIMIT, count: LIMIT })
   const { id } = await userOf(service.db, email)
-  const kept = await service.db.query.selectFrom('idempotency_keys').select('key_hash').where('user_id', '=', id).execute()
+  const kept = await service.db.query
+    .selectFrom('idempotency_keys')
+    .select('key_hash')
+    .where('user_id', '=', id)
+    .execute()
   assert.ok(kept.length < LIMIT, 'nothing is kept for a refusal')
   await service.deps.failureLog.flush()
   const { body: history } = await service.call('GET /auth/events', { token })
   const hits = history.events.filter(({ type }: { type: string }) => type === 'limit_hit')
-  assert.deepEqual(hits.map(({ detail, times }: any) => [detail, times]), [['payment-link-limit', refused.length]])
+  assert.deepEqual(
+    hits.map(({ detail, times }: any) => [detail, times]),
+    [['payment-link-limit', refused.length]],
+  )
 })
 
 test('a repeat counts once and is answered also at the limit; what fails does not count; deactivating frees nothing', async () => {
@@ -71,11 +79,19 @@ test('a repeat counts once and is answered also at the limit; what fails does no
 })
 
 test('an account from before there was a count is counted once, also where it has more than it may', async () => {
-  for (const [email, had] of [['cia@example.com', 4], ['dan@example.com', LIMIT], ['eva@example.com', LIMIT * 3]] as const) {
+  for (const [email, had] of [
+    ['cia@example.com', 4],
+    ['dan@example.com', LIMIT],
+    ['eva@example.com', LIMIT * 3],
+  ] as const) {
     const token = await service.signIn(email)
     const { id } = await userOf(service.db, email)
     // Its claim was before its links.
-    await service.db.query.updateTable('users').set({ payment_link_count: null, claimed_at_ms: 1 }).where('id', '=', id).execute()
+    await service.db.query
+      .updateTable('users')
+      .set({ payment_link_count: null, claimed_at_ms: 1 })
+      .where('id', '=', id)
+      .execute()
     await addLinks(service.db, id, had)
     assert.equal(await fill(token), Math.max(0, LIMIT - had))
     assert.deepEqual(await storedOf(email), { links: Math.max(LIMIT, had), count: LIMIT })
@@ -96,7 +112,12 @@ test('what a squatter made takes nothing of the owner’s room, nor do keys that
   // As a database of the version before has it: those from before the claim are not counted either.
   const { id } = await userOf(service.db, email)
   await service.db.query.updateTable('users').set({ payment_link_count: null }).where('id', '=', id).execute()
-  await service.db.query.updateTable('payment_links').set({ created_at_ms: 1 }).where('user_id', '=', id).where('claimed_at_ms', 'is', null).execute()
+  await service.db.query
+    .updateTable('payment_links')
+    .set({ created_at_ms: 1 })
+    .where('user_id', '=', id)
+    .where('claimed_at_ms', 'is', null)
+    .execute()
   assert.equal(await fill(owner), 0)
   assert.equal((await storedOf(email)).count, LIMIT)
 })
@@ -114,7 +135,10 @@ test('an owner whose stolen key used up the room has all of it again by revoking
   const squatter = await service.signUp(email)
   const own = await createKey(service, squatter.token)
   assert.equal(await fill(squatter.token), LIMIT)
-  assert.equal((await service.call(`POST /auth/api-keys/${own.apiKey.id}/revoke`, { token: squatter.token })).status, 200)
+  assert.equal(
+    (await service.call(`POST /auth/api-keys/${own.apiKey.id}/revoke`, { token: squatter.token })).status,
+    200,
+  )
   assertError(await make(squatter.token), 'PAYMENT_LINK_LIMIT_REACHED')
 
   const owner = await service.signIn(email)
@@ -123,7 +147,8 @@ test('an owner whose stolen key used up the room has all of it again by revoking
   const child = await createKey(service, thief)
   assert.equal(await fill(thief), LIMIT)
   assert.equal((await service.call(`POST /auth/api-keys/${child.apiKey.id}/revoke`, { token: thief })).status, 200)
-  for (const token of [thief, owner]) assertError(await make(token), 'PAYMENT_LINK_LIMIT_REACHED', /revoke it: the count begins again\.$/)
+  for (const token of [thief, owner])
+    assertError(await make(token), 'PAYMENT_LINK_LIMIT_REACHED', /revoke it: the count begins again\.$/)
   assert.equal((await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke`, { token: owner })).status, 200)
   assert.equal((await make(thief)).status, 401)
   assert.equal(await fill(owner), LIMIT)

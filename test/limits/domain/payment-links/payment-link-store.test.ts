@@ -3,8 +3,18 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CompiledQuery, sql } from 'kysely'
-import { countPaymentLinks, findPaymentLinks, LOOKED_AT, paymentLinkStatuses, statusOfPaymentLink } from '../../../../src/domain/payment-links/payment-link-store.ts'
-import type { PaymentLink, PaymentLinkPosition, PaymentLinkQuery } from '../../../../src/domain/payment-links/payment-link-store.ts'
+import {
+  countPaymentLinks,
+  findPaymentLinks,
+  LOOKED_AT,
+  paymentLinkStatuses,
+  statusOfPaymentLink,
+} from '../../../../src/domain/payment-links/payment-link-store.ts'
+import type {
+  PaymentLink,
+  PaymentLinkPosition,
+  PaymentLinkQuery,
+} from '../../../../src/domain/payment-links/payment-link-store.ts'
 import { insertUser } from '../../../../src/domain/users/user-store.ts'
 import { clusterUrl, openNewDatabase } from '../../../support/database/database.ts'
 import type { OpenedDatabase } from '../../../support/database/database.ts'
@@ -16,7 +26,11 @@ const FULL = 100_000
 const onPostgres = clusterUrl !== undefined
 /** No link of theirs is of any status that is asked for but the oldest: the worst that a page can meet. */
 const accounts = {
-  full: { count: FULL, deactivatedAt: 'case when n = 1 then null else 1 end', reference: "case n % 100 when 1 then 'RARE' else 'SAME' end" },
+  full: {
+    count: FULL,
+    deactivatedAt: 'case when n = 1 then null else 1 end',
+    reference: "case n % 100 when 1 then 'RARE' else 'SAME' end",
+  },
   beyond: { count: 10 * FULL, deactivatedAt: 'case when n = 1 then null else 1 end' },
   expired: { count: 3 * LOOKED_AT, expiresAt: 'case when n = 1 then null else 1 end' },
   mixed: {
@@ -33,26 +47,52 @@ let database: OpenedDatabase
 before(async () => {
   database = await openNewDatabase()
   const { db } = database
-  const usual = { role: 'USER', name: null, token_version: 0, claimed_at_ms: 1, created_at_ms: 1, locale: 'en', deleted_at_ms: null, disabled_at_ms: null, payment_link_count: null }
+  const usual = {
+    role: 'USER',
+    name: null,
+    token_version: 0,
+    claimed_at_ms: 1,
+    created_at_ms: 1,
+    locale: 'en',
+    deleted_at_ms: null,
+    disabled_at_ms: null,
+    payment_link_count: null,
+  }
   for (const [id, { count, ...shape }] of Object.entries(accounts)) {
     await db.transaction((trx) => insertUser(trx, { ...usual, id, email: `${id}@example.com` }))
     await addLinks(db, id, count, shape)
   }
   const key = { user_id: 'mixed', name: 'Key', created_at_ms: 1 }
-  await db.query.insertInto('api_keys').values([
-    { ...key, id: 'waits', key_id: 'w', secret_hash: 'w', awaits_owner_at_ms: 1 },
-    { ...key, id: 'kept', key_id: 'k', secret_hash: 'k' },
-  ] as never).execute()
-  await db.query.insertInto('key_makers').values({ id: 'm', user_id: 'mixed', key_id: 'kept', how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1 }).execute()
+  await db.query
+    .insertInto('api_keys')
+    .values([
+      { ...key, id: 'waits', key_id: 'w', secret_hash: 'w', awaits_owner_at_ms: 1 },
+      { ...key, id: 'kept', key_id: 'k', secret_hash: 'k' },
+    ] as never)
+    .execute()
+  await db.query
+    .insertInto('key_makers')
+    .values({ id: 'm', user_id: 'mixed', key_id: 'kept', how: 'kept', maker_key_id: null, sign_in_id: 's', at_ms: 1 })
+    .execute()
   if (onPostgres) await sql`analyze payment_links`.execute(db.query)
 })
 after(() => database.close())
 
-const query = (more: Partial<PaymentLinkQuery>): PaymentLinkQuery => ({ after: undefined, limit: 100, nowMs: NOW_MS, status: undefined, reference: undefined, ...more })
+const query = (more: Partial<PaymentLinkQuery>): PaymentLinkQuery => ({
+  after: undefined,
+  limit: 100,
+  nowMs: NOW_MS,
+  status: undefined,
+  reference: undefined,
+  ...more,
+})
 const find = (id: string, more: Partial<PaymentLinkQuery> = {}) => findPaymentLinks(database.db, id, query(more))
 
 /** All links page by page, and how many pages that were. */
-async function walk(id: string, more: Partial<PaymentLinkQuery> = {}): Promise<Readonly<{ links: PaymentLink[]; pages: number }>> {
+async function walk(
+  id: string,
+  more: Partial<PaymentLinkQuery> = {},
+): Promise<Readonly<{ links: PaymentLink[]; pages: number }>> {
   const links: PaymentLink[] = []
   let next: PaymentLinkPosition | undefined
   for (let pages = 1; ; pages += 1) {
@@ -66,9 +106,12 @@ async function walk(id: string, more: Partial<PaymentLinkQuery> = {}): Promise<R
 
 /** How many rows of payment links, or entries of their indexes, a statement of PostgreSQL looks at. */
 async function rowsLookedAt(statement: CompiledQuery): Promise<number> {
-  const { rows } = await database.db.kysely.executeQuery<any>(CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]))
+  const { rows } = await database.db.kysely.executeQuery<any>(
+    CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]),
+  )
   const count = (node: any): number => {
-    const own = node['Node Type'].endsWith('Scan') && /payment_links/.test(`${node['Relation Name']} ${node['Index Name']}`)
+    const own =
+      node['Node Type'].endsWith('Scan') && /payment_links/.test(`${node['Relation Name']} ${node['Index Name']}`)
     const looked = own ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0
     return looked + (node.Plans ?? []).reduce((sum: number, inner: any) => sum + count(inner), 0)
   }
@@ -77,29 +120,39 @@ async function rowsLookedAt(statement: CompiledQuery): Promise<number> {
 
 const deep = { atMs: 1_700_000_000_000 + FULL / 2, id: 'z' }
 const forms = [undefined, ...paymentLinkStatuses].flatMap((status) =>
-  [undefined, 'SAME', 'RARE'].flatMap((reference) => [undefined, deep].map((behind) => ({ status, reference, after: behind }))),
+  [undefined, 'SAME', 'RARE'].flatMap((reference) =>
+    [undefined, deep].map((behind) => ({ status, reference, after: behind })),
+  ),
 )
 
 describe('a page of each status, with and without reference and cursor,', () => {
-  test('looks at no more links than it may, of 100,000 and of a million', { skip: !onPostgres && 'SQLite does not count them' }, async () => {
-    for (const id of ['full', 'beyond']) {
-      for (const form of forms) {
-        for (const statement of await recorded(database.db, (db) => findPaymentLinks(db, id, query(form)))) {
-          const looked = await rowsLookedAt(statement)
-          // An entry of the index and the row behind it.
-          assert.ok(looked <= 2 * LOOKED_AT, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
+  test(
+    'looks at no more links than it may, of 100,000 and of a million',
+    { skip: !onPostgres && 'SQLite does not count them' },
+    async () => {
+      for (const id of ['full', 'beyond']) {
+        for (const form of forms) {
+          for (const statement of await recorded(database.db, (db) => findPaymentLinks(db, id, query(form)))) {
+            const looked = await rowsLookedAt(statement)
+            // An entry of the index and the row behind it.
+            assert.ok(looked <= 2 * LOOKED_AT, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
+          }
         }
       }
-    }
-  })
+    },
+  )
 
   test('begins and ends in an index, and sorts nothing', { skip: onPostgres && 'its rows are counted' }, async () => {
     for (const form of forms) {
       const statements = await recorded(database.db, (db) => findPaymentLinks(db, 'full', query(form)))
       assert.equal(statements.length, form.status === undefined ? 1 : 2)
       for (const { sql: text, parameters } of statements) {
-        const { rows } = await database.db.kysely.executeQuery<any>(CompiledQuery.raw(`explain query plan ${text}`, [...parameters]))
-        const [plan = '', ...more] = rows.map(({ detail }) => detail as string).filter((detail) => /payment_links |B-TREE/.test(detail))
+        const { rows } = await database.db.kysely.executeQuery<any>(
+          CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+        )
+        const [plan = '', ...more] = rows
+          .map(({ detail }) => detail as string)
+          .filter((detail) => /payment_links |B-TREE/.test(detail))
         assert.deepEqual(more, [], text)
         const index = form.reference === undefined ? 'payment_links_by_user' : 'payment_links_by_reference'
         assert.match(plan, new RegExp(`^SEARCH payment_links USING (COVERING )?INDEX ${index} `))
@@ -110,32 +163,45 @@ describe('a page of each status, with and without reference and cursor,', () => 
     }
   })
 
-  test('takes about as long of a million links as of the fewest that fill it', { skip: onPostgres && 'its rows are counted' }, async () => {
-    const shortestOf = async (id: string, more: Partial<PaymentLinkQuery>) => {
-      let shortestMs = Infinity
-      for (let n = 0; n < 20; n += 1) {
-        const fromMs = performance.now()
-        await find(id, more)
-        shortestMs = Math.min(shortestMs, performance.now() - fromMs)
+  test(
+    'takes about as long of a million links as of the fewest that fill it',
+    { skip: onPostgres && 'its rows are counted' },
+    async () => {
+      const shortestOf = async (id: string, more: Partial<PaymentLinkQuery>) => {
+        let shortestMs = Infinity
+        for (let n = 0; n < 20; n += 1) {
+          const fromMs = performance.now()
+          await find(id, more)
+          shortestMs = Math.min(shortestMs, performance.now() - fromMs)
+        }
+        return shortestMs
       }
-      return shortestMs
-    }
-    // Reading all would take 300 times as long.
-    for (const status of paymentLinkStatuses) {
-      const few = await shortestOf('expired', { status: status === 'INACTIVE' ? 'EXPIRED' : status })
-      const many = await shortestOf('beyond', { status })
-      assert.ok(many < 20 * few, `${status}: ${many} ms, of few ${few} ms`)
-    }
-  })
+      // Reading all would take 300 times as long.
+      for (const status of paymentLinkStatuses) {
+        const few = await shortestOf('expired', { status: status === 'INACTIVE' ? 'EXPIRED' : status })
+        const many = await shortestOf('beyond', { status })
+        assert.ok(many < 20 * few, `${status}: ${many} ms, of few ${few} ms`)
+      }
+    },
+  )
 })
 
 test('the one link at the end is found by a walk whose pages look at a thousand each', async () => {
-  for (const [reference, count] of [[undefined, FULL], ['RARE', FULL / 100]] as const) {
+  for (const [reference, count] of [
+    [undefined, FULL],
+    ['RARE', FULL / 100],
+  ] as const) {
     const { links, pages } = await walk('full', { status: 'ACTIVE', reference })
-    assert.deepEqual(links.map(({ id }) => id), ['full-10000001'])
+    assert.deepEqual(
+      links.map(({ id }) => id),
+      ['full-10000001'],
+    )
     assert.equal(pages, count / LOOKED_AT + 1)
   }
-  assert.deepEqual((await walk('expired', { status: 'ACTIVE' })).links.map(({ id }) => id), ['expired-10000001'])
+  assert.deepEqual(
+    (await walk('expired', { status: 'ACTIVE' })).links.map(({ id }) => id),
+    ['expired-10000001'],
+  )
   assert.equal((await walk('expired', { status: 'EXPIRED' })).links.length, accounts.expired.count - 1)
 })
 
@@ -145,7 +211,10 @@ test('by status and reference a walk gives what one without finds of them, in it
   assert.ok(all.filter(({ isHeld }) => isHeld).length > 500)
   for (const status of paymentLinkStatuses) {
     for (const reference of [undefined, 'R1']) {
-      const right = all.filter((link) => statusOfPaymentLink(link, NOW_MS) === status && (reference === undefined || link.reference === reference))
+      const right = all.filter(
+        (link) =>
+          statusOfPaymentLink(link, NOW_MS) === status && (reference === undefined || link.reference === reference),
+      )
       assert.ok(right.length > 10, status)
       for (const limit of [7, 100]) {
         const { links } = await walk('mixed', { status, reference, limit })

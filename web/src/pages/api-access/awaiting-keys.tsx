@@ -8,7 +8,11 @@ import { StatusBadge } from './key-table.tsx'
 import { keepKey } from './keys.ts'
 import type { ApiKey } from './keys.ts'
 
-type AwaitingProps = Readonly<{ keys: readonly ApiKey[]; onKept(apiKey: ApiKey): Promise<void>; onRevoke(apiKey: ApiKey): void }>
+type AwaitingProps = Readonly<{
+  keys: readonly ApiKey[]
+  onKept(apiKey: ApiKey): Promise<void>
+  onRevoke(apiKey: ApiKey): void
+}>
 
 /** The keys, above all others. */
 export const AwaitingKeys = ({ keys, onKept, onRevoke }: AwaitingProps) => (
@@ -51,7 +55,12 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
           >
             {words.keep}
           </button>
-          <button type="button" class="button plain small" aria-label={words.about(words.revoke, apiKey.name)} onClick={() => onRevoke(apiKey)}>
+          <button
+            type="button"
+            class="button plain small"
+            aria-label={words.about(words.revoke, apiKey.name)}
+            onClick={() => onRevoke(apiKey)}
+          >
             {words.revoke}
           </button>
         </div>

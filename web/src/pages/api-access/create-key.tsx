@@ -58,7 +58,11 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
         </div>
         <div class="field">
           <label for="key-days">{create.expires}</label>
-          <select id="key-days" aria-describedby="key-days-hint" onChange={(event) => setDays(Number(event.currentTarget.value))}>
+          <select
+            id="key-days"
+            aria-describedby="key-days-hint"
+            onChange={(event) => setDays(Number(event.currentTarget.value))}
+          >
             {create.lifetimes.map(({ days: each, name }) => (
               <option key={each} value={each} selected={each === USUAL_DAYS}>
                 {name}

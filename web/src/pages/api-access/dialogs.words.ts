@@ -121,7 +121,8 @@ export const words = inLanguage({
       final: 'Nu se poate reveni.',
       looking: 'Căutăm chei create de ea…',
       unknown: 'Nu am putut afla dacă a creat alte chei. O poți revoca oricum.',
-      others: (count: number) => (count === 1 ? 'Revocă și cheia creată de ea' : `Revocă și cele ${countOf(count, 'chei')} create de ea`),
+      others: (count: number) =>
+        count === 1 ? 'Revocă și cheia creată de ea' : `Revocă și cele ${countOf(count, 'chei')} create de ea`,
       othersHint: 'Altfel funcționează mai departe. Alege asta când cheia poate fi pe mâini străine.',
       act: 'Revocă cheia',
       acting: 'Se revocă…',

@@ -16,7 +16,11 @@ export const StatusBadge = ({ apiKey: { status } }: Readonly<{ apiKey: ApiKey }>
 
 type Column = keyof typeof words.column
 
-const Table = ({ label, columns, children }: Readonly<{ label: string; columns: readonly Column[]; children: ComponentChildren }>) => (
+const Table = ({
+  label,
+  columns,
+  children,
+}: Readonly<{ label: string; columns: readonly Column[]; children: ComponentChildren }>) => (
   <table class="panel records" aria-label={label}>
     <thead>
       <tr>
@@ -61,7 +65,11 @@ const Expiry = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) =>
 type Choice = (apiKey: ApiKey) => void
 
 /** The keys that work. */
-export const KeyTable = ({ keys, onRotate, onRevoke }: Readonly<{ keys: readonly ApiKey[]; onRotate: Choice; onRevoke: Choice }>) => (
+export const KeyTable = ({
+  keys,
+  onRotate,
+  onRevoke,
+}: Readonly<{ keys: readonly ApiKey[]; onRotate: Choice; onRevoke: Choice }>) => (
   <Table label={words.title} columns={['key', 'lastUsed', 'expires', 'created', 'actions']}>
     {keys.map((apiKey) => (
       <tr key={apiKey.id}>
@@ -76,10 +84,20 @@ export const KeyTable = ({ keys, onRotate, onRevoke }: Readonly<{ keys: readonly
           <time dateTime={apiKey.createdAt}>{toDay(apiKey.createdAt)}</time>
         </Cell>
         <td class="acts">
-          <button type="button" class="button plain small" aria-label={words.about(words.rotate, apiKey.name)} onClick={() => onRotate(apiKey)}>
+          <button
+            type="button"
+            class="button plain small"
+            aria-label={words.about(words.rotate, apiKey.name)}
+            onClick={() => onRotate(apiKey)}
+          >
             {words.rotate}
           </button>
-          <button type="button" class="button plain small" aria-label={words.about(words.revoke, apiKey.name)} onClick={() => onRevoke(apiKey)}>
+          <button
+            type="button"
+            class="button plain small"
+            aria-label={words.about(words.revoke, apiKey.name)}
+            onClick={() => onRevoke(apiKey)}
+          >
             {words.revoke}
           </button>
         </td>

@@ -13,17 +13,21 @@ type WithSecret = Answer<'createKey'> | Answer<'rotateKey'>
 const SOON_MS = 7 * 86_400_000
 
 /** Whether the key stops working within seven days. */
-export const expiresSoon = ({ expiresAt }: ApiKey): boolean => expiresAt !== null && Date.parse(expiresAt) - Date.now() < SOON_MS
+export const expiresSoon = ({ expiresAt }: ApiKey): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) - Date.now() < SOON_MS
 
 // It works, or can work again.
 const isLive = ({ status }: ApiKey): boolean => status === 'ACTIVE' || status === 'AWAITS_OWNER'
 
 /** The person's keys, newest first. */
-export const listKeys = async (): Promise<readonly ApiKey[]> => (await callSignedIn<Answer<'listKeys'>>('GET', '/auth/api-keys')).apiKeys
+export const listKeys = async (): Promise<readonly ApiKey[]> =>
+  (await callSignedIn<Answer<'listKeys'>>('GET', '/auth/api-keys')).apiKeys
 
 /** The keys that this one made, and that still can be used. */
 export async function listLiveDescendants({ id }: ApiKey): Promise<readonly ApiKey[]> {
-  return (await callSignedIn<Answer<'listDescendants'>>('GET', `/auth/api-keys/${id}/descendants`)).apiKeys.filter(isLive)
+  return (await callSignedIn<Answer<'listDescendants'>>('GET', `/auth/api-keys/${id}/descendants`)).apiKeys.filter(
+    isLive,
+  )
 }
 
 /** Makes a key. @param choice an absent name is the service's choice; without days it never expires */
@@ -46,4 +50,8 @@ export async function keepKey({ id }: ApiKey): Promise<void> {
   await callSignedIn('POST', `/auth/api-keys/${id}/keep`)
 }
 
-const toCredentials = ({ apiKey, keySecret }: WithSecret): Credentials => ({ name: apiKey.name, keyId: apiKey.keyId, keySecret })
+const toCredentials = ({ apiKey, keySecret }: WithSecret): Credentials => ({
+  name: apiKey.name,
+  keyId: apiKey.keyId,
+  keySecret,
+})

@@ -73,7 +73,13 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
         <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
           {words.cancel}
         </button>
-        <button type="button" class="button danger" disabled={isLooking} aria-disabled={action.isBusy} onClick={() => action.run()}>
+        <button
+          type="button"
+          class="button danger"
+          disabled={isLooking}
+          aria-disabled={action.isBusy}
+          onClick={() => action.run()}
+        >
           {action.isBusy ? revoke.acting : revoked.length === 0 ? revoke.act : revoke.actAll(revoked.length + 1)}
         </button>
       </div>

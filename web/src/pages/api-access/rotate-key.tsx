@@ -11,7 +11,11 @@ import type { ApiKey, Credentials } from './keys.ts'
 const USUAL_GRACE_SECONDS = 86_400
 const { rotate } = words
 
-type RotateProps = Readonly<{ apiKey: ApiKey; onClose(): void; onRotated(credentials: Credentials, graceSeconds: number): void }>
+type RotateProps = Readonly<{
+  apiKey: ApiKey
+  onClose(): void
+  onRotated(credentials: Credentials, graceSeconds: number): void
+}>
 
 /** The dialog. */
 export function RotateKey({ apiKey, onClose, onRotated }: RotateProps) {

@@ -28,7 +28,13 @@ export function SecretOnce({ credentials, isRotated, onDone }: SecretProps) {
         <legend class="visually-hidden">{secret.form}</legend>
         {(['env', 'curl'] as const).map((each) => (
           <label key={each}>
-            <input type="radio" name="form" class="visually-hidden" checked={form === each} onChange={() => setForm(each)} />
+            <input
+              type="radio"
+              name="form"
+              class="visually-hidden"
+              checked={form === each}
+              onChange={() => setForm(each)}
+            />
             {secret[each]}
           </label>
         ))}

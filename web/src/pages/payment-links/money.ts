@@ -10,7 +10,10 @@ export type Money = Answer<'listPaymentLinks'>['paymentLinks'][number]['original
 export type Currency = Money['currency']
 
 /** The currencies of `X-Currency`: the compiler refuses one that is missing. */
-export const currencies = Object.keys({ RON: true, EUR: true, GBP: true } satisfies Record<Currency, true>) as Currency[]
+export const currencies = Object.keys({ RON: true, EUR: true, GBP: true } satisfies Record<
+  Currency,
+  true
+>) as Currency[]
 
 /** The largest amount of a payment link, in minor units. */
 const MOST_MINOR_UNITS = 99_999_999
