@@ -22,7 +22,6 @@ export function problemsIn(texts: ReadonlyMap<string, string>): string[] {
         ...importProblems(file, (path) => endpoints.has(path)),
         ...globalProblems(file),
         ...queryProblems(file),
-        ...commentProblems(file),
         ...endpointProblems(file, endpoints.has(file.path), texts),
       ]),
     ),
@@ -136,22 +135,6 @@ function tableProblems(sources: readonly SourceFile[]): string[] {
     }
   }
   return [...new Set(problems)]
-}
-
-// Comments are blanks in the code, so an export's must be looked for in the text before it.
-function commentProblems({ path, text, code }: SourceFile): string[] {
-  const [opening = ''] = /^(#!.*\n)?\/\*\*[^]*?\*\//.exec(text) ?? []
-  const isSentence = /[.:]\s*\*\/$/.test(opening)
-  const problems = isSentence ? [] : ['does not open with a sentence that says what it is']
-  // What is exported from another file is documented there.
-  for (const { index } of code.matchAll(/^export\b(?![\w\s{},*$]*\bfrom\b)/gm)) {
-    const before = text.slice(0, index).trimEnd()
-    // The words of a page are all that their file holds: its first sentence says what they are.
-    if (path.endsWith('.words.ts') && /^export const words\b/.test(text.slice(index))) continue
-    const isDocumented = /\/\*\*(?:(?!\*\/)[^])*\*\/$/.test(before) && before !== opening
-    if (!isDocumented) problems.push(`has no doc comment on: ${text.slice(index).split('\n')[0]}`)
-  }
-  return problems
 }
 
 function isEndpoint({ path, code }: SourceFile): boolean {
