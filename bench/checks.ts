@@ -1,15 +1,14 @@
-/** What is asked of a contestant before it is measured: good answers to good calls, refusals of everything else. */
+/** Checks before the measurement: valid calls succeed, invalid ones are refused. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ask } from './running.ts'
 import type { Call, Calls, Work } from './works.ts'
 
-/** Numbers of links and addresses that no measurement comes to. */
+/** Numbers of links and addresses that no measurement uses. */
 const [PROBE, RECORDED] = ['00000000', '00000001']
-/** The first that one may use. */
 export const FIRST_NUMBER = 2
 
-/** Checks that what repeats the service's answers sends as much: the same user, and a token as long. */
+/** Checks that a target sends as many bytes as the service: the same user, a token of the same length. */
 export async function checkLengths(name: string, port: number, calls: Calls, path: string): Promise<void> {
   const answers = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { body: string }>
   for (const work of ['protected-one', 'exchange'] as const) {
@@ -18,12 +17,12 @@ export async function checkLengths(name: string, port: number, calls: Calls, pat
     const { body } = await ask(port, call)
     const recorded = answers[call.path]?.body ?? ''
     if (work === 'exchange')
-      assert.equal(body.length, recorded.length, `${name}: ${body} is not as long as ${recorded}`)
+      assert.equal(body.length, recorded.length, `${name}: ${body} must be as long as ${recorded}`)
     else assert.equal(body, recorded, name)
   }
 }
 
-/** Answers of the service, with what differs from one to the next taken as it came: for those that repeat them. */
+/** Records one answer of the service per workload, for the targets that replay them. */
 export async function recordAnswers(port: number, calls: Calls, path: string): Promise<void> {
   const answers: Record<string, unknown> = {}
   for (const [call] of Object.values(calls.works)) {
@@ -31,7 +30,7 @@ export async function recordAnswers(port: number, calls: Calls, path: string): P
     const headers: string[] = []
     for (let n = 0; n < rawHeaders.length; n += 2) {
       const [name = '', value = ''] = rawHeaders.slice(n, n + 2)
-      // Node adds these by itself; the length comes last, where others put their own.
+      // Node adds these itself. Content-Length comes last: targets replace it with their own.
       if (!/^(date|connection|keep-alive|transfer-encoding|content-length)$/i.test(name)) headers.push(name, value)
     }
     headers.push('content-length', String(Buffer.byteLength(body)))
@@ -41,9 +40,8 @@ export async function recordAnswers(port: number, calls: Calls, path: string): P
 }
 
 /**
- * Checks a contestant.
- * @param doesNothing it is the floor, which answers the same to everybody
- * @throws an assertion's error that says what was answered wrongly
+ * @param doesNothing true for the floor, which gives every caller the same answer
+ * @throws {AssertionError} with the first wrong answer
  */
 export async function checkAnswers(
   name: string,
@@ -62,22 +60,22 @@ export async function checkAnswers(
       if (work === 'exchange') await checkToken(name, port, calls, body)
       if (work === 'link-verify' || work === 'signup') {
         const again = await ask(port, call, PROBE)
-        assert.notEqual(again.status, call.status, `${name} does the same ${work} twice`)
+        assert.notEqual(again.status, call.status, `${name} accepts the same ${work} twice`)
       }
     }
   }
   for (const [what, call] of Object.entries(calls.refused)) {
     if (/link/.test(what) && !works.includes('link-verify')) continue
     const { status, body } = await ask(port, call)
-    assert.equal(status, call.status, `${name} should refuse ${what}: ${body}`)
+    assert.equal(status, call.status, `${name} must refuse ${what}: ${body}`)
   }
 }
 
-// What an exchange gives opens the protected call; a client's token of oidc-provider is no user's, and does not.
+// The token of an exchange must work in a protected call. Skipped for oidc-provider, whose client tokens have no user.
 async function checkToken(name: string, port: number, calls: Calls, body: string): Promise<void> {
   const { token } = JSON.parse(body) as { token?: string }
   const call = calls.works.protected?.[0]
   if (token === undefined || call === undefined) return
   const { status } = await ask(port, { ...call, headers: { authorization: `Bearer ${token}` } })
-  assert.equal(status, 200, `${name} refuses the token that it gave`)
+  assert.equal(status, 200, `${name} refuses the token that it issued`)
 }

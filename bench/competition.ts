@@ -1,4 +1,4 @@
-/** One run: everybody is set up, checked, measured work by work, started again, and removed. */
+/** One benchmark run: sets up, checks and measures every contestant, one workload after the other. */
 import { rmSync } from 'node:fs'
 import { startCluster } from '../test/support/postgres/cluster.ts'
 import type { Cluster } from '../test/support/postgres/cluster.ts'
@@ -17,20 +17,18 @@ import { start, startTimeMs } from './running.ts'
 import { peakMemoryBytes } from './usage.ts'
 import type { Work } from './works.ts'
 
-/** What a run is about. */
 export type Competition = Readonly<{
   contestants: readonly Contestant[]
   works: readonly Work[]
   rounds: number
   durations: Durations
-  /** Whether start and memory are measured, and the load generator is compared with a known one. */
+  /** Also measure start time and memory, and compare the load generator with autocannon. */
   hasFootprints: boolean
 }>
 
-/** What came of it. */
 export type CompetitionOutcome = Readonly<{ samples: Sample[]; footprints: Footprint[]; notes: string[] }>
 
-/** How often each is started to see how long that takes. */
+/** Starts per contestant for the median start time. */
 const STARTS = 5
 
 const say = (text: string) => void process.stderr.write(`${text}\n`)
@@ -40,12 +38,11 @@ async function clusterOrNone(contestants: readonly Contestant[], notes: string[]
   try {
     return await startCluster({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' })
   } catch (error) {
-    notes.push(`Nothing was measured on PostgreSQL: ${(error as Error).message}`)
+    notes.push(`PostgreSQL was not measured: ${(error as Error).message}`)
     return undefined
   }
 }
 
-/** Carries it out. */
 export async function compete(competition: Competition): Promise<CompetitionOutcome> {
   const { works, rounds, durations } = competition
   const notes: string[] = []
@@ -67,11 +64,11 @@ export async function compete(competition: Competition): Promise<CompetitionOutc
       await checkAnswers(contestant.name, running.port, calls, own, contestant.name === 'floor')
       if (/^(floor|necessary)/.test(contestant.name))
         await checkLengths(contestant.name, running.port, calls, answersIn(arena))
-      say(`${contestant.name} is set up and answers as it should`)
+      say(`${contestant.name} is set up and passed its checks`)
     }
 
     const floor = competing.find(({ contestant }) => contestant.name === 'floor')
-    // It takes the first load: while the generator is cold it asks slowly, and whoever it asks then is compiled for that.
+    // The floor takes the first load: a cold generator calls slowly, and V8 would optimise the target for that rate.
     const inTurn = floor === undefined ? competing : [floor, ...competing.filter((one) => one !== floor)]
     for (const work of works) {
       for (const group of ['embedded', 'PostgreSQL'] as const) {
@@ -80,10 +77,10 @@ export async function compete(competition: Competition): Promise<CompetitionOutc
           samples.push(sample)
           tell(sample)
         }
-        // What was measured of the other works stays good.
+        // The results of other workloads remain valid.
         await measureWork(load, work, own, rounds, durations, measured).catch((error: Error) => {
           process.exitCode = 1
-          notes.push(`NOT MEASURED to the end, ${work}: ${error.message}`)
+          notes.push(`INCOMPLETE, ${work}: ${error.message}`)
           say(error.message)
         })
       }

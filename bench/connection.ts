@@ -1,17 +1,16 @@
 /**
- * One kept-alive HTTP/1.1 connection that asks one request at a time, with as little work of its own as possible:
- * the load generator must cost less than the barest server.
+ * A keep-alive HTTP/1.1 connection with one request at a time. Parses as little as possible: the load generator must cost
+ * less CPU time than the floor.
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** A connection; `send` may be called again once `answered` was. */
+/** `send` may be called again after `answered`. */
 export type Connection = Readonly<{ send(request: string): void; close(): void }>
 
-/** Where a header ends. */
 const END_OF_HEADERS = '\r\n\r\n'
 
-// How long the answer is, as far as that can be said by now.
+// Length of the whole answer; Infinity while it is unknown.
 function lengthOf(text: string): number {
   const end = text.indexOf(END_OF_HEADERS)
   if (end === -1) return Infinity
@@ -23,9 +22,8 @@ function lengthOf(text: string): number {
 }
 
 /**
- * Opens one.
- * @param answered is given the status of every answer, once the whole of it is there
- * @param failed is told when the connection ends
+ * @param answered called with the status of each answer, after its last byte
+ * @param failed called on an error, or if the target closes the connection
  */
 export function openConnection(
   port: number,
@@ -56,7 +54,7 @@ export function openConnection(
       },
     })
     socket.on('error', failed)
-    socket.on('close', () => isClosing || failed(new Error('the target hung up')))
+    socket.on('close', () => isClosing || failed(new Error('the target closed the connection')))
     socket.on('connect', () =>
       resolve({
         send: (request) => void socket.write(request, 'latin1'),

@@ -1,4 +1,4 @@
-/** Who is measured: how each is set up and started, and which works it does. */
+/** The servers that are measured: how each is set up and started, and its workloads. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,22 +10,21 @@ import type { Filling } from './tables.ts'
 import { JWT_SECRET, ownCalls, PUBLIC_URL, secretOf } from './works.ts'
 import type { Calls, Work } from './works.ts'
 
-/** What a contestant's data is in; the necessary work of the same is what it is compared with. */
+/** The database of a contestant. Its baseline is the necessary work on the same database. */
 export type Group = 'embedded' | 'PostgreSQL'
 
-/** What is there for all: a folder, the mail sink's port, the server of databases where there is one. */
+/** Shared by all contestants; `cluster` is the URL of the PostgreSQL server. */
 export type Arena = Readonly<{ folder: string; mailPort: number; cluster: string | undefined }>
 
-/** Somebody who is measured. */
 export type Contestant = Readonly<{
   name: string
   group: Group
   works: readonly Work[]
-  /** Makes its data, and says how it is started, on the port of `PORT`. */
+  /** Creates its data. The process listens on `PORT`. */
   prepare(arena: Arena): Promise<Prepared>
 }>
 
-/** How a process of a contestant is started, and what it is asked once it runs. */
+/** `calls` may be called only while the process runs. */
 export type Prepared = Readonly<{
   args: readonly string[]
   env: Readonly<Record<string, string>>
@@ -36,13 +35,13 @@ const all: readonly Work[] = ['protected-one', 'protected', 'exchange', 'link-re
 const reads: readonly Work[] = ['protected-one', 'protected', 'exchange']
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-/** What is shipped, started as the unit and the image start it. */
+/** The shipped bundle. */
 const CLI = fileOf('../dist/paylink-auth.js')
 
-/** Where the recorded answers of the service are kept in an arena. */
+/** Path of the service's recorded answers. */
 export const answersIn = (arena: Arena): string => join(arena.folder, 'answers.json')
 
-// A new database, and what DATABASE_URL says of it.
+// Creates a database and returns its DATABASE_URL.
 async function newDatabase(arena: Arena, name: string, group: Group): Promise<string> {
   const folder = join(arena.folder, name)
   mkdirSync(folder, { recursive: true })
@@ -77,7 +76,7 @@ async function fillAt(url: string, how: Filling, tables?: string): Promise<void>
 
 const sha256 = async (): Promise<Filling['hash']> => (await import('../src/lib/hash.ts')).sha256
 
-// A hash of bcrypt takes 60 ms: all keys have one secret, and the exchange still compares each.
+// A bcrypt hash takes 60 ms, so all keys share one secret. The exchange still compares each.
 async function bcrypted(): Promise<Filling['hash']> {
   const { hashSync } = await import('bcrypt')
   const hashed = hashSync(secretOf(0), 10)
@@ -85,8 +84,8 @@ async function bcrypted(): Promise<Filling['hash']> {
 }
 
 /**
- * The service itself: the real command line, in production.
- * @param idleUsers how many more users there are, with three keys each, that nobody asks for
+ * The shipped service in production mode.
+ * @param idleUsers additional users with three keys each that no call uses
  */
 function ours(
   name: string,
@@ -127,7 +126,7 @@ function ours(
   }
 }
 
-/** A target of this folder with the tables of the necessary work. */
+/** A server in targets/ on the tables of the necessary work. */
 function withTables(name: string, file: string, group: Group, works: readonly Work[], usesBcrypt = false): Contestant {
   return {
     name,
@@ -149,7 +148,7 @@ function withTables(name: string, file: string, group: Group, works: readonly Wo
   }
 }
 
-/** A target of this folder that makes its own data when it starts, and writes down how it is called. */
+/** A server in targets/ that creates its data on start and writes its calls to the file `CALLS`. */
 function withOwnCalls(name: string, works: readonly Work[]): Contestant {
   return {
     name,
@@ -177,7 +176,7 @@ const floor: Contestant = {
 
 const OFF = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 
-/** Everybody, in the order of their turns. The service comes first: its answers are what some others repeat. */
+/** In measuring order. The service comes first: the floor and the necessary work replay its answers. */
 export const contestants: readonly Contestant[] = [
   ours('paylink-auth', 'embedded', all, OFF),
   floor,
@@ -186,7 +185,7 @@ export const contestants: readonly Contestant[] = [
   withTables('express-bcrypt', 'express', 'embedded', ['exchange', 'signup'], true),
   withOwnCalls('oidc-provider', reads),
   withOwnCalls('better-auth', [...reads, 'link-request', 'link-verify']),
-  // Each key's limit, which the load would be over at once, is counted and never reached.
+  // The limit per key is counted, but set so high that the load never reaches it.
   ours('paylink-auth-as-shipped', 'embedded', reads, { RATE_LIMIT_EXCHANGE_KEY: '100000000/1m' }),
   ours('paylink-auth-million', 'embedded', ['protected', 'exchange'], OFF, 1_000_000),
   ours('paylink-auth-postgres', 'PostgreSQL', reads, OFF),
@@ -194,5 +193,5 @@ export const contestants: readonly Contestant[] = [
   withTables('express-postgres', 'express', 'PostgreSQL', reads),
 ]
 
-/** Whom the others of a group are compared with. */
+/** The contestant that the others of a group are compared with. */
 export const baselineOf = (group: Group): string => (group === 'embedded' ? 'necessary' : 'necessary-postgres')

@@ -1,48 +1,45 @@
-/** The load generator, a process of its own: asks as fast as it is answered, or so many times a second. */
+/** The load generator, in its own process: closed-loop, or open-loop at a fixed rate. */
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { cpuMicroseconds } from './usage.ts'
 
-/** What to ask whom, and for how long. */
 export type Order = Readonly<{
   port: number
-  /** The target's process, whose processor time is read. */
+  /** The target's process, for its CPU time. */
   pid: number
-  /** Whole requests, taken in turn; `{n}` in them is replaced by a running number of eight digits. */
+  /** Raw requests, sent round-robin; `{n}` is replaced with a sequence number of eight digits. */
   requests: readonly string[]
   status: number
   connections: number
   seconds: number
-  /** Seconds at the beginning whose latencies are not counted. */
+  /** Initial seconds whose latencies are discarded. */
   uncounted?: number
-  /** The first running number, and the one before which to stop. */
+  /** The first sequence number, and the end (exclusive). */
   first: number
   before: number
-  /** How many are asked in a second, however long answers take; absent: as many as are answered. */
+  /** Fixed request rate; if absent, each connection sends after each answer. */
   perSecond?: number
 }>
 
-/** What came of it. */
 export type Outcome = Readonly<{
   answered: number
-  /** Answers of another status than a good one. */
+  /** Answers with an unexpected status. */
   wrong: number
   seconds: number
   targetCpuUs: number
   generatorCpuUs: number
-  /** Where the running number stands. */
+  /** The next sequence number. */
   next: number
-  /** From when a request was due until its answer was there, in milliseconds; of requests at a rate. */
+  /** From the due time of a request to the end of its answer; only at a fixed rate. */
   latenciesMs: Readonly<{ p50: number; p99: number; p999: number }>
 }>
 
-/** How long it rests between looks at what is due and what is answered, in milliseconds. */
-const REST_MS = 0.05
-const rest = new Int32Array(new SharedArrayBuffer(4))
+/** Pause between checks for due requests. */
+const POLL_MS = 0.05
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 const numberOf = (n: number) => String(n).padStart(8, '0')
 
-/** Does what is ordered. */
 export async function generate(order: Order): Promise<Outcome> {
   const { requests, status, perSecond, before } = order
   const texts = requests.map((text) => text.split('{n}'))
@@ -80,7 +77,7 @@ export async function generate(order: Order): Promise<Outcome> {
       finishWhenFree()
     }
     const onFailure = (error: Error) => {
-      // At the end those that are answered wait for the others; a server may close them meanwhile.
+      // At the end, answered connections idle until the others are answered. The target may close them.
       if (!isOver || !free.includes(index)) done.reject(error)
     }
     connections.push(await openConnection(order.port, onAnswer, onFailure))
@@ -112,15 +109,14 @@ export async function generate(order: Order): Promise<Outcome> {
   } else {
     free.push(...connections.keys())
     let asked = 0
-    // A timer would send a bundle every millisecond, and measure its own lateness. Turning round and round takes a
-    // processor away from the target, whose threads then wait for it for milliseconds: so it rests for moments.
+    // A timer would send a burst every millisecond and measure its own delay. A busy loop would take a CPU from the
+    // target, whose threads would wait for milliseconds. So the loop sleeps briefly.
     const turn = () => {
       const nowMs = performance.now()
       if (nowMs >= endsAtMs || isOver) {
         measure()
         return finishWhenFree()
       }
-      // So many are due by now.
       const due = Math.floor(((nowMs - startedAtMs) / 1000) * perSecond)
       while (asked < due && free.length > 0) {
         if (isOver) break
@@ -129,7 +125,7 @@ export async function generate(order: Order): Promise<Outcome> {
         ask(index)
         asked += 1
       }
-      Atomics.wait(rest, 0, 0, REST_MS)
+      Atomics.wait(sleeper, 0, 0, POLL_MS)
       setImmediate(turn)
     }
     turn()
@@ -140,7 +136,7 @@ export async function generate(order: Order): Promise<Outcome> {
   latencies.sort((a, b) => a - b)
   const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0
   if (measured === undefined || (perSecond !== undefined && latencies.length === 0))
-    throw new Error('ended before it was measured')
+    throw new Error('the load ended before it was measured')
   return {
     answered,
     wrong,

@@ -1,4 +1,4 @@
-/** Installs what the others are made of, and builds what is shipped of the service. */
+/** Builds the service, and installs the packages of the other contestants. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const lock = fileURLToPath(new URL('package-lock.json', import.meta.url))
 const installed = fileURLToPath(new URL('node_modules/.package-lock.json', import.meta.url))
 
-/** @param needsPeers whether anything is measured that the root's packages do not have */
+/** @param needsPeers whether a contestant needs the packages of bench/ */
 export function install(needsPeers: boolean): void {
   execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
   const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs

@@ -1,4 +1,4 @@
-/** The load generator against autocannon, at the floor: ours must bring it to at least as much. */
+/** Compares the load generator with autocannon on the floor, to show that it is not the bottleneck. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ const AUTOCANNON = fileURLToPath(new URL('node_modules/autocannon/autocannon.js'
 
 const most = (figures: readonly number[]) => Math.round(Math.max(...figures))
 
-/** One line for the page. */
+/** Returns a note for docs/performance.md. */
 export async function compareGenerators(load: Load, { running, calls }: Competing): Promise<string> {
   const call = calls.works['protected-one']?.[0]
   if (call === undefined) throw new Error('the floor has no protected call')
@@ -38,5 +38,5 @@ export async function compareGenerators(load: Load, { running, calls }: Competin
     ])
     known.push((JSON.parse(stdout) as { requests: { average: number } }).requests.average)
   }
-  return `The load generator brings the floor to ${most(own)} calls/s at most, autocannon to ${most(known)}, in three rounds each`
+  return `Load generator on the floor: ${most(own)} calls/s, autocannon: ${most(known)}; best of three rounds each`
 }

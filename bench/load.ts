@@ -1,4 +1,4 @@
-/** Asks the load generator, which is a process of its own, for a load. */
+/** Runs the load generator in a child process. */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { Order, Outcome } from './generator.ts'
 import type { Call } from './works.ts'
 
-/** The process that makes the load. */
 export type Load = Readonly<{ run(order: Order): Promise<Outcome>; end(): void }>
 
-/** Starts it. */
 export function startLoad(): Load {
   const child: ChildProcess = fork(fileURLToPath(new URL('generator.ts', import.meta.url)))
   return {
@@ -24,10 +22,9 @@ export function startLoad(): Load {
   }
 }
 
-/** A call as it goes over the wire. */
+/** Serialises a call as an HTTP/1.1 request. */
 export function toRequest(call: Call): string {
   const headers = { host: 'localhost', ...call.headers }
-  // The number that `{n}` stands for has eight digits.
   const length = call.body?.replaceAll('{n}', '00000000').length
   const lines = Object.entries(length === undefined ? headers : { ...headers, 'content-length': String(length) })
   return `${call.method} ${call.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${call.body ?? ''}`

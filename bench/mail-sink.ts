@@ -1,9 +1,9 @@
-/** An SMTP server that takes every mail and keeps none, so that the service has somewhere to send to. */
+/** An SMTP server that accepts and discards every mail. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** Starts it; its port. It does not keep the process alive. */
+/** Returns the port. The server does not keep the process alive. */
 export async function startMailSink(): Promise<number> {
   const server = createServer((socket) => {
     let isInData = false

@@ -1,4 +1,4 @@
-/** Measures contestants in turn, round after round, each when all others are idle. */
+/** Measures contestants in turn, each while all others are idle. */
 import { FIRST_NUMBER } from './checks.ts'
 import { LINKS } from './tables.ts'
 import { toRequest } from './load.ts'
@@ -9,33 +9,30 @@ import type { Running } from './running.ts'
 import { untilIdle } from './usage.ts'
 import type { Calls, Work } from './works.ts'
 
-/** Connections that are kept busy. */
 export const CONNECTIONS = 64
-/** How long a contestant may go on with what it was given, for example mails, in milliseconds. */
+/** How long a contestant may work after the load ends, for example on mails. */
 const IDLE_WITHIN_MS = 120_000
 
-/** A contestant that runs. */
 export type Competing = Readonly<{ contestant: Contestant; running: Running; calls: Calls }>
 
-/** How long each measurement takes, in seconds; of latencies nothing, where that is 0. */
+/** In seconds; `latency: 0` skips that measurement. */
 export type Durations = Readonly<{ warmUp: number; saturated: number; latency: number }>
 
-/** One measurement of one contestant in one round. */
 export type Sample = Readonly<{
   contestant: string
   work: Work
   round: number
   perSecond: number
   cpuUsPerCall: number
-  /** How much of one processor the target and the load generator took. */
+  /** CPU usage of the target and of the load generator; 1 is one CPU. */
   targetBusy: number
   generatorBusy: number
   latenciesMs: Outcome['latenciesMs'] | undefined
 }>
 
 /**
- * Measures one work of all who do it, in `rounds` rounds.
- * @param measured is given each measurement
+ * Measures one workload of several contestants.
+ * @param measured called with each sample
  */
 export async function measureWork(
   load: Load,
@@ -66,7 +63,7 @@ export async function measureWork(
       connections: CONNECTIONS,
       seconds,
       first: nextNumber.get(contestant.name) ?? FIRST_NUMBER,
-      // Of the floor there is no end of links.
+      // The floor needs no links in a table.
       before: work === 'link-verify' && contestant.name !== 'floor' ? LINKS : 99_999_999,
       ...rate,
     }
@@ -82,8 +79,8 @@ export async function measureWork(
       const outcome = await run(one, durations.saturated)
       const perSecond = outcome.answered / outcome.seconds
       await untilIdle(one.running.pid, IDLE_WITHIN_MS)
-      // Another load is another batch size: what was compiled for saturation is compiled again. And who is busy takes one
-      // new connection in each turn of its event loop: the last of them would be measured by how long it waits for that.
+      // The first seconds do not count. V8 re-optimises code for the new batch size, and a busy process accepts one new
+      // connection per turn of its event loop, so the last connections would measure that wait.
       const rate = { perSecond: perSecond / 3, uncounted: durations.warmUp }
       const latency = durations.latency > 0 ? await run(one, durations.warmUp + durations.latency, rate) : undefined
       const sample: Sample = {
@@ -96,7 +93,7 @@ export async function measureWork(
         generatorBusy: outcome.generatorCpuUs / outcome.seconds / 1e6,
         latenciesMs: latency?.latenciesMs,
       }
-      if (outcome.answered === 0) throw new Error(`${sample.contestant} answered nothing in ${durations.saturated} s`)
+      if (outcome.answered === 0) throw new Error(`${sample.contestant} answered no call in ${durations.saturated} s`)
       measured(sample)
     }
   }

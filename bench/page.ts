@@ -1,4 +1,3 @@
-/** Writes the tables into docs/performance.md, between its markers, with what they depend on. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
@@ -8,7 +7,7 @@ const page = new URL('../docs/performance.md', import.meta.url)
 const BEGIN = '<!-- measured by npm run bench -->'
 const END = '<!-- end of what was measured -->'
 
-/** When, by what command, on which machine and of which versions. */
+/** Date, command, versions and machine of a run. */
 export function surroundings(args: readonly string[]): string[] {
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
     dependencies: Record<string, string>
@@ -26,12 +25,12 @@ export function surroundings(args: readonly string[]): string[] {
   ]
 }
 
-/** Replaces what stands between the markers. */
+/** Replaces the text between the markers of docs/performance.md. */
 export function writePage(notes: readonly string[], tables: string): void {
   const text = readFileSync(page, 'utf8')
   const [before, rest] = text.split(BEGIN)
   const [, after] = rest?.split(END) ?? []
-  if (before === undefined || after === undefined) throw new Error('docs/performance.md has lost its markers')
+  if (before === undefined || after === undefined) throw new Error('docs/performance.md has no markers')
   const measured = [...notes.map((note) => `- ${note}`), '', tables].join('\n')
   writeFileSync(page, `${before}${BEGIN}\n\n${measured}\n\n${END}${after}`)
 }

@@ -1,6 +1,6 @@
 /**
- * Where the service's time goes: `node bench/profile.ts WORK…` loads it with each work for some seconds under
- * `--cpu-prof`, and prints the functions and the packages with the most time of their own. The start is left out.
+ * `node bench/profile.ts WORK…` runs each workload against the service under `--cpu-prof`, and prints the functions and
+ * packages with the most self time. The start of the process is excluded.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,17 +35,17 @@ function functionOf({ functionName, url, lineNumber }: Frame): string {
   return `${functionName || '(anonymous)'} ${url === '' ? '' : `${placeOf(url)}:${lineNumber + 1}`}`.trim()
 }
 
-// A package, a folder of ours, a module of Node's; what is written in C++ has no place, and is a part of its own.
+// A package, a folder of src, or a module of Node. Native code has no URL.
 function partOf({ functionName, url }: Frame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)'
   const [first = '', second = ''] = placeOf(url).split('/')
   return first === 'src' || first.startsWith('@') ? `${first}/${second}` : first
 }
 
-// Own time by what a frame is counted as, the most first, as shares of the time that was not idle.
-function ownTimes(path: string, countedAs: (frame: Frame) => string): [string, number][] {
+// Self time by group, as shares of non-idle time, in descending order.
+function ownTimes(path: string, groupOf: (frame: Frame) => string): [string, number][] {
   const { nodes, samples, timeDeltas, startTime, endTime } = JSON.parse(readFileSync(path, 'utf8')) as Profile
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, countedAs(callFrame)]))
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, groupOf(callFrame)]))
   const times = new Map<string, number>()
   let now = startTime
   for (const [index, id] of samples.entries()) {
@@ -60,7 +60,7 @@ function ownTimes(path: string, countedAs: (frame: Frame) => string): [string, n
 }
 
 const [ours] = contestants
-if (ours === undefined) throw new Error('there is nobody to profile')
+if (ours === undefined) throw new Error('the service is not among the contestants')
 for (const work of process.argv.slice(2) as Work[]) {
   const folder = temporaryFolder()
   const load = startLoad()
@@ -83,8 +83,8 @@ for (const work of process.argv.slice(2) as Work[]) {
     await running.stop()
     const [file = ''] = globSync('*.cpuprofile', { cwd: folder.path })
     console.log(`\n${work}: ${Math.round(answered / seconds)} calls/s under the profiler`)
-    for (const countedAs of [functionOf, partOf]) {
-      for (const [name, share] of ownTimes(join(folder.path, file), countedAs).slice(0, SHOWN)) {
+    for (const groupOf of [functionOf, partOf]) {
+      for (const [name, share] of ownTimes(join(folder.path, file), groupOf).slice(0, SHOWN)) {
         console.log(`${(share * 100).toFixed(1).padStart(5)} %  ${name}`)
       }
       console.log()

@@ -5,15 +5,14 @@ import type { Sample } from './measure.ts'
 import { works } from './works.ts'
 import type { Work } from './works.ts'
 
-/** The middle of some figures, the least and the greatest. */
 export type Spread = Readonly<{ median: number; least: number; greatest: number }>
 
-/** What one contestant came to at one work. */
+/** Summary of one contestant and workload over all rounds. */
 export type Result = Readonly<{
   contestant: string
   work: Work
   perSecond: Spread
-  /** Throughput and processor time per call, against the necessary work in the same round. */
+  /** Relative to the necessary work in the same round. */
   throughputRatio: Spread
   cpuRatio: Spread
   cpuUsPerCall: Spread
@@ -22,7 +21,6 @@ export type Result = Readonly<{
   latenciesMs: Readonly<{ p50: number; p99: number; p999: number }> | undefined
 }>
 
-/** Of start and memory. */
 export type Footprint = Readonly<{ contestant: string; startMs: number | undefined; peakMemoryBytes: number }>
 
 function spreadOf(figures: readonly number[]): Spread {
@@ -33,10 +31,9 @@ function spreadOf(figures: readonly number[]): Spread {
   return { median, least: sorted[0] ?? NaN, greatest: sorted.at(-1) ?? NaN }
 }
 
-/** The middle of some figures. */
 export const medianOf = (figures: readonly number[]): number => spreadOf(figures).median
 
-/** The results, in the order of works and contestants. */
+/** Ordered by workload, then contestant. */
 export function resultsOf(samples: readonly Sample[], contestants: readonly Contestant[]): Result[] {
   return (Object.keys(works) as Work[]).flatMap((work) =>
     contestants.flatMap(({ name, group }) => {
@@ -75,7 +72,6 @@ const inRatio = ({ median, least, greatest }: Spread) =>
   `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`
 const inMs = (ms: number | undefined) => (ms === undefined ? '–' : ms.toFixed(1))
 
-/** The tables, in Markdown. */
 export function tablesOf(results: readonly Result[], footprints: readonly Footprint[]): string {
   const parts = (Object.keys(works) as Work[]).flatMap((work) => {
     const own = results.filter((result) => result.work === work)

@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: measures everybody side by side and writes docs/performance.md. `-- --quick` takes a minute for the
- * protected call and the exchange of the service and of the necessary work, and writes nothing; with `--check` it fails
- * where the service has fallen behind what is recorded. `--record` records what it came to; `--only A,B`,
- * `--works A,B`, `--rounds N`, `--seconds N` and `--no-write` measure a part.
+ * `npm run bench`: measures all contestants and writes docs/performance.md. `-- --quick` compares the service with the
+ * necessary work in protected call and exchange, takes a minute, and writes nothing. `--check` fails if a recorded ratio
+ * has regressed; `--record` records the ratios. `--only A,B`, `--works A,B`, `--rounds N`, `--seconds N` and `--no-write`
+ * measure a part.
  */
 import { parseArgs } from 'node:util'
 import { contestants } from './contestants.ts'
@@ -36,13 +36,13 @@ const unknown = [
   ...names.filter((name) => !contestants.some((one) => one.name === name)),
   ...chosenWorks.filter((work) => !Object.hasOwn(works, work)),
 ]
-if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}`)
+if (unknown.length > 0) throw new Error(`Unknown contestant or workload: ${unknown.join(', ')}`)
 const chosen = contestants.filter(({ name }) => names.length === 0 || names.includes(name))
 const saturated = Number(values.seconds ?? 3)
 
 const isWhole = names.length === 0 && values.works === undefined && !values.quick
 
-// The necessary work and the service need nothing that is not installed already.
+// The service and the necessary work need no packages of bench/.
 install(chosen.some(({ name }) => /express|oidc|better/.test(name)))
 const outcome = await compete({
   contestants: chosen,

@@ -1,4 +1,4 @@
-/** A contestant's process: started, asked until it answers, ended. */
+/** Starts and stops a contestant's process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -9,20 +9,18 @@ import { endsWithTest } from '../test/support/process/ends-with-test.ts'
 import type { Prepared } from './contestants.ts'
 import type { Call } from './works.ts'
 
-/** The process. */
 export type Running = Readonly<{
   pid: number
   port: number
   stop(): Promise<void>
 }>
 
-/** An answer. */
 export type Answer = Readonly<{ status: number; rawHeaders: readonly string[]; body: string }>
 
-/** How long a contestant may take until it answers, its data made included, in milliseconds. */
+/** Timeout for the first answer, including the time to create data. */
 const STARTED_WITHIN_MS = 120_000
 
-/** Starts a contestant; what it writes goes into a file of the folder. */
+/** Resolves once the process answers. Its output goes to a log file in `folder`. */
 export async function start(name: string, { args, env }: Prepared, folder: string): Promise<Running> {
   const port = await freePort()
   const log = openSync(join(folder, `${name}.log`), 'a')
@@ -59,7 +57,7 @@ export async function start(name: string, { args, env }: Prepared, folder: strin
   }
 }
 
-/** From the start of a process until a call of it is answered well, in milliseconds; the process is ended then. */
+/** Time from the start of a new process to its first expected answer. The process is killed afterwards. */
 export async function startTimeMs(name: string, prepared: Prepared, folder: string, call: Call): Promise<number> {
   const port = await freePort()
   const log = openSync(join(folder, `${name}.log`), 'a')
@@ -79,14 +77,14 @@ export async function startTimeMs(name: string, prepared: Prepared, folder: stri
       if (status === call.status) return performance.now() - startedAtMs
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    throw new Error(`${name} does not answer well when it is started again`)
+    throw new Error(`${name} does not give the expected answer after a restart`)
   } finally {
     child.kill('SIGKILL')
     await ended
   }
 }
 
-/** Makes one call, on a connection of its own. */
+/** Makes one call on a new connection. */
 export function ask(port: number, call: Call, number = '00000000'): Promise<Answer> {
   const fill = (text: string) => text.replaceAll('{n}', number)
   return new Promise((resolve, reject) => {

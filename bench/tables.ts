@@ -1,33 +1,32 @@
-/** The rows that every contestant with tables of this form starts with: the same users, keys and links for all. */
+/** The rows that each contestant starts with: the same users, keys and links. */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 
-/** How many users, keys and tokens are in rotation; each user has one key. */
+/** Number of users, keys and tokens in rotation; each user has one key. */
 export const ROTATION = 1000
-/** How many links can be used up in one run by one contestant. */
+/** Links available to one contestant in one run. */
 export const LINKS = 300_000
-/** The user whose `tokenVersion` has gone up since the token was issued. */
+/** A user whose `tokenVersion` has been incremented since the token was issued. */
 export const SIGNED_OUT = ROTATION
-/** The user whose key was revoked since the token was issued from it. */
+/** A user whose key was revoked after the token was issued from it. */
 export const KEY_REVOKED = ROTATION + 1
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 1)
 
-/** A number as it stands in ids, addresses and secrets: always as long. */
+/** Fixed length, for ids, addresses and secrets. */
 export const digits = (n: number): string => String(n).padStart(8, '0')
-/** A user's id. */
 export const userId = (n: number): string => `0199d6c2-7f3a-7c41-9a55-0000${digits(n)}`
-/** The id of a key's record. */
+/** Record id of a key. */
 export const apiKeyId = (n: number): string => `0199d6c2-7f3a-7c41-9a56-0000${digits(n)}`
-/** A key's public id. */
+/** Public id of a key. */
 export const keyId = (n: number): string => `plk_00000000000000${digits(n)}`
-/** The token of a magic link, by the text that is put where the number goes. */
+/** Token of a magic link. `number` may be the placeholder `{n}`. */
 export const linkToken = (number: string): string => `${'l'.repeat(35)}${number}`
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The tables of the necessary work and of what an ordinary team writes: the columns that the work needs. */
+/** The tables of the necessary work and of the Express targets: only the columns that the workloads need. */
 export const schema = `
   create table users (id text primary key, email text not null unique, role text not null, name text,
     token_version integer not null, claimed_at_ms bigint, created_at_ms bigint not null);
@@ -40,12 +39,11 @@ export const schema = `
     created_at_ms bigint not null, unique (kind, email));
 `
 
-/** What differs between those that have the tables. */
 export type Filling = Readonly<{
-  /** What is stored of a key's secret. */
+  /** Hash of a key's secret as stored. */
   hash: (secret: string) => string
   secretOf: (n: number) => string
-  /** More users, each with three keys, that nobody asks for. */
+  /** Additional users with three keys each that no call uses. */
   idleUsers: number
 }>
 
@@ -108,7 +106,7 @@ async function fill(write: Write, { hash, secretOf, idleUsers }: Filling): Promi
   ])
 }
 
-/** Fills a file whose tables are there. */
+/** The tables must exist. */
 export async function fillFile(path: string, filling: Filling): Promise<void> {
   const file = new DatabaseSync(path, { timeout: 5000 })
   file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000')
@@ -124,7 +122,7 @@ export async function fillFile(path: string, filling: Filling): Promise<void> {
   file.close()
 }
 
-/** Fills a database of a server, whose tables are there. */
+/** The tables must exist. */
 export async function fillServer(url: string, filling: Filling): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

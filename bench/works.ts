@@ -1,4 +1,4 @@
-/** The works that are measured, as the requests that ask for them. */
+/** The workloads and their requests. */
 import { randomBytes } from 'node:crypto'
 import { apiKeyId, digits, keyId, linkToken, ROTATION, userId } from './tables.ts'
 import { createAccessTokens } from '../src/domain/sign-in/access-token.ts'
@@ -8,12 +8,11 @@ import { systemClock } from '../src/lib/clock.ts'
 import { toBase62, systemRandom } from '../src/lib/random.ts'
 import { crc32 } from 'node:zlib'
 
-/** Signs the tokens of all who understand those of the service; another one in every run. */
+/** Shared by all contestants that accept the tokens of the service; random in each run. */
 export const JWT_SECRET = randomBytes(36).toString('base64')
-/** Where those believe to be reached. */
 export const PUBLIC_URL = 'https://pay.example.com'
 
-/** The works, and what each is. */
+/** Workloads and their titles. */
 export const works = {
   'protected-one': 'protected call, one token',
   protected: 'protected call, 1,000 tokens in rotation',
@@ -23,13 +22,9 @@ export const works = {
   signup: 'signup, durable',
 } as const
 
-/** A work's name. */
 export type Work = keyof typeof works
 
-/**
- * One request. `{n}` in it stands for a number of eight digits that is another one in every request.
- * `status` is what a good answer has.
- */
+/** One request. `{n}` is replaced with a sequence number of eight digits. `status` is the expected status. */
 export type Call = Readonly<{
   method: 'GET' | 'POST'
   path: string
@@ -38,14 +33,14 @@ export type Call = Readonly<{
   status: number
 }>
 
-/** What asks a contestant for its works, taken in turn; and what it must refuse. */
+/** The calls of each workload, sent round-robin, and calls that the contestant must refuse. */
 export type Calls = Readonly<{
   works: Readonly<Partial<Record<Work, readonly Call[]>>>
-  /** By what is wrong with each, with the status of the refusal. */
+  /** Keyed by what is wrong with the call. */
   refused: Readonly<Record<string, Call>>
 }>
 
-/** The secret of a key of the rotation, with its checksum. */
+/** A valid secret for key `n`, including its checksum. */
 export function secretOf(n: number): string {
   const unchecked = `pls_${'s'.repeat(35)}${digits(n)}`
   return unchecked + toBase62(crc32(unchecked), 6)
@@ -77,8 +72,8 @@ function issuer(): AccessTokens {
 }
 
 /**
- * The calls of everybody who has the service's interface.
- * @param secret of a key of the rotation
+ * The calls of every contestant with the API of the service.
+ * @param secret returns the secret of key `n`
  */
 export function ownCalls(secret: (n: number) => string = secretOf): Calls {
   const tokens = issuer()
@@ -92,7 +87,7 @@ export function ownCalls(secret: (n: number) => string = secretOf): Calls {
       lifetimeSeconds: 24 * 3600,
     })
   const rotation = Array.from({ length: ROTATION }, (_, n) => n)
-  // The claims of one token under the signature of another.
+  // The claims of one token with the signature of another.
   const forged = tokenOf(0).replace(/[^.]*$/, tokenOf(1).split('.')[2] ?? '')
   return {
     works: {
@@ -122,12 +117,12 @@ export function ownCalls(secret: (n: number) => string = secretOf): Calls {
     refused: {
       'no token': { method: 'GET', path: '/api/v1/users/me', status: 401 },
       'a forged token': protectedCall(forged, 401),
-      'a token of before the sign-out': protectedCall(tokenOf(ROTATION), 401),
+      'a token from before the sign-out': protectedCall(tokenOf(ROTATION), 401),
       'a token of a revoked key': protectedCall(tokenOf(ROTATION + 1), 401),
       'a wrong secret': exchangeOf(keyId(0), secretOf(1), 401),
       'an unknown key': exchangeOf(keyId(9_999_999), secretOf(0), 401),
       'a revoked key': exchangeOf(keyId(ROTATION + 1), secret(ROTATION + 1), 401),
-      'a link that is none': { method: 'GET', path: `/api/v1/auth/verify?token=${linkToken('99999999')}`, status: 401 },
+      'an unknown link': { method: 'GET', path: `/api/v1/auth/verify?token=${linkToken('99999999')}`, status: 401 },
     },
   }
 }

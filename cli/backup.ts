@@ -1,4 +1,3 @@
-/** `paylink-auth backup FILE`: a whole copy of the embedded database, also while the service runs. */
 import { statSync } from 'node:fs'
 import { backUp } from '../src/database/sqlite/backup.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
@@ -7,40 +6,38 @@ import { readConfig } from '../src/config/read-config.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { say } from './command.ts'
 
-/** What it can be told. */
 export type BackupOptions = Readonly<{ json?: boolean }>
 
-/** Writes it. @throws {OperatorError} where there is no copy; nothing is left of what was begun */
+/** @throws {OperatorError} when no copy was written; partial files are removed */
 export async function backup(file: string, { json }: BackupOptions): Promise<void> {
   const { database } = readConfig()
   if (database.kind === 'postgres') {
     throw new OperatorError(
-      'PostgreSQL is backed up by its own tools: pg_dump --format=custom (docs/operations.md, Backup and restore).',
+      'Back up PostgreSQL with its own tools: pg_dump --format=custom (docs/operations.md, Backup and restore).',
     )
   }
   const { path } = database
   const there = statSync(path, { throwIfNoEntry: false })
-  if (!there?.isFile())
-    throw new OperatorError(`There is nothing to back up: no file ${path}. Check DATA_DIR and DATABASE_URL.`)
+  if (!there?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
   const words = { copying: `copying ${(there.size / 1e6).toFixed(1)} MB`, checking: 'checking the copy' }
   try {
     const bytes = backUp(path, file, (step) => say(words[step]))
     if (json) writeJson({ file, bytes })
     else
       writeLine(
-        `${file}: ${(bytes / 1e6).toFixed(1)} MB, whole and checked. It holds what the service holds: keep it as safe.`,
+        `${file}: ${(bytes / 1e6).toFixed(1)} MB, complete and checked. It contains all data of the service: protect it equally.`,
       )
   } catch (error) {
     if (error instanceof UnfitFileError)
       throw new OperatorError(
-        `The database is damaged, and so would be its copy: ${error.message}. Stop the service, put its files away as they are, and restore the last backup.`,
+        `The database is damaged: ${error.message}. No backup was written. Stop the service, keep the damaged files, and restore the last backup.`,
       )
     const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
     if (code === 'EEXIST')
       throw new OperatorError(
-        `${file} (or ${file}.part, of a backup that runs or was cut short) is there already, and is left as it is.`,
+        `${file} already exists (or ${file}.part, from a running or interrupted backup). Nothing was overwritten.`,
       )
-    if (errcode === SQLITE_FULL) throw new OperatorError(`The disk is full: ${file} is not written.`)
+    if (errcode === SQLITE_FULL) throw new OperatorError(`The disk is full: ${file} was not written.`)
     throw code === 'ERR_SQLITE_ERROR' || code === undefined
       ? error
       : new OperatorError(`${file} cannot be written: ${code}.`)

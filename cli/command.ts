@@ -1,4 +1,4 @@
-/** What commands have in common: how they ask, and the database they work on. */
+/** Shared by the commands: database access, confirmation, progress. */
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import type { CoreDeps } from '../src/domain/deps.ts'
@@ -10,22 +10,21 @@ import { openCore } from '../src/runtime.ts'
 import { ask, isWatched, writeErrorLine } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/config/read-config.ts'
 
-/** How long a statement may take, in milliseconds: longer than for a caller who waits, and not for ever. */
-const ANSWERED_WITHIN_MS = 30_000
+/** Longer than for API callers, but bounded. */
+const STATEMENT_TIMEOUT_MS = 30_000
 
 /**
- * Runs a command on the database of the settings, whether or not a service runs on it too.
- * @throws {OperatorError} where there is none, or its schema is not this version's: it is never migrated here,
- * under a service that may be older
+ * Works with and without a running service. Never migrates, because a running service may be older.
+ * @throws {OperatorError} when there is no database, or its schema is not this version's
  */
 export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promise<T> {
   const config = readConfig()
   const { database } = config
-  // Looked for here: SQLite would make a file that is not there.
+  // SQLite would create a missing file.
   if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
-    throw new OperatorError(`There is no database: no file ${database.path}. Check DATA_DIR and DATABASE_URL.`)
+    throw new OperatorError(`No database found at ${database.path}. Check DATA_DIR and DATABASE_URL.`)
   }
-  const core = openCore(config, createLog('silent'), { patience: { answeredWithinMs: ANSWERED_WITHIN_MS } })
+  const core = openCore(config, createLog('silent'), { patience: { answeredWithinMs: STATEMENT_TIMEOUT_MS } })
   const { db } = core
   try {
     const { missing, unknown } = await schemaOf(db)
@@ -39,7 +38,7 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
     }
     return await work(core)
   } catch (error) {
-    // What a server says of itself or of a statement holds no password.
+    // A server's message about itself or a statement contains no password.
     throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error
   } finally {
     await db.close()
@@ -49,30 +48,30 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
 function unavailable(error: unknown): OperatorError {
   const { message, code = '' } = error as NodeJS.ErrnoException
   return new OperatorError(
-    `The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`,
+    `The database cannot be used: ${message || code}. Check DATABASE_URL and that the server is running.`,
   )
 }
 
 /**
- * Refuses at once what would have to be asked where nobody can be: before anything is looked at.
+ * Fails early, before any work, when confirmation would be needed but there is no terminal.
  * @throws {OperatorError}
  */
 export function requireAnswerable({ yes }: Readonly<{ yes?: boolean | undefined }>): void {
   if (yes || (process.stdin.isTTY && isWatched())) return
   throw new OperatorError(
-    'This asks first, and nobody is there to be asked: say --yes. Nothing was changed.',
+    'This command asks for confirmation and needs a terminal. Use --yes to skip the question. Nothing was changed.',
     EXIT_USAGE,
   )
 }
 
-/** Asks, unless `--yes` was said. @throws {OperatorError} where the answer is anything but yes */
+/** Asks unless `--yes` was given. @throws {OperatorError} unless the answer is yes */
 export async function confirm(question: string, { yes }: Readonly<{ yes?: boolean | undefined }>): Promise<void> {
   if (yes) return
-  const answer = await ask(`${question} Type yes to go on: `)
+  const answer = await ask(`${question} Type yes to continue: `)
   if (answer.trim().toLowerCase() !== 'yes') throw new OperatorError('Nothing was changed.')
 }
 
-/** Says on standard error what long work is at; only where a person looks. */
+/** Shows progress on standard error, on a terminal only. */
 export function say(what: string): void {
   if (isWatched()) writeErrorLine(`… ${what}`)
 }

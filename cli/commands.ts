@@ -1,4 +1,4 @@
-/** Every command: its words, its options, and where its work is. */
+/** All commands: help texts, options, and the module of each. */
 import type { ParseArgsConfig } from 'node:util'
 import type { BackupOptions } from './backup.ts'
 import type { CopyOptions } from './copy-to-postgres.ts'
@@ -9,17 +9,15 @@ import type { UserOptions } from './users.ts'
 
 type Options = UserOptions & KeyOptions & CopyOptions & BackupOptions & RestoreOptions & DoctorOptions
 
-/** A command. */
 export type Command = Readonly<{
-  /** What stands behind its name in the line of usage. */
+  /** The arguments in the usage line. */
   usage: string
   summary: string
-  /** More about it, a line each. */
   more?: readonly string[]
   options?: NonNullable<ParseArgsConfig['options']>
-  /** How many arguments it takes: at least, and at most. */
+  /** Minimum and maximum number of arguments. */
   takes: readonly [number, number]
-  /** Loads what it needs itself: help and the offline commands do without the service. @returns the exit code; default 0 */
+  /** Imports its module on demand: help and offline commands do not load the service. @returns the exit code */
   run(options: Options, args: readonly string[]): Promise<number | void>
 }>
 
@@ -27,25 +25,25 @@ const json = { json: { type: 'boolean' } } as const
 const yes = { yes: { type: 'boolean' } } as const
 const one = [1, 1] as const
 const none = [0, 0] as const
-const asks = '--yes  do not ask; needed where nobody can be asked'
-const asJson = '--json  one JSON document on standard output'
-const byWhom = 'USER is a user’s id or e-mail address.'
+const yesHelp = '--yes  skip the confirmation; required without a terminal'
+const jsonHelp = '--json  write one JSON document to standard output'
+const userArgument = 'USER is a user’s id or e-mail address.'
 
-const ofUser = (
+const userCommand = (
   summary: string,
   run: (users: typeof import('./users.ts'), user: string, options: Options) => Promise<void>,
-  isAsking: boolean,
+  needsConfirmation: boolean,
   more: readonly string[] = [],
 ): Command => ({
   usage: 'USER',
   summary,
-  more: [...more, byWhom, ...(isAsking ? [asks] : []), asJson],
-  options: isAsking ? { ...json, ...yes } : json,
+  more: [...more, userArgument, ...(needsConfirmation ? [yesHelp] : []), jsonHelp],
+  options: needsConfirmation ? { ...json, ...yes } : json,
   takes: one,
   run: async (options, [user = '']) => run(await import('./users.ts'), user, options),
 })
 
-/** All of them by name, in the order that help lists them. */
+/** In the order of the help. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
     usage: '',
@@ -61,10 +59,10 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   doctor: {
     usage: '',
-    summary: 'look at settings, database, mail server, Google, clock and public URL',
+    summary: 'check settings, database, mail server, Google, clock and public URL',
     more: [
-      'A line each: ok, or what to do. Ends with 1 where there is something to do, with 78 where settings are wrong.',
-      asJson,
+      'Prints a line per check: ok, or what to do. Exit code 1 if there is something to do, 78 if settings are invalid.',
+      jsonHelp,
     ],
     options: json,
     takes: none,
@@ -74,59 +72,59 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '',
     summary: 'list users, oldest first',
     more: [
-      '--search TEXT  only those with this in their address',
-      '--limit N  how many, 100 by default',
-      '--after ID  only those who came later',
-      asJson,
+      '--search TEXT  only users whose address contains TEXT',
+      '--limit N  maximum number of users, 100 by default',
+      '--after ID  only users created after this one',
+      jsonHelp,
     ],
     options: { ...json, search: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } },
     takes: none,
     run: async (options) => (await import('./users.ts')).listUsers(options),
   },
-  'users show': ofUser(
-    'one user: state, keys, what happened last',
+  'users show': userCommand(
+    'show one user: state, keys, latest events',
     (users, user, options) => users.showUser(user, options),
     false,
   ),
-  'users revoke-tokens': ofUser(
-    'sign a user out everywhere, at once',
+  'users revoke-tokens': userCommand(
+    'revoke all tokens of a user at once',
     (users, user, options) => users.revokeTokens(user, options),
     true,
-    ['API keys can be exchanged again: revoke them, or disable the user.'],
+    ['API keys can still be exchanged for new tokens: revoke them, or disable the user.'],
   ),
-  'users disable': ofUser(
-    'let nothing of a user work, at once, until it is enabled',
+  'users disable': userCommand(
+    'block all credentials of a user at once, until enabled again',
     (users, user, options) => users.disableUser(user, options),
     true,
-    ['Tokens, API keys, sign-in by link and by Google, buttons in mails and payment links.'],
+    ['Blocks tokens, API keys, sign-in by magic link and Google, buttons in mails and payment links.'],
   ),
-  'users enable': ofUser(
-    'take that back; tokens from before stay dead',
+  'users enable': userCommand(
+    'enable a disabled user; tokens issued before stay revoked',
     (users, user, options) => users.enableUser(user, options),
     false,
   ),
-  'users delete': ofUser(
-    'delete a user and everything about them',
+  'users delete': userCommand(
+    'delete a user and all their data',
     (users, user, options) => users.deleteUser(user, options),
     true,
-    ['The address is free for a new account afterwards; to keep it out, disable the user instead.'],
+    ['The address is then free for a new account. To block the address, disable the user instead.'],
   ),
   'keys list': {
     usage: 'USER',
     summary: 'list the API keys of a user, newest first',
-    more: [byWhom, asJson],
+    more: [userArgument, jsonHelp],
     options: json,
     takes: one,
     run: async (options, [user = '']) => (await import('./keys.ts')).listKeys(user, options),
   },
   'keys create': {
     usage: 'USER',
-    summary: 'make an API key for a user; its secret is shown once',
+    summary: 'create an API key for a user; its secret is shown once',
     more: [
-      byWhom,
+      userArgument,
       '--name TEXT  a label; “API key” by default',
       '--expires-in-days N  1 to 3650; never by default',
-      asJson,
+      jsonHelp,
     ],
     options: { ...json, name: { type: 'string' }, 'expires-in-days': { type: 'string' } },
     takes: one,
@@ -134,39 +132,39 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'keys revoke': {
     usage: 'KEY_ID',
-    summary: 'revoke an API key (plk_…) and every token that came from it, at once',
-    more: ['--with-descendants  the keys too that its tokens made', asks, asJson],
+    summary: 'revoke an API key (plk_…) and all its tokens at once',
+    more: ['--with-descendants  also revoke the keys made with its tokens', yesHelp, jsonHelp],
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,
     run: async (options, [key = '']) => (await import('./keys.ts')).revokeKey(key, options),
   },
   'keys scan': {
     usage: 'FILE…',
-    summary: 'look for API key secrets in files and folders (-: what is piped in), offline',
-    more: ['Ends with 2 where it found some.', asJson],
+    summary: 'search files and folders (-: standard input) for API key secrets, offline',
+    more: ['Exit code 2 if it finds any.', jsonHelp],
     options: json,
     takes: [1, Infinity],
     run: async (options, paths) => (await import('./scan-keys.ts')).scanKeys(paths, options),
   },
   backup: {
     usage: 'FILE',
-    summary: 'write a whole copy of the embedded database, also while the service runs',
-    more: ['Never overwrites. Of PostgreSQL: pg_dump.', asJson],
+    summary: 'write a complete copy of the embedded database, even while the service runs',
+    more: ['Never overwrites a file. For PostgreSQL use pg_dump.', jsonHelp],
     options: json,
     takes: one,
     run: async (options, [file = '']) => (await import('./backup.ts')).backup(file, options),
   },
   restore: {
     usage: '[FILE]',
-    summary: 'put a backup in the place of the embedded database; stop the service first',
+    summary: 'replace the embedded database with a backup; stop the service first',
     more: [
-      'Nothing that was revoked comes back to life: all tokens, links and buttons die, and what was revoked since the',
-      'backup stays so, by the database that is replaced. Keys of which that does not tell wait for their owners.',
-      '--keys=trust  let them work: nothing was revoked since the backup',
-      '--in-place  PostgreSQL, in place of FILE: after pg_restore into DATABASE_URL, before any service starts',
-      '--replaced postgres://…  with --in-place: the database as it was before, to take over what was revoked',
-      asks,
-      asJson,
+      'Revoked credentials stay revoked: all tokens, links and buttons become invalid, and revocations since the backup',
+      'are taken from the replaced database. Keys whose state is unknown there wait for their owners.',
+      '--keys=trust  enable those keys: nothing was revoked since the backup',
+      '--in-place  PostgreSQL, instead of FILE: after pg_restore into DATABASE_URL, before any service starts',
+      '--replaced postgres://…  with --in-place: the previous database, to take revocations from',
+      yesHelp,
+      jsonHelp,
     ],
     options: {
       ...json,
@@ -180,12 +178,12 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'copy-to-postgres': {
     usage: '',
-    summary: 'copy the embedded database into an empty PostgreSQL one; stop the service first',
+    summary: 'copy the embedded database into an empty PostgreSQL database; stop the service first',
     more: [
-      'Whole or not at all.',
-      '--from sqlite:PATH  default: the one in DATA_DIR',
-      '--to postgres://…  default: DATABASE_URL, which other users of the machine cannot see',
-      asJson,
+      'Copies everything or nothing.',
+      '--from sqlite:PATH  default: the database in DATA_DIR',
+      '--to postgres://…  default: DATABASE_URL, which unlike an argument is hidden from other users of the machine',
+      jsonHelp,
     ],
     options: { ...json, from: { type: 'string' }, to: { type: 'string' } },
     takes: none,
@@ -193,8 +191,8 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'rates load': {
     usage: 'FILE',
-    summary: 'take exchange rates from a document of the National Bank of Romania (XML)',
-    more: [asJson],
+    summary: 'load exchange rates from a document of the National Bank of Romania (XML)',
+    more: [jsonHelp],
     options: json,
     takes: one,
     run: async (options, [file = '']) => (await import('./load-rates.ts')).loadRates(file, options),

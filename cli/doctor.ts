@@ -1,4 +1,3 @@
-/** `paylink-auth doctor`: looks at everything that the service needs, and says of each that it is well or what to do. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../src/config/settings.ts'
@@ -13,22 +12,21 @@ import { readConfig } from '../src/config/read-config.ts'
 import { EXIT_CONFIG, EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
 import { onDatabase } from './command.ts'
 
-/** Below this there is no room for a backup, or soon for anything, in bytes. */
-const LEAST_FREE_BYTES = 512 * 1024 * 1024
-/** How far clocks may be apart, in milliseconds: Google's ID tokens are refused beyond ten seconds. */
-const CLOCK_APART_MS = 5000
+/** Less leaves no room for a backup, and soon for writes. */
+const MIN_FREE_BYTES = 512 * 1024 * 1024
+/** Tolerated clock difference: Google's ID tokens are refused beyond ten seconds. */
+const MAX_CLOCK_DIFFERENCE_MS = 5000
 
-/** What it can be told. */
 export type DoctorOptions = Readonly<{ json?: boolean }>
 
 type Finding = Readonly<{ check: string; ok: boolean; says: string }>
-const well = (check: string, says: string): Finding => ({ check, ok: true, says })
+const passed = (check: string, says: string): Finding => ({ check, ok: true, says })
 const toDo = (check: string, says: string): Finding => ({ check, ok: false, says })
 
-/** Looks, and writes a line each. @returns 0: all is well, 1: there is something to do, 78: the settings are wrong */
+/** Writes a line per check. @returns 0: all ok, 1: something to do, 78: invalid settings */
 export async function doctor({ json }: DoctorOptions): Promise<number> {
   const findings: Finding[] = []
-  const found = (finding: Finding) => {
+  const report = (finding: Finding) => {
     findings.push(finding)
     if (json) return
     const mark = finding.ok ? ({ style: 'green', text: 'ok   ' } as const) : ({ style: 'red', text: 'TO DO' } as const)
@@ -37,28 +35,28 @@ export async function doctor({ json }: DoctorOptions): Promise<number> {
   let config: Config | undefined
   try {
     config = readConfig()
-    found(well('settings', `${config.nodeEnv}, listening on ${config.host}, port ${config.port}`))
+    report(passed('settings', `${config.nodeEnv}, listening on ${config.host}, port ${config.port}`))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    for (const problem of error.problems) found(toDo('settings', problem))
+    for (const problem of error.problems) report(toDo('settings', problem))
   }
-  if (config !== undefined) await examine(config, found)
+  if (config !== undefined) await runChecks(config, report)
   if (json) writeJson({ ok: findings.every(({ ok }) => ok), findings })
   if (config === undefined) return EXIT_CONFIG
   return findings.every(({ ok }) => ok) ? 0 : EXIT_FAILED
 }
 
-async function examine(config: Config, found: (finding: Finding) => void): Promise<void> {
+async function runChecks(config: Config, report: (finding: Finding) => void): Promise<void> {
   const fetch = createBoundedFetch()
   const clocks: [string, number][] = []
-  found(await lookAtDatabase(config, clocks))
-  found(await lookAtMail(config))
-  found(await lookAtGoogle(config, fetch, clocks))
-  found(lookAtClocks(clocks))
-  found(await lookAtPublicUrl(config, fetch))
+  report(await checkDatabase(config, clocks))
+  report(await checkMail(config))
+  report(await checkGoogle(config, fetch, clocks))
+  report(checkClocks(clocks))
+  report(await checkPublicUrl(config, fetch))
 }
 
-async function lookAtDatabase({ database }: Config, clocks: [string, number][]): Promise<Finding> {
+async function checkDatabase({ database }: Config, clocks: [string, number][]): Promise<Finding> {
   try {
     const atMs = await onDatabase(({ db }) => db.serverTimeMs())
     if (atMs !== undefined) clocks.push(['the database', atMs - systemClock.now()])
@@ -66,81 +64,89 @@ async function lookAtDatabase({ database }: Config, clocks: [string, number][]):
     if (error instanceof OperatorError) return toDo('database', error.message)
     return toDo(
       'database',
-      `${(error as Error).message}. Check DATABASE_URL, DATA_DIR and their permissions; a damaged one needs a backup.`,
+      `${(error as Error).message}. Check DATABASE_URL, DATA_DIR and their permissions; if the database is damaged, restore a backup.`,
     )
   }
-  if (database.kind === 'postgres') return well('database', 'PostgreSQL answers, and its schema is this version’s')
+  if (database.kind === 'postgres') return passed('database', 'PostgreSQL answers; its schema matches this version')
   const { bavail, bsize } = statfsSync(dirname(database.path))
   const freeMb = Math.round((bavail * bsize) / 1e6)
-  if (bavail * bsize < LEAST_FREE_BYTES)
-    return toDo('database', `${freeMb} MB are free beside ${database.path}: make room, or writes will fail`)
-  return well('database', `${database.path}, its schema is this version’s, ${freeMb} MB are free`)
+  if (bavail * bsize < MIN_FREE_BYTES)
+    return toDo(
+      'database',
+      `only ${freeMb} MB free on the disk of ${database.path}: free some space, or writes will fail`,
+    )
+  return passed('database', `${database.path}; its schema matches this version; ${freeMb} MB free`)
 }
 
-async function lookAtMail({ smtpUrl, hasDevelopmentPages }: Config): Promise<Finding> {
+async function checkMail({ smtpUrl, hasDevelopmentPages }: Config): Promise<Finding> {
   if (smtpUrl === undefined)
-    return well('mail', hasDevelopmentPages ? 'goes to the development mailbox' : 'no server is set')
+    return passed('mail', hasDevelopmentPages ? 'delivered to the development mailbox' : 'no SMTP server is configured')
   try {
     await greetSmtp(smtpUrl)
-    return well('mail', `${smtpUrl.host} greets${smtpUrl.username ? ', takes the login' : ''}${transportOf(smtpUrl)}`)
+    return passed(
+      'mail',
+      `${smtpUrl.host} answers${smtpUrl.username ? ', accepts the login' : ''}${transportOf(smtpUrl)}`,
+    )
   } catch (error) {
     return toDo('mail', `${smtpUrl.host}: ${causeOf(error)}. Check SMTP_URL, its certificate and its login.`)
   }
 }
 
-// Anywhere but on this machine the greeting fails without TLS.
+// On other hosts the greeting fails without TLS.
 function transportOf({ protocol, hostname }: URL): string {
   if (protocol === 'smtps:') return ', over TLS'
   return isLoopback(hostname) ? '' : ', over TLS (STARTTLS)'
 }
 
-async function lookAtGoogle({ google }: Config, fetch: BoundedFetch, clocks: [string, number][]): Promise<Finding> {
-  if (!google) return well('Google', 'sign-in with Google is not configured')
+async function checkGoogle({ google }: Config, fetch: BoundedFetch, clocks: [string, number][]): Promise<Finding> {
+  if (!google) return passed('Google', 'sign-in with Google is not configured')
   try {
     const beganMs = systemClock.now()
     const { status, text, date } = await fetch(`${google.issuer}/.well-known/openid-configuration`)
     const atMs = Date.parse(date ?? '')
-    // Told in whole seconds, cut off.
+    // Truncated to whole seconds.
     if (!Number.isNaN(atMs)) clocks.push([google.issuer, atMs + 500 - (beganMs + systemClock.now()) / 2])
     const { issuer } = JSON.parse(text) as { issuer?: unknown }
-    if (status === 200 && issuer === google.issuer) return well('Google', `${google.issuer} is discovered`)
-    return toDo('Google', `${google.issuer} answers ${status} and is issuer ${String(issuer)}. Check GOOGLE_ISSUER.`)
+    if (status === 200 && issuer === google.issuer)
+      return passed('Google', `${google.issuer} answers with its metadata`)
+    return toDo('Google', `${google.issuer} answers ${status} with issuer ${String(issuer)}. Check GOOGLE_ISSUER.`)
   } catch (error) {
-    return toDo('Google', `${google.issuer}: ${causeOf(error)}. Check that this machine may connect to the outside.`)
+    return toDo('Google', `${google.issuer}: ${causeOf(error)}. Check that this machine can make outgoing connections.`)
   }
 }
 
-function lookAtClocks(clocks: readonly [string, number][]): Finding {
-  const apart = clocks.find(([, byMs]) => Math.abs(byMs) > CLOCK_APART_MS)
+function checkClocks(clocks: readonly [string, number][]): Finding {
+  const apart = clocks.find(([, byMs]) => Math.abs(byMs) > MAX_CLOCK_DIFFERENCE_MS)
   if (apart !== undefined) {
     const [whose, byMs] = apart
     const seconds = Math.round(Math.abs(byMs) / 1000)
     return toDo(
       'clock',
-      `this machine’s is ${seconds} s ${byMs > 0 ? 'behind' : 'ahead of'} that of ${whose}. Let NTP set both.`,
+      `this machine’s clock is ${seconds} s ${byMs > 0 ? 'behind' : 'ahead of'} that of ${whose}. Synchronise both with NTP.`,
     )
   }
-  if (clocks.length === 0) return well('clock', 'not looked at: there is no other to compare it with. Let NTP set it.')
-  return well('clock', `agrees with ${clocks.map(([whose]) => whose).join(' and ')}`)
+  if (clocks.length === 0)
+    return passed('clock', 'not checked: there is no other clock to compare with. Synchronise it with NTP.')
+  return passed('clock', `agrees with ${clocks.map(([whose]) => whose).join(' and ')}`)
 }
 
-async function lookAtPublicUrl({ publicUrl, baseUrl, google }: Config, fetch: BoundedFetch): Promise<Finding> {
+async function checkPublicUrl({ publicUrl, baseUrl, google }: Config, fetch: BoundedFetch): Promise<Finding> {
   try {
     const { status, text } = await fetch(`${baseUrl}/auth/config`)
     const answer = readJson(text) as { google?: { clientId?: string } | null; signup?: unknown } | undefined
     if (status !== 200 || answer?.signup === undefined) {
       return toDo(
         'public URL',
-        `${publicUrl} answers ${status}, and not as this service does. Check PUBLIC_URL, DNS and the proxy in front.`,
+        `${publicUrl} answers ${status}, but not like this service. Check PUBLIC_URL, DNS and the proxy in front.`,
       )
     }
     if (google && answer.google?.clientId !== google.clientId) {
       return toDo(
         'public URL',
-        `at ${publicUrl} runs a service with other settings than these. Restart it, or check PUBLIC_URL.`,
+        `the service at ${publicUrl} runs with different settings. Restart it, or check PUBLIC_URL.`,
       )
     }
-    return well('public URL', `${publicUrl} answers as this service`)
+    return passed('public URL', `${publicUrl} answers like this service`)
   } catch (error) {
     return toDo(
       'public URL',
@@ -157,7 +163,7 @@ function readJson(text: string): unknown {
   }
 }
 
-// `fetch` hides what happened behind "fetch failed".
+// `fetch` hides the cause behind "fetch failed".
 function causeOf(error: unknown): string {
   const { message, cause } = error as Error
   if (!(cause instanceof Error)) return message

@@ -1,16 +1,14 @@
-/** What the command line writes when a command fails, and its exit code. */
 import { EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
 
-/** Lines for standard error, and the exit code. */
 export type Failure = Pick<OperatorError, 'lines' | 'exitCode'>
 
-/** The database is held by somebody else (sqlite.org/rescode.html). */
+/** Another process has locked the database (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5
 
 type SystemError = NodeJS.ErrnoException &
   Readonly<{ errcode?: number; port?: number; address?: string; hostname?: string }>
 
-/** What an operator can mend is a line or some; anything else is a fault and shows its stack. */
+/** Errors that an operator can fix become one line each; anything else is a bug and shows its stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof OperatorError) return error
   const stack = error instanceof Error ? error.stack : undefined
@@ -32,7 +30,7 @@ function explainSystemError({
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return `Cannot listen on ${address ?? hostname}${port ? `, port ${port}` : ''}: ${code}. Check HOST and PORT.`
   }
-  if (errcode === SQLITE_BUSY) return 'Another process holds the database. Stop it, or wait, and start again.'
+  if (errcode === SQLITE_BUSY) return 'Another process has locked the database. Stop it or wait, then try again.'
   if (code === 'ERR_SQLITE_ERROR')
     return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
   if (path ?? ['write', 'fsync'].includes(syscall ?? '')) {

@@ -1,4 +1,3 @@
-/** `paylink-auth keys list`, `create` and `revoke`: what a user can do with API keys, done by the operator. */
 import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { isKeyId } from '../src/domain/keys/key-secret.ts'
@@ -18,10 +17,9 @@ import { findNamed, withUser } from './named-user.ts'
 import { shown, shownTime, writeTable } from './output.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const LONGEST_NAME = 100
-const MOST_DAYS = 3650
+const MAX_NAME_LENGTH = 100
+const MAX_DAYS = 3650
 
-/** What these commands can be told. */
 export type KeyOptions = Readonly<{
   json?: boolean
   yes?: boolean
@@ -30,7 +28,6 @@ export type KeyOptions = Readonly<{
   'with-descendants'?: boolean
 }>
 
-/** `keys list`: every key the user ever had, newest first. */
 export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
     const user = await findNamed(db, name)
@@ -49,18 +46,18 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
   })
 }
 
-/** `keys create`: the secret is shown once; a proven owner is told by mail, as of any new key. */
+/** A proven owner is notified by mail, as of every new key. */
 export function createKey(name: string, options: KeyOptions): Promise<void> {
   const keyName = options.name
-  if (keyName !== undefined && (keyName.length > LONGEST_NAME || !isDisplayText(keyName))) {
+  if (keyName !== undefined && (keyName.length > MAX_NAME_LENGTH || !isDisplayText(keyName))) {
     throw new OperatorError(
-      `--name must be 1 to ${LONGEST_NAME} characters, none of them a control character.`,
+      `--name must be 1 to ${MAX_NAME_LENGTH} characters, without control characters.`,
       EXIT_USAGE,
     )
   }
   const days = options['expires-in-days'] === undefined ? undefined : Number(options['expires-in-days'])
-  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)) {
-    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MOST_DAYS}.`, EXIT_USAGE)
+  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)) {
+    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MAX_DAYS}.`, EXIT_USAGE)
   }
   return onDatabase(async (deps) => {
     const { db, clock } = deps
@@ -68,7 +65,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
     await makeRoomForKey(deps, found.id)
     const key = await withUser(db, found, async (trx, user) => {
       const nowMs = clock.now()
-      if (user.disabled_at_ms !== null) throw new OperatorError(`${user.email} is disabled: enable it first.`)
+      if (user.disabled_at_ms !== null) throw new OperatorError(`${user.email} is disabled. Enable the user first.`)
       const limit = await keyLimitReached(trx, user.id, nowMs)
       if (limit !== undefined) throw new OperatorError(`${user.email}: ${limit.message}`)
       const expiresAtMs = days === undefined ? null : nowMs + days * DAY_MS
@@ -87,11 +84,10 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
     if (options.json) return writeJson({ apiKey: describeKey(key.row, clock.now()), keySecret: key.secret })
     writeLine(`keyId      ${key.row.key_id}`)
     writeLine(`keySecret  ${key.secret}`)
-    writeErrorLine('The secret is shown here once and never again.')
+    writeErrorLine('The secret is shown only once.')
   })
 }
 
-/** `keys revoke`: the key and every token that came from it are refused at once. */
 export function revokeKey(name: string, options: KeyOptions): Promise<void> {
   requireAnswerable(options)
   return onDatabase(async (deps) => {
@@ -100,17 +96,19 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     const user = found && (await findUser(db, found.user_id))
     const key = user && (await findKey(db, user.id, found.id))
     if (user === undefined || key === undefined)
-      throw new OperatorError(`There is no key ${name}: name it by its keyId, plk_….`)
+      throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…).`)
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was made with it' : ''
     await confirm(`Revoke ${key.key_id} (“${shown(key.name)}”) of ${user.email}${also}?`, options)
     if (withDescendants) await bringWithinBounds(deps, user.id)
     const { revoked, count } = await withUser(db, user, async (trx, locked) => {
       const current = await findKey(trx, locked.id, key.id)
-      if (current === undefined) throw new OperatorError(`There is no key ${name}.`)
+      if (current === undefined) throw new OperatorError(`API key not found: ${name}.`)
       return revokeKeys(deps, trx, current, { withDescendants })
     })
     if (options.json) return writeJson({ apiKey: describeKey(revoked, clock.now()), revoked: count })
-    writeLine(count === 0 ? 'It was revoked already.' : `Revoked: ${count}. Their tokens are refused from now on.`)
+    writeLine(
+      count === 0 ? 'The key was already revoked.' : `Keys revoked: ${count}. Their tokens are refused from now on.`,
+    )
   })
 }

@@ -1,4 +1,3 @@
-/** `paylink-auth rates load FILE`: brings exchange rates from a document of the National Bank of Romania. */
 import { readFileSync } from 'node:fs'
 import { openDatabase } from '../src/database/open.ts'
 import { keepRates } from '../src/domain/payment-links/exchange-rate-store.ts'
@@ -11,10 +10,9 @@ import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { migrateDatabase } from '../src/runtime.ts'
 import { readConfig } from '../src/config/read-config.ts'
 
-/** What it can be told. */
 export type RatesOptions = Readonly<{ json?: boolean }>
 
-/** Loads it, also into a database that no service has used yet. @throws {OperatorError} when nothing was changed */
+/** Creates and migrates the database if needed. @throws {OperatorError} when nothing was changed */
 export async function loadRates(path: string, { json }: RatesOptions = {}): Promise<void> {
   const rates = read(path)
   const config = readConfig()

@@ -1,10 +1,8 @@
-/** `paylink-auth migrate`: applies missing migrations and stops. */
 import { readConfig } from '../src/config/read-config.ts'
 import { createLog } from '../src/lib/log.ts'
 import { writeLine } from '../src/lib/terminal.ts'
 import { migrateDatabase } from '../src/runtime.ts'
 
-/** Brings the database to this version's schema and says what was done. */
 export async function migrateSchema(): Promise<void> {
   const config = readConfig()
   const applied = await migrateDatabase(config, createLog(config.logLevel))

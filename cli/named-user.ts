@@ -1,17 +1,16 @@
-/** The user that an operator names, by id or by address. */
 import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
 import type { Database, Transaction } from '../src/database/database.ts'
 import { parseEmailAddress } from '../src/lib/email-address.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 
-// What our ids are made of: of anything else PostgreSQL may complain.
+// The alphabet of our ids; PostgreSQL may reject other characters.
 const RECORD_ID = /^[\w-]{1,64}$/
 
-/** @throws {OperatorError} where there is none */
+/** @throws {OperatorError} when there is no such user */
 export async function findNamed(db: Database, name: string): Promise<User> {
   const user = name.includes('@') ? await findUserByEmail(db, addressOf(name)) : await findById(db, name)
-  if (user === undefined) throw new OperatorError(`There is no user ${name}.`)
+  if (user === undefined) throw new OperatorError(`User not found: ${name}.`)
   return user
 }
 
@@ -22,13 +21,13 @@ function findById(db: Database, id: string): Promise<User | undefined> {
 
 function addressOf(name: string): string {
   const address = parseEmailAddress(name)
-  if (address === undefined) throw new OperatorError(`${name} is no e-mail address.`, EXIT_USAGE)
+  if (address === undefined) throw new OperatorError(`${name} is not an e-mail address.`, EXIT_USAGE)
   return address
 }
 
 /**
- * Runs a write on a user who was found before, locked as every write of the service locks them.
- * @throws {OperatorError} where the user was deleted meanwhile
+ * Runs a write on a user found earlier, with the same row lock as the service's writes.
+ * @throws {OperatorError} when the user was deleted meanwhile
  */
 export function withUser<T>(
   db: Database,

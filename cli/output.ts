@@ -1,22 +1,18 @@
-/** What commands write on standard output for people: tables, and names with values. */
 import { columnsOf, visible, writeLine } from '../src/lib/terminal.ts'
 
-/** A value of a table or a line; null: there is none. */
 export function shown(value: string | number | null | undefined): string {
   return value === null || value === undefined ? '–' : String(value)
 }
 
-/** A time, to the second, in UTC; null: there was none. */
+/** UTC, to the second. */
 export function shownTime(atMs: number | null): string {
   return atMs === null ? '–' : `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
 
-/** A time as programs read it. */
 export function isoTime(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString()
 }
 
-/** Writes a table; columns are as wide as they must be. */
 export function writeTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
   const cells = rows.map((row) => row.map(visible))
   const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => columnsOf(row[at] ?? ''))))
@@ -29,7 +25,6 @@ export function writeTable(columns: readonly string[], rows: readonly (readonly 
   for (const row of cells) writeLine(line(row))
 }
 
-/** Writes names and values, a line each. */
 export function writeFields(fields: Readonly<Record<string, string>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   for (const [name, value] of Object.entries(fields))

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-/** The command line, `paylink-auth`: finds the command, its help and its options. */
 import { parseArgs } from 'node:util'
 import { onOutputError, writeErrorLine, writeLine } from '../src/lib/terminal.ts'
 import { engines, version } from '../src/lib/version.ts'
@@ -10,8 +9,7 @@ import { describeFailure } from './failure.ts'
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 
-const EXIT_CODES =
-  'Exit codes: 0 done, 1 could not be done, 2 keys scan found secrets, 64 wrong usage, 78 wrong settings'
+const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 keys scan found secrets, 64 wrong usage, 78 invalid settings'
 
 function lines(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length))
@@ -23,7 +21,7 @@ function help(): string {
     ([name, { usage, summary }]) => [`${name} ${usage}`.trimEnd(), summary] as const,
   )
   const options = [
-    ['-h, --help', 'show this; after a command, more about it'],
+    ['-h, --help', 'show this help; after a command, its options'],
     ['-v, --version', 'show the version'],
   ] as const
   return `Usage: paylink-auth COMMAND\n\nCommands\n${lines(rows)}\nOptions\n${lines(options)}\n${EXIT_CODES}\n`
@@ -45,7 +43,7 @@ function helpOf(name: string, { usage, summary, more = [] }: Command): string {
 const wrongUsage = (message: string, usage: string) =>
   new OperatorError(message, EXIT_USAGE, { lines: [message, '', ...usage.split('\n')] })
 
-// By what stands before the first option: a command's own options are known once it is.
+// A command's options are known only after the command, so only words before the first option count.
 function findCommand(words: readonly string[]): string | undefined {
   return [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => Object.hasOwn(commands, name))
 }
@@ -71,26 +69,25 @@ async function main(given: readonly string[]): Promise<number> {
     for (const line of (values.help ? usage : version).split('\n')) writeLine(line)
     return 0
   }
-  if (command === undefined)
-    throw wrongUsage(given.length === 0 ? 'Say what to do.' : 'There is no such command.', usage)
+  if (command === undefined) throw wrongUsage(given.length === 0 ? 'Missing command.' : 'Unknown command.', usage)
   const [least, most] = command.takes
-  if (positionals.length < least) throw wrongUsage('Something is missing.', usage)
-  if (positionals.length > most) throw wrongUsage(`What is ${positionals[most]} for?`, usage)
+  if (positionals.length < least) throw wrongUsage(`Missing argument: ${command.usage}.`, usage)
+  if (positionals.length > most) throw wrongUsage(`Unexpected argument: ${positionals[most]}.`, usage)
   const oldestNode = Number(engines.node.replace('>=', ''))
-  // npm only warns, and what was unpacked asks nobody.
+  // npm only warns, and an unpacked package is not checked at all.
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     throw new OperatorError(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
   }
   return (await command.run(values as Parameters<Command['run']>[0], positionals)) ?? 0
 }
 
-// The database and the signing secret are nobody else's to read.
+// Only the owner may read the database and the signing secret.
 process.umask(0o077)
 onOutputError(({ code }) => process.exit(code === 'EPIPE' ? 0 : 1))
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  // Left to Node, its message would be written as it is.
+  // Node would print the message unescaped.
   const { lines: failed, exitCode } = describeFailure(error)
   for (const line of failed) writeErrorLine(line)
   process.exit(exitCode)

@@ -1,4 +1,4 @@
-/** `paylink-auth restore`: a backup takes the place of the database, and nothing that was revoked comes back to life. */
+/** `paylink-auth restore`: replaces the database with a backup without reviving revoked credentials. */
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { OlderReplacedError, restoreFile } from '../src/restore/restore-file.ts'
@@ -18,10 +18,8 @@ import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { confirm, requireAnswerable, say } from './command.ts'
 import { writeFields } from './output.ts'
 
-/** How often progress is told, in milliseconds. */
 const PROGRESS_EVERY_MS = 2000
 
-/** What it can be told. */
 export type RestoreOptions = Readonly<{
   json?: boolean
   yes?: boolean
@@ -30,16 +28,16 @@ export type RestoreOptions = Readonly<{
   replaced?: string
 }>
 
-/** Restores a file, or finishes what `pg_restore` began. @throws {OperatorError} where nothing was changed */
+/** Restores a file, or completes a `pg_restore`. @throws {OperatorError} when nothing was changed */
 export async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
   const isInPlace = options['in-place'] === true
   if (options.keys !== undefined && options.keys !== 'trust')
-    throw new OperatorError('--keys can only be trust.', EXIT_USAGE)
+    throw new OperatorError('--keys accepts only the value trust.', EXIT_USAGE)
   if ((file === undefined) !== isInPlace)
-    throw new OperatorError('Say which FILE to restore, or --in-place.', EXIT_USAGE)
+    throw new OperatorError('Name either the FILE to restore or --in-place.', EXIT_USAGE)
   if (options.replaced !== undefined && !isInPlace)
     throw new OperatorError(
-      '--replaced goes with --in-place: a file takes the place of the one that it tells of.',
+      '--replaced requires --in-place: a FILE always replaces the database of the settings.',
       EXIT_USAGE,
     )
   requireAnswerable(options)
@@ -50,23 +48,24 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
   const { database } = readConfig()
   if (database.kind === 'postgres') {
     throw new OperatorError(
-      'DATABASE_URL is PostgreSQL: pg_restore, and then restore --in-place (docs/operations.md, Backup and restore).',
+      'DATABASE_URL is PostgreSQL: run pg_restore, then restore --in-place (docs/operations.md, Backup and restore).',
       EXIT_USAGE,
     )
   }
   const { path } = database
   const [backup, there] = [file, path].map((name) => statSync(name, { throwIfNoEntry: false }))
-  if (!backup?.isFile()) throw new OperatorError(`There is no file ${file}.`)
+  if (!backup?.isFile()) throw new OperatorError(`File not found: ${file}.`)
   if (backup.ino === there?.ino && backup.dev === there.dev) throw new OperatorError(`${file} is the database itself.`)
-  await confirm(`Put ${file} (of ${backup.mtime.toISOString()}) in the place of ${path}, which is kept aside?`, options)
+  await confirm(
+    `Restore ${file} (of ${backup.mtime.toISOString()}) over ${path}? The replaced database is kept.`,
+    options,
+  )
   try {
     const done = await withProgress(options, (made) => restoreFile(path, file, { ...made, onStep: say }))
     const { keptAside, isReplacedReadable, ...made } = done
-    tell(made, options, { keptAside, isReplacedReadable })
+    report(made, options, { keptAside, isReplacedReadable })
     if (keptAside !== null && !isReplacedReadable)
-      writeErrorLine(
-        'The database that was replaced could not be read: what was revoked since the backup is not known.',
-      )
+      writeErrorLine('The replaced database could not be read: revocations since the backup are unknown.')
   } catch (error) {
     const { errcode, code } = error as { errcode?: number; code?: string }
     if (error instanceof UnfitFileError) throw new OperatorError(`Nothing was changed. ${file}: ${error.message}.`)
@@ -74,9 +73,7 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     if (errcode === SQLITE_BUSY)
       throw new OperatorError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
     if (errcode === SQLITE_FULL || code === 'ENOSPC')
-      throw new OperatorError(
-        `Nothing was changed: the disk is full. Room is needed for two more copies beside ${path}.`,
-      )
+      throw new OperatorError(`Nothing was changed: the disk is full. Free space for two more copies next to ${path}.`)
     throw error
   }
 }
@@ -89,18 +86,18 @@ async function inPlace(options: RestoreOptions): Promise<void> {
   const { database } = config
   if (database.kind !== 'postgres')
     throw new OperatorError(
-      '--in-place is for PostgreSQL: DATABASE_URL is a file. Say which FILE to restore.',
+      '--in-place is for PostgreSQL, but DATABASE_URL is a file. Name the FILE to restore.',
       EXIT_USAGE,
     )
   const replacedUrl = options.replaced === undefined ? undefined : postgresUrl(options.replaced)
   const { host, pathname } = new URL(database.url)
-  await confirm(`Make ${host}${pathname} safe, which pg_restore has filled?`, options)
+  await confirm(`Make ${host}${pathname}, filled by pg_restore, safe to serve?`, options)
   const log = createLog('silent')
   const db = openPostgres(database.url, 1, log, UNHURRIED)
   const replaced = replacedUrl === undefined ? undefined : openPostgres(replacedUrl, 1, log, UNHURRIED)
   try {
     const made = await withProgress(options, (how) => makeSafeInPlace(db, replaced, how))
-    tell(made, options, { isReplacedReadable: replaced !== undefined })
+    report(made, options, { isReplacedReadable: replaced !== undefined })
   } catch (error) {
     if (error instanceof InPlaceRefusedError)
       throw new OperatorError(`Nothing was changed in ${host}${pathname}: ${error.message}.`)
@@ -142,7 +139,7 @@ async function withProgress<T>(
   }
 }
 
-function tell(
+function report(
   { migrated, ...made }: MadeSafe & Readonly<{ migrated: readonly string[] }>,
   { json }: RestoreOptions,
   about: Readonly<{ keptAside?: string | null; isReplacedReadable: boolean }>,
@@ -153,9 +150,9 @@ function tell(
     'deleted since': String(made.usersDeleted),
     'disabled since': String(made.usersDisabled),
     'keys revoked since': String(made.keysRevoked),
-    'keys that wait for their owners': String(made.keysWaiting),
+    'keys awaiting their owners': String(made.keysWaiting),
     'Google accounts removed': String(made.identitiesRemoved),
-    'payment links ended since': String(made.paymentLinksDeactivated),
+    'payment links deactivated since': String(made.paymentLinksDeactivated),
     ...(migrated.length > 0 && { migrations: migrated.join(', ') }),
     ...(about.keptAside !== undefined && {
       'replaced database': about.keptAside === null ? 'there was none' : `kept as ${about.keptAside}`,

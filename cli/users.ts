@@ -1,4 +1,3 @@
-/** `paylink-auth users …`: looks at accounts, and does for their users what they cannot do themselves. */
 import { eraseDeleted } from '../src/domain/users/account-erasure.ts'
 import { findEvents } from '../src/domain/events/event-store.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
@@ -17,20 +16,16 @@ import type { CoreDeps } from '../src/domain/deps.ts'
 import { findNamed, withUser } from './named-user.ts'
 import { isoTime, shown, shownTime, writeFields, writeTable } from './output.ts'
 
-/** How many users are listed where nobody says how many. */
 const DEFAULT_LIMIT = 100
-const MOST_LISTED = 10_000
-/** How many events are shown with a user. */
+const MAX_LIMIT = 10_000
 const EVENTS_SHOWN = 10
 
-/** What these commands can be told. */
 export type UserOptions = Readonly<{ json?: boolean; yes?: boolean; search?: string; after?: string; limit?: string }>
 
-/** `users list`. */
 export function listUsers({ json, search, after = '', limit: asked }: UserOptions): Promise<void> {
   const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
-    throw new OperatorError(`--limit must be a number from 1 to ${MOST_LISTED}.`, EXIT_USAGE)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new OperatorError(`--limit must be a number from 1 to ${MAX_LIMIT}.`, EXIT_USAGE)
   }
   return onDatabase(async ({ db }) => {
     const found = await findUsers(db, after, limit + 1, search?.toLowerCase())
@@ -45,11 +40,10 @@ export function listUsers({ json, search, after = '', limit: asked }: UserOption
       shown(user.name),
     ])
     writeTable(['ID', 'E-MAIL', 'STATE', 'CREATED', 'NAME'], rows)
-    if (next !== null) writeErrorLine(`There are more: --after ${next}`)
+    if (next !== null) writeErrorLine(`More users: --after ${next}`)
   })
 }
 
-/** `users show`. */
 export function showUser(name: string, { json }: UserOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
     const user = await findNamed(db, name)
@@ -90,34 +84,35 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
   })
 }
 
-/** `users revoke-tokens`: every token issued so far is refused; keys and links go on working. */
+/** API keys and magic links keep working. */
 export function revokeTokens(name: string, options: UserOptions): Promise<void> {
   return change(name, options, 'Sign out everywhere', async (deps, trx, user) => {
     await incrementTokenVersion(trx, user.id)
     await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked', detail: 'operator' })
-    return 'Every token issued so far is refused. API keys can be exchanged again.'
+    return 'All tokens issued so far are revoked. API keys can still be exchanged for new tokens.'
   })
 }
 
-/** `users disable`: nothing of the account is accepted any more. */
 export function disableUser(name: string, options: UserOptions): Promise<void> {
   return change(name, options, 'Disable', async (deps, trx, user) =>
     (await disableAccount(deps, trx, user))
-      ? 'Disabled: nothing of the account is accepted.'
-      : 'It was disabled already.',
+      ? 'Disabled. All credentials of the account are refused.'
+      : 'The user was already disabled.',
   )
 }
 
-/** `users enable`: keys work again, and whoever has the address can sign in; tokens from before stay dead. */
+/** Keys and sign-in work again; tokens issued before stay revoked. */
 export function enableUser(name: string, options: UserOptions): Promise<void> {
   return change(name, { ...options, yes: true }, 'Enable', async (deps, trx, user) =>
-    (await enableAccount(deps, trx, user)) ? 'Enabled. Tokens from before stay dead.' : 'It was not disabled.',
+    (await enableAccount(deps, trx, user))
+      ? 'Enabled. Tokens issued before stay revoked.'
+      : 'The user was not disabled.',
   )
 }
 
-/** `users delete`: all of it, as its user could. It ends when the last row is gone; cut short, the service does the rest. */
+/** Returns when the last row is gone; if interrupted, the service erases the rest. */
 export function deleteUser(name: string, options: UserOptions): Promise<void> {
-  return change(name, options, 'Delete for ever, with all keys and payment links,', eraseAtOnce, eraseRest)
+  return change(name, options, 'Permanently delete, with all keys and payment links,', eraseAtOnce, eraseRest)
 }
 
 const eraseAtOnce: Change = async ({ clock }, trx, user) => {
@@ -130,10 +125,10 @@ async function eraseRest({ db }: CoreDeps): Promise<void> {
   await eraseDeleted(db, new AbortController().signal)
 }
 
-/** Does it to the locked user. @returns what to say of it */
+/** Changes the locked user. @returns the message to print */
 type Change = (deps: CoreDeps, trx: Transaction, user: User) => Promise<string>
 
-/** @param afterwards what is done once the change is committed */
+/** @param afterwards runs once the change is committed */
 function change(
   name: string,
   options: UserOptions,

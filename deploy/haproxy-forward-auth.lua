@@ -1,8 +1,8 @@
--- Asks paylink-auth about a call, and sets what it says of the caller: see haproxy-forward-auth.cfg.
+-- Checks a call with paylink-auth and sets the fields that describe the caller. See haproxy-forward-auth.cfg.
 local CHECK = 'http://127.0.0.1:3000/api/v1/auth/check'
-local ASKED_BY = { 'authorization', 'x-currency', 'x-request-id' }
-local SAID = { 'x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency', 'x-request-id' }
-local HANDED_ON = { 'content-type', 'www-authenticate', 'cache-control', 'x-request-id' }
+local CHECK_FIELDS = { 'authorization', 'x-currency', 'x-request-id' }
+local IDENTITY_FIELDS = { 'x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency', 'x-request-id' }
+local REFUSAL_FIELDS = { 'content-type', 'www-authenticate', 'cache-control', 'x-request-id' }
 local UNAVAILABLE = '{"error":{"message":"The service cannot be reached. Try again shortly.","code":"UNAVAILABLE"}}'
 
 local function refuse(txn, status, headers, body)
@@ -12,27 +12,27 @@ local function refuse(txn, status, headers, body)
 end
 
 core.register_action('paylink_auth', { 'http-req' }, function(txn)
-  local given = txn.http:req_get_headers()
-  local question = { ['x-forwarded-for'] = { txn.f:src() } }
-  -- Each value as it came: of two tokens paylink-auth takes none.
-  for _, name in ipairs(ASKED_BY) do
-    for _, value in pairs(given[name] or {}) do
-      question[name] = question[name] or {}
-      table.insert(question[name], value)
+  local call_headers = txn.http:req_get_headers()
+  local check_headers = { ['x-forwarded-for'] = { txn.f:src() } }
+  -- Repeated fields are passed on as repeated: paylink-auth refuses two tokens.
+  for _, name in ipairs(CHECK_FIELDS) do
+    for _, value in pairs(call_headers[name] or {}) do
+      check_headers[name] = check_headers[name] or {}
+      table.insert(check_headers[name], value)
     end
   end
 
-  local answer = core.httpclient():get({ url = CHECK, headers = question, timeout = 5000 })
-  local function said(name) return answer.headers and answer.headers[name] and answer.headers[name][0] end
+  local answer = core.httpclient():get({ url = CHECK, headers = check_headers, timeout = 5000 })
+  local function field(name) return answer.headers and answer.headers[name] and answer.headers[name][0] end
 
-  if answer.status == 200 and said('x-user-id') then
-    for _, name in ipairs(SAID) do
+  if answer.status == 200 and field('x-user-id') then
+    for _, name in ipairs(IDENTITY_FIELDS) do
       txn.http:req_del_header(name)
-      if said(name) then txn.http:req_add_header(name, said(name)) end
+      if field(name) then txn.http:req_add_header(name, field(name)) end
     end
   elseif answer.status == 400 or answer.status == 401 then
     local headers = {}
-    for _, name in ipairs(HANDED_ON) do headers[name] = said(name) end
+    for _, name in ipairs(REFUSAL_FIELDS) do headers[name] = field(name) end
     refuse(txn, answer.status, headers, answer.body)
   else
     refuse(txn, 503, { ['content-type'] = 'application/json', ['cache-control'] = 'no-store', ['retry-after'] = '1' }, UNAVAILABLE)

@@ -1,4 +1,4 @@
-/** Builds the web app and the documentation into `web/dist`, each unless what is there was built from the very same sources. */
+/** Builds the web app and the documentation into `web/dist`, and skips what is up to date. */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ const root = join(import.meta.dirname, '..')
 const dist = join(root, 'web/dist')
 const documentation = join(dist, 'documentation')
 
-// The published package has no sources: it ships what was built of them.
+// The published package contains the build and not the sources.
 if (existsSync(join(root, 'web/src'))) {
   await buildUnlessFresh(dist, ['web/**/*'], async () => {
-    // Only here: it is a development dependency, and takes longer to load than all the rest.
+    // Imported lazily: vite is a development dependency, and takes longer to load than everything else.
     const { build } = await import('vite')
     await build({ configFile: join(root, 'web/vite.config.ts') })
     compress(join(dist, 'assets'))
   })
-  // Second: the first empties the folder.
+  // After the web app, whose build empties the folder.
   const texts = ['*.md', 'docs/**/*.md', 'sdk/README.md', 'openapi.json', 'deploy/*', 'scripts/docs/*', 'web/src/*']
   await buildUnlessFresh(documentation, texts, async () => {
     const { buildDocs } = await import('./docs/build-docs.ts')
@@ -33,7 +33,7 @@ async function buildUnlessFresh(
   const sources = digestOf(['package-lock.json', 'scripts/build-web.ts', ...patterns])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   await build()
-  // Last: a build that was cut short is done again.
+  // Written last, so that an interrupted build is repeated.
   writeFileSync(stamp, sources)
 }
 

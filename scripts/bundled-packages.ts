@@ -1,8 +1,7 @@
-/** Which packages are in what is shipped, and their notices: a licence asks for its text to go where the code goes. */
+/** Third-party packages in the bundle, and their licence notices, which licences require to ship with the code. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package of which a bundle holds something. */
 export type BundledPackage = Readonly<{ name: string; version: string; license: string; notice: string }>
 
 type Manifest = Readonly<{
@@ -13,12 +12,12 @@ type Manifest = Readonly<{
 }>
 
 /**
- * The packages that these modules are of, by name and version, each once.
- * @param modules paths of files, as the bundler names them; what is no file below node_modules is ours
- * @throws where a package says no licence or brings no text of it
+ * The packages of these modules, each name and version once.
+ * @param modules file paths as the bundler reports them; files outside of node_modules are ours
+ * @throws when a package declares no licence, or ships no text of it
  */
 export function packagesOf(modules: Iterable<string>): BundledPackage[] {
-  // What the bundler makes itself begins with a zero byte; a query may follow the path.
+  // Virtual modules of the bundler begin with a zero byte; a query may follow the path.
   const paths = [...modules].map((id) => id.replace(/^\0|\?.*$/g, '')).filter((id) => id.includes('/node_modules/'))
   const folders = Map.groupBy(paths, folderOf)
   const found = [...folders].map(([folder, files]) => read(folder, files))
@@ -26,7 +25,7 @@ export function packagesOf(modules: Iterable<string>): BundledPackage[] {
   return [...packages].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
-// A package may have further manifests inside, without name or version, that only say how its modules are written.
+// Not the nearest manifest: packages may contain nested ones without name or version, which only set the module type.
 function folderOf(path: string): string {
   const [folder = ''] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []
   return folder
@@ -36,7 +35,7 @@ function read(folder: string, modules: readonly string[]): BundledPackage {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const { name, version, license } = manifest
   if (name === undefined || version === undefined || license === undefined)
-    throw new Error(`${folder} does not say what it is`)
+    throw new Error(`${folder} has no name, version or licence in its package.json`)
   const files = readdirSync(folder)
   const text = (file: string) => readFileSync(join(folder, file), 'utf8').trim()
   const notices = files
@@ -48,12 +47,12 @@ function read(folder: string, modules: readonly string[]): BundledPackage {
     /Copyright \(c\)[^]*Permission is hereby granted[^]*/.exec(readme === undefined ? '' : text(readme)) ?? []
   if (notices.length === 0 && inReadme !== undefined) notices.push(inReadme)
   if (notices.length === 0 && license === 'MIT') notices.push(`Copyright ${authorOf(manifest)}\n\n${MIT}`)
-  if (notices.length === 0) throw new Error(`${name} ${version} (${license}) brings no text of its licence`)
+  if (notices.length === 0) throw new Error(`${name} ${version} (${license}) ships no text of its licence`)
   const credits = new Set(modules.map(creditOf).filter((credit) => credit !== ''))
   return { name, version, license, notice: [...notices, ...credits].join('\n\n') }
 }
 
-// Some packages credit what they took from elsewhere in a comment on top, which the bundler leaves out.
+// Some packages credit copied code in a comment at the top of a file, which the bundler drops.
 function creditOf(path: string): string {
   const onTop = readFileSync(path, 'utf8').slice(0, 3000)
   const [credit = ''] =
@@ -61,7 +60,7 @@ function creditOf(path: string): string {
   return credit.trim()
 }
 
-// A few packages name this licence and forget its text.
+// A few packages declare the MIT licence without its text.
 function authorOf({ name, author }: Manifest): string {
   return typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`)
 }
@@ -79,13 +78,12 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
-/** Name, version and licence of each, as people read them. */
 export function noticesOf(packages: readonly BundledPackage[]): string {
   const texts = packages.map(({ name, version, license, notice }) => `${name} ${version} (${license})\n\n${notice}\n`)
-  return ['Parts of these packages are in the code beside this file.\n', ...texts].join(`\n${'-'.repeat(78)}\n\n`)
+  return ['The code in this folder contains parts of these packages.\n', ...texts].join(`\n${'-'.repeat(78)}\n\n`)
 }
 
-/** The same for programs that look for known vulnerabilities: CycloneDX 1.6, without what would differ between two builds. */
+/** CycloneDX 1.6, for vulnerability scanners; reproducible, so without timestamps or serial numbers. */
 export function billOfMaterials(name: string, version: string, packages: readonly BundledPackage[]): string {
   return `${JSON.stringify(
     {

@@ -1,13 +1,13 @@
-/** The rules of CONTRIBUTING.md as functions over source texts, so that a planted breach can test each. */
+/** The rules of CONTRIBUTING.md, as functions over source texts, so that tests can plant violations. */
 import { importProblems } from './check-imports.ts'
 import { readSource } from './source-code.ts'
 import type { SourceFile } from './source-code.ts'
 
-const MOST_LINES = 300
+const MAX_LINES = 300
 
 /**
- * Every breach of a rule in these files, a line each: the file, and what is wrong with it.
- * @param texts the whole tree, by path from the root of the repository: a rule may be about several files
+ * All violations in these files, as lines "path: problem".
+ * @param texts the whole tree, by path from the repository's root, because a rule may concern several files
  */
 export function problemsIn(texts: ReadonlyMap<string, string>): string[] {
   const sources = [...texts]
@@ -37,31 +37,34 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const EMPTY_NAMES = /^(utils?|helpers?|managers?|services?|types)$/
 
 function nameProblems(path: string): string[] {
-  // A test may say behind its source's name what of it is tested: `id-token.time.test.ts`; and a file
-  // beside a page of the web app, what of the page it holds: `sign-in.words.ts`.
+  // A test's name may add its topic: `id-token.time.test.ts`. So may a file next to a page of the web app:
+  // `sign-in.words.ts`.
   const bare = path.replace(/(\.[a-z-]+)?\.test\.ts$|^(web\/.*?)(\.[a-z-]+)?\.\w+$|\.\w+$/, '$2')
   const names = bare.split('/')
   const problems: string[] = []
   if (!names.every((name) => KEBAB_CASE.test(name))) problems.push('its name is not in kebab-case')
-  // Of the tests' support, the service is what it says.
+  // This support file stands for the service itself.
   if (path === 'test/support/service.ts') return problems
   const empty = names.flatMap((name) => name.split('-')).find((word) => EMPTY_NAMES.test(word))
-  if (empty !== undefined) problems.push(`"${empty}" in its name says nothing`)
+  if (empty !== undefined) problems.push(`"${empty}" in its name is meaningless`)
   return problems
 }
 
-// A test follows its subject. A style sheet has a line for each declaration.
+// Tests follow their subject, and style sheets take a line per declaration.
 function sizeProblems(path: string, text: string): string[] {
   if (/\.(test\.ts|css)$/.test(path)) return []
   const lines = text.trimEnd().split('\n').length
-  return lines > MOST_LINES ? [`has ${lines} lines: split it by subject, ${MOST_LINES} at most`] : []
+  return lines > MAX_LINES ? [`has ${lines} lines, more than ${MAX_LINES}: split it by subject`] : []
 }
 
-/** What the service reaches through what it is given. `console`, `eval` and `new Function`: oxlint. */
+/**
+ * Globals that the service may only use through injected dependencies. oxlint covers `console`, `eval` and `new
+ * Function`.
+ */
 const globals: readonly Readonly<{ what: string; pattern: RegExp; places: readonly string[] }>[] = [
   {
     what: 'the clock or a timer',
-    // `new Date(ms)` asks no clock; `new Date()` and `Date()` do.
+    // `new Date(ms)` does not read the clock; `new Date()` and `Date()` do.
     pattern: anyOf(
       /\bDate\.now\b/,
       /\bnew Date\b(?!\s*\(\s*[^\s)])/,
@@ -92,7 +95,7 @@ function globalProblems({ path, code }: SourceFile): string[] {
   if (!/^(src|cli)\/.*\.ts$/.test(path)) return []
   return globals
     .filter(({ pattern, places }) => pattern.test(code) && !places.includes(path))
-    .map(({ what, places }) => `reaches for ${what}: only ${places.join(' and ')} may`)
+    .map(({ what, places }) => `uses ${what}: only ${places.join(' and ')} may`)
 }
 
 const QUERY = new RegExp(
@@ -111,13 +114,13 @@ function queryProblems({ path, code }: SourceFile): string[] {
 
 const isStore = (path: string) => /^src\/.*-store\.ts$/.test(path)
 
-// A store that is too long is split by subject, into files whose names begin as its own: key-store, key-end-store.
+// A long store is split by subject into files with its name as prefix: key-store, key-end-store.
 const isPartOf = (path: string, store: string) => path === store || path.startsWith(store.replace(/store\.ts$/, ''))
 
 const NAMES_TABLE =
   /(?:\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bdeleteBatch\(\w+, \{ *(?:\n *)?table:)\s*/g
 
-// A join may look into another store's table; whose rows they are is said by the four verbs.
+// A join may read another store's table. The four verbs decide which table a store owns.
 function tableProblems(sources: readonly SourceFile[]): string[] {
   const storeByTable = new Map<string, string>()
   const problems: string[] = []
@@ -156,7 +159,7 @@ function endpointProblems(
   const [, declared = ''] = /\berrors: \[([^\]]*)\]/.exec(text) ?? []
   for (const [, errorCode] of text.matchAll(/new ApiError\('(\w+)'/g)) {
     if (declared.includes(`'${errorCode}'`)) continue
-    problems.push(`throws ${errorCode}, which its config does not list`)
+    problems.push(`throws ${errorCode}, which its config does not declare`)
   }
   return problems
 }

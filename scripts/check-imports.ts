@@ -1,10 +1,10 @@
-/** Which folder may import which: the arrows of ARCHITECTURE.md, and packages that only one place may import. */
+/** Import rules: the arrows of ARCHITECTURE.md, and packages restricted to one file. */
 import type { SourceFile } from './source-code.ts'
 
 const storage = ['lib', 'config', 'errors', 'database']
 const rules = [...storage, 'domain']
 
-/** What the files of each part may import, besides files of the same part. */
+/** Parts that each part may import, besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   errors: [],
@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   mail: rules,
   restore: rules,
   http: ['lib', 'config', 'errors', 'domain'],
-  // Forms of answers that several folders of endpoints have in common.
+  // Response shapes shared by several folders of endpoints.
   'api-answers': [...rules, 'http'],
   api: [...rules, 'http', 'api-answers'],
   dev: ['lib', 'config', 'errors', 'mail', 'http'],
@@ -44,7 +44,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   web: ['api-types'],
 }
 
-/** The files of `src` that are no folder's, by part. */
 const topFiles: Readonly<Record<string, string>> = {
   'src/errors.ts': 'errors',
   'src/runtime.ts': 'runtime',
@@ -52,17 +51,17 @@ const topFiles: Readonly<Record<string, string>> = {
   'src/main.ts': 'main',
 }
 
-/** What is made from openapi.json, for the client and for the web app; nothing but types. */
+/** Generated from openapi.json for the client and the web app; types only. */
 const API_TYPES = 'sdk/src/generated/openapi.ts'
 
-/** `serve` loads the server when it is asked for; no other command does. */
+/** Only `serve` loads the server, on demand. */
 const LOADS_SERVER = 'cli/commands.ts'
 
-/** Parts that know nothing of HTTP, not even its types. */
+/** Parts that must not import HTTP packages, not even their types. */
 const withoutHttp = new Set(['lib', 'config', 'errors', 'database', 'domain', 'mail', 'restore', 'runtime', 'cli'])
 const HTTP_PACKAGES = /^(fastify|@fastify\/.*|https?|http2|negotiator|cookie)$/
 
-/** The one file that stands for a package everywhere in the service; null: no file may import it. */
+/** Packages that only one file of the service may import; null: none may. */
 const onlyPlace: Readonly<Record<string, string | null>> = {
   uuid: 'src/lib/random.ts',
   timers: 'src/lib/clock.ts',
@@ -73,27 +72,26 @@ const onlyPlace: Readonly<Record<string, string | null>> = {
   module: null,
 }
 
-/** What a file imports and may not. */
 export function importProblems(file: SourceFile, isEndpoint: (path: string) => boolean): string[] {
   const own = partOf(file.path)
-  if (!(kindOf(own) in mayImport)) return ['belongs to no part of the tree that there is a rule for']
+  if (!(kindOf(own) in mayImport)) return ['has no import rule: add its part to scripts/check-imports.ts']
   return file.imports.flatMap(({ file: target, package: name, isTypeOnly }) => {
     if (target !== undefined) return arrowProblems(file.path, target, isEndpoint)
     return name === undefined
-      ? ['imports what is known only when it runs']
+      ? ['imports a module whose name is computed at run time']
       : packageProblems(file.path, name.replace(/^node:/, ''), isTypeOnly)
   })
 }
 
 function packageProblems(path: string, name: string, isTypeOnly: boolean): string[] {
-  // It runs where there is no Node, and brings one package (docs/decisions/0020).
+  // The client runs without Node, and has one dependency (docs/decisions/0020).
   if (path.startsWith('sdk/src/') && !isTypeOnly && name !== 'openapi-fetch')
-    return [`imports ${name}: the client runs on openapi-fetch alone`]
+    return [`imports ${name}: the client may only depend on openapi-fetch`]
   const part = partOf(path)
-  if (withoutHttp.has(part) && HTTP_PACKAGES.test(name)) return [`imports ${name}: ${part} knows no HTTP`]
+  if (withoutHttp.has(part) && HTTP_PACKAGES.test(name)) return [`imports ${name}: ${part} must not depend on HTTP`]
   const place = onlyPlace[name]
   if (place === undefined || place === path || !/^(src|cli)\//.test(path)) return []
-  return [`imports ${name}: ${place === null ? 'nobody' : `only ${place}`} may`]
+  return [`imports ${name}: ${place === null ? 'no file' : `only ${place}`} may`]
 }
 
 function arrowProblems(path: string, target: string, isEndpoint: (path: string) => boolean): string[] {
@@ -104,7 +102,7 @@ function arrowProblems(path: string, target: string, isEndpoint: (path: string) 
   return kindOf(own) === 'api' && isEndpoint(target) ? [`imports the endpoint ${target}`] : []
 }
 
-// Each folder of endpoints is a part of its own, and all of them are of one kind.
+// Each folder of endpoints is a part; all of them are of kind `api`.
 function partOf(path: string): string {
   if (path === API_TYPES) return 'api-types'
   const [top = '', second = '', third = ''] = path.split('/')

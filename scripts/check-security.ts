@@ -1,32 +1,30 @@
-/** What docs/security.md and its lists promise, as functions over texts, each to be tested with a planted breach. */
+/** The promises of docs/security.md and its lists, as functions over texts, so that tests can plant violations. */
 import { posix } from 'node:path'
 import { Visitor } from 'rolldown/utils'
 import { readSource } from './source-code.ts'
 import type { CallExpression } from './source-code.ts'
 
-/** The page that says how the cases and requirements of the lists are met. */
 export const PAGE = 'docs/security.md'
 
-/** The lists of cases that a test must carry out. */
 export const LISTS = ['peer-flaws', 'standards', 'faults'].map((name) => `docs/security/${name}.md`)
 
-/** How many requirements of OWASP ASVS 5.0 apply, by level, and how many are out of scope (V1 to V16). */
+/** Numbers of applicable OWASP ASVS 5.0 requirements by level (V1 to V16). */
 const REQUIREMENTS: Readonly<Record<string, number>> = { '1': 50, '2': 132, '3': 70 }
 const OUT_OF_SCOPE = 81
 
 const VERDICTS = new Set(['yes', 'no', 'n.a.', 'deviation', 'later'])
 
 /**
- * Every case that is neither carried out by a test nor explained, is both, or is none of the lists'.
- * A test carries a case out when its name ends with the case's id in brackets.
- * @param texts the lists, the page and the tests (`*.test.ts`), by path from the root of the repository
+ * Cases that are neither tested nor explained, are both, or are on no list. A test covers a case when its name ends
+ * with the case's id in brackets.
+ * @param texts the lists, the page and the tests (`*.test.ts`), by path from the repository's root
  */
 export function caseProblems(texts: ReadonlyMap<string, string>): string[] {
   const problems: string[] = []
   const listed = new Map<string, string>()
   for (const path of LISTS) {
     const ids = casesIn(texts.get(path) ?? '')
-    if (ids.length === 0) problems.push(`${path}: lists no case`)
+    if (ids.length === 0) problems.push(`${path}: contains no case`)
     for (const id of ids) {
       if (listed.has(id)) problems.push(`${path}: lists ${id} again`)
       listed.set(id, path)
@@ -36,44 +34,44 @@ export function caseProblems(texts: ReadonlyMap<string, string>): string[] {
   const explained = new Set<string>()
   for (const [cell = '', why = ''] of rowsOf(sectionOf(texts.get(PAGE) ?? '', 'Cases that cannot apply'))) {
     const [, id] = /^`([^`]+)`$/.exec(cell) ?? []
-    if (id === undefined) problems.push(`${PAGE}: explains ${cell}, which is no id in backticks`)
-    else if (!listed.has(id)) problems.push(`${PAGE}: explains ${id}, which no list has`)
+    if (id === undefined) problems.push(`${PAGE}: explains ${cell}, which is not an id in backticks`)
+    else if (!listed.has(id)) problems.push(`${PAGE}: explains ${id}, which is on no list`)
     else if (explained.has(id)) problems.push(`${PAGE}: explains ${id} again`)
     if (why === '') problems.push(`${PAGE}: does not say why ${cell} cannot apply`)
     if (id !== undefined) explained.add(id)
   }
 
-  const carriedOut = new Set<string>()
+  const covered = new Set<string>()
   for (const [path, text] of texts) {
     if (!path.endsWith('.test.ts')) continue
-    const { ids, problems: unreadable } = casesOfTests(path, text)
+    const { ids, problems: unreadable } = casesCoveredIn(path, text)
     problems.push(...unreadable.map((problem) => `${path}: ${problem}`))
     for (const id of ids) {
-      carriedOut.add(id)
-      if (!listed.has(id)) problems.push(`${path}: carries out ${id}, which no list has`)
-      else if (explained.has(id)) problems.push(`${path}: carries out ${id}, which ${PAGE} says cannot apply`)
+      covered.add(id)
+      if (!listed.has(id)) problems.push(`${path}: covers ${id}, which is on no list`)
+      else if (explained.has(id)) problems.push(`${path}: covers ${id}, which ${PAGE} says cannot apply`)
     }
   }
   for (const [id, path] of listed) {
-    if (carriedOut.has(id) || explained.has(id)) continue
-    problems.push(`${path}: ${id} is carried out by no test and not explained in ${PAGE}`)
+    if (covered.has(id) || explained.has(id)) continue
+    problems.push(`${path}: ${id} is covered by no test and not explained in ${PAGE}`)
   }
   return problems
 }
 
-/** The ids in backticks that begin a row, or stand behind its number. */
+/** Ids in backticks at the start of a row, or after its number. */
 function casesIn(list: string): string[] {
   return [...list.matchAll(/^\|\s*(?:\d+\s*\|\s*)?`([^`]+)`\s*\|/gm)].map(([, id = '']) => id)
 }
 
-function casesOfTests(path: string, text: string): { ids: string[]; problems: string[] } {
+function casesCoveredIn(path: string, text: string): { ids: string[]; problems: string[] } {
   const ids: string[] = []
   const problems: string[] = []
   let leftOutAround = 0
   new Visitor({
     CallExpression(call) {
       const [first] = call.arguments
-      // A test in a loop may take its name from a variable: no case stands in it.
+      // A test in a loop may compute its name: it covers no case.
       if (isTest(call) && first !== undefined && /^['"`]/.test(text.slice(first.start))) {
         const name = call.arguments.length > 1 ? nameIn(first, text) : undefined
         const [, cases] = / \[([^[\]]+)\]$/.exec(name ?? '') ?? []
@@ -92,7 +90,7 @@ function casesOfTests(path: string, text: string): { ids: string[]; problems: st
   return { ids, problems }
 }
 
-// A method named `test`, of a pattern for example, is no test; `t.test` is.
+// `t.test` is a test; another `test` method, of a pattern for example, is not.
 const isTest = ({ callee }: CallExpression) =>
   (callee.type === 'Identifier' && TESTS.has(callee.name)) ||
   (callee.type === 'MemberExpression' && namesOf(callee).join('.') === 't.test')
@@ -101,7 +99,7 @@ const TESTS: ReadonlySet<string> = new Set(['test', 'it'])
 const GROUPS: ReadonlySet<string> = new Set(['describe', 'suite'])
 const LEFT_OUT: ReadonlySet<string> = new Set(['skip', 'todo'])
 
-/** Whether this is a group or test that never runs, nor what it holds: by its name, or by an option that no condition decides. */
+/** Whether a group or test never runs: by `.skip` or `.todo`, or by a constant option. */
 function isLeftOut(call: CallExpression): boolean {
   const [outer = '', ...names] = namesOf(call.callee)
   const what = outer === 't' ? names.shift() : outer
@@ -116,7 +114,7 @@ function isLeftOut(call: CallExpression): boolean {
   })
 }
 
-/** The names of `a.b.c`; none of anything else. */
+/** `['a', 'b', 'c']` for `a.b.c`; empty for anything else. */
 function namesOf(callee: CallExpression['callee']): string[] {
   if (callee.type === 'Identifier') return [callee.name]
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return []
@@ -134,9 +132,8 @@ const EXTENSION = 'ts|js|json|md|html|css|example'
 const CODE_PATH = new RegExp(`^(?:(?:${TOP})/[\\w./-]*|[\\w.-]+(?:/[\\w.-]+)*\\.(?:${EXTENSION}))$`)
 
 /**
- * Every path that the page links or writes as code, and every heading of its own that it links,
- * where there is none.
- * @param exists tells it of a path from the root of the repository; a folder's ends in a slash
+ * Paths and own headings that the page names but that do not exist.
+ * @param exists takes a path from the repository's root; a folder's ends in a slash
  */
 export function pathProblems(page: string, exists: (path: string) => boolean): string[] {
   const linked = [...page.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -149,7 +146,7 @@ export function pathProblems(page: string, exists: (path: string) => boolean): s
   return [
     ...[...new Set([...linked, ...written])].filter((path) => !exists(path)),
     ...[...new Set(anchors)].filter((anchor) => !headings.has(anchor)),
-  ].map((target) => `${PAGE}: names ${target}, which is not there`)
+  ].map((target) => `${PAGE}: names ${target}, which does not exist`)
 }
 
 const slugOf = (heading: string) =>
@@ -158,7 +155,7 @@ const slugOf = (heading: string) =>
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-/** Every fault of the page's account of OWASP ASVS 5.0: a requirement that is not there once, or says too little. */
+/** Errors in the page's OWASP ASVS 5.0 table: requirements that are missing, repeated or incomplete. */
 export function requirementProblems(page: string): string[] {
   const section = sectionOf(page, 'OWASP ASVS 5.0')
   const rows = rowsOf(section)
@@ -169,7 +166,7 @@ export function requirementProblems(page: string): string[] {
   }
   const outOfScope = [...section.matchAll(/^Out of scope: ([\d., ]+)/gm)].flatMap(([, ids = '']) => ids.match(ID) ?? [])
   if (outOfScope.length !== OUT_OF_SCOPE) {
-    problems.push(`says why ${outOfScope.length} requirements are out of scope, not ${OUT_OF_SCOPE}`)
+    problems.push(`lists ${outOfScope.length} requirements as out of scope, not ${OUT_OF_SCOPE}`)
   }
   const seen = new Set<string>()
   for (const id of [...rows.map(([cell = '']) => cell), ...outOfScope]) {
@@ -178,20 +175,19 @@ export function requirementProblems(page: string): string[] {
   }
   for (const [id = '', level = '', requirement = '', verdict = '', by = ''] of rows) {
     if (!/^\d+\.\d+\.\d+$/.test(id)) problems.push(`has a requirement without an id: ${id}`)
-    if (!(level in REQUIREMENTS)) problems.push(`${id} is of no level`)
-    if (!VERDICTS.has(verdict)) problems.push(`${id} is met by "${verdict}"`)
-    if (requirement === '' || by === '') problems.push(`${id} does not say what it asks, or how it is met`)
+    if (!(level in REQUIREMENTS)) problems.push(`${id} has no valid level`)
+    if (!VERDICTS.has(verdict)) problems.push(`${id} has the unknown verdict "${verdict}"`)
+    if (requirement === '' || by === '') problems.push(`${id} lacks its requirement, or how it is met`)
   }
   const declared = new Set(rowsOf(sectionOf(page, 'Deviations')).map(([id = '']) => id))
   const deviating = new Set(rows.filter((row) => row[3] === 'deviation').map(([id = '']) => id))
-  for (const id of deviating.difference(declared)) problems.push(`${id} is a deviation that is not declared`)
-  for (const id of declared.difference(deviating)) problems.push(`${id} is declared as a deviation and is none`)
+  for (const id of deviating.difference(declared)) problems.push(`${id} is an undeclared deviation`)
+  for (const id of declared.difference(deviating)) problems.push(`${id} is declared as a deviation but is not one`)
   return problems.map((problem) => `${PAGE}: ${problem}`)
 }
 
 const ID = /\d+\.\d+\.\d+/g
 
-/** The text below a heading of the second level, without the heading. */
 function sectionOf(page: string, heading: string): string {
   const section = page.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`))
   return section?.slice(heading.length + 3) ?? ''
@@ -199,7 +195,6 @@ function sectionOf(page: string, heading: string): string {
 
 const isRule = (row: string | undefined) => /^[\s|:-]+$/.test(row ?? '')
 
-/** The cells of every row below a table's head. */
 function rowsOf(text: string): string[][] {
   const rows = [...text.matchAll(/^\|(.*)\|\s*$/gm)].map(([, cells = '']) => cells)
   return rows

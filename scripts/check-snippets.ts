@@ -1,4 +1,4 @@
-/** Type-checks the TypeScript of the documentation, as a browser's module would run it, or as the client's users would. */
+/** Type-checks TypeScript code blocks of the documentation, as browser modules or as Node programs. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const compilerOptions = {
 
 const root = join(import.meta.dirname, '..')
 
-/** For pages about `@paylink-auth/client`: it is there, with our packages, in a program that runs in Node. */
+/** Options for pages about `@paylink-auth/client`: a Node program with the client and our packages. */
 export const asProgram = {
   types: ['node'],
   moduleResolution: 'bundler',
@@ -28,7 +28,7 @@ export const asProgram = {
   },
 }
 
-/** The TypeScript in a Markdown text, block by block, with the line each begins at. */
+/** TypeScript code blocks with the line of the page at which each begins. */
 export function snippetsIn(markdown: string): Readonly<{ line: number; code: string }>[] {
   return [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)].map(({ index, 1: code = '' }) => ({
     line: markdown.slice(0, index).split('\n').length + 1,
@@ -37,10 +37,10 @@ export function snippetsIn(markdown: string): Readonly<{ line: number; code: str
 }
 
 /**
- * Type-checks each snippet by itself.
+ * Each block is checked separately.
  * @param pages Markdown texts by path
- * @param further options of the compiler that differ from a browser's
- * @returns the compiler's complaints, at the lines of the pages
+ * @param further compiler options that differ from a browser's
+ * @returns the compiler's errors, with paths and lines of the pages
  */
 export function problemsInSnippets(pages: ReadonlyMap<string, string>, further: object = {}): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'snippets-'))
@@ -49,7 +49,7 @@ export function problemsInSnippets(pages: ReadonlyMap<string, string>, further: 
       snippetsIn(markdown).map(({ line, code }) => ({ path, line, code })),
     )
     for (const [index, { line, code }] of sources.entries()) {
-      // As many empty lines before it as the page has: the compiler then names the page's lines.
+      // Padded with empty lines, so that the compiler reports the page's line numbers.
       writeFileSync(join(folder, `${index}.ts`), '\n'.repeat(line - 1) + code)
     }
     writeFileSync(

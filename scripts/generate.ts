@@ -1,6 +1,6 @@
 /**
- * Writes what is made from the code: openapi.json, .env.example, and the table of docs/settings.md.
- * With `--check` it writes nothing and fails when one of them is stale.
+ * Generates openapi.json, .env.example and the table of docs/settings.md from the code. With `--check` it only fails if
+ * one of them is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -56,7 +56,7 @@ function settingsTable(): string {
 
 function pageWithTable(page: string): string {
   const place = /(?<=<!-- settings -->\n)[^]*(?=\n<!-- \/settings -->)/
-  if (!place.test(page)) throw new Error('docs/settings.md has lost the place of its table: <!-- settings -->')
+  if (!place.test(page)) throw new Error('docs/settings.md lacks the marker of its table: <!-- settings -->')
   return page.replace(place, settingsTable)
 }
 
@@ -81,5 +81,5 @@ if (process.argv.includes('--check')) {
   if (stale.length > 0) process.exitCode = 1
 } else {
   for (const [name, content] of stale) writeFileSync(path(name), content)
-  console.log(stale.length > 0 ? `Wrote ${stale.map(([name]) => name).join(', ')}.` : 'Nothing was stale.')
+  console.log(stale.length > 0 ? `Wrote ${stale.map(([name]) => name).join(', ')}.` : 'Everything is up to date.')
 }

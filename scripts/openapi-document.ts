@@ -1,4 +1,3 @@
-/** The OpenAPI 3.1 document, made from the schemas and settings of the routes. */
 import swagger from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
@@ -9,7 +8,7 @@ import { isCountedRead, isPreflightRoute } from '../src/http/access.ts'
 import { currencies } from '../src/domain/payment-links/currency.ts'
 import type { App } from '../src/http/endpoint.ts'
 
-/** Collects every route added from now on. The document holds nothing of the configuration. */
+/** Documents every route added after this call. The document does not depend on the configuration. */
 export async function collectOpenApi(app: App, version: string): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (!isPreflightRoute(route)) documentRoute(route)
@@ -26,15 +25,15 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         title: 'paylink-auth',
         version,
         description:
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` are additions to the specified interface. Every answer to a request whose header fields could be read carries `X-Request-Id`. Every error is `{ "error": { "message", "code" } }`; besides those of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can come from anywhere.',
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can occur on every path.',
       },
       servers: [{ url: '/api/v1' }],
       tags: [
-        { name: 'Magic link', description: 'Sign-in of people by e-mail.' },
-        { name: 'Google', description: 'Sign-in of people by their Google account.' },
+        { name: 'Magic link', description: 'Sign-in by e-mail.' },
+        { name: 'Google', description: 'Sign-in with a Google account.' },
         { name: 'API keys', description: 'Access for programs.' },
-        { name: 'Payment links', description: 'Amounts that somebody may pay, in the currency of the call.' },
-        { name: 'Gateways', description: 'For what stands before other services.' },
+        { name: 'Payment links', description: 'Requests for payment, shown in the currency of the call.' },
+        { name: 'Gateways', description: 'Checks for gateways in front of other services.' },
         { name: 'Users', description: 'The caller’s account.' },
         { name: 'Configuration', description: 'For frontends.' },
       ],
@@ -47,7 +46,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
 
 type Body = { required?: boolean; content: Record<string, { schema?: object }> }
 
-// The plugin calls every body required; one whose fields are all optional may be left out.
+// The plugin marks every body as required; a body with only optional fields may be omitted.
 function markOptionalBodies(paths: object = {}): void {
   const operations = Object.values(paths).flatMap((path: object) => Object.values(path))
   for (const { requestBody } of operations as { requestBody?: Body }[]) {
@@ -56,7 +55,7 @@ function markOptionalBodies(paths: object = {}): void {
   }
 }
 
-// What follows from how the route is called, besides what it says itself.
+// Adds what follows from the route's access class and method.
 function documentRoute(route: RouteOptions): void {
   const { access, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
   const codes: ErrorCode[] = [...own, 'INTERNAL', 'UNAVAILABLE']
@@ -85,7 +84,6 @@ function documentRoute(route: RouteOptions): void {
   schema.response = { ...(schema.response as object | undefined), ...errorResponses(codes) }
 }
 
-/** A response schema for each status that these codes have. */
 function errorResponses(codes: readonly ErrorCode[]): Record<number, TSchema> {
   const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status)
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorSchema(group)]))

@@ -1,26 +1,25 @@
-/** Numbers that look random and are the same again for the same seed, so that a seeded database can be made once more. */
+/** Seeded pseudo-random numbers, so that a seeded database is reproducible. */
 import { createCipheriv, createHash } from 'node:crypto'
 import type { Random } from '../src/lib/random.ts'
 
-/** Randomness of a seed: fit for test data, never for a secret that protects something. */
+/** For test data only, never for secrets. */
 export type SeededRandom = Pick<Random, 'bytes'> &
   Readonly<{
-    /** From 0 up to, and without, 1. */
+    /** In [0, 1). */
     fraction(): number
-    /** Whether something happens that does so often. */
+    /** @param often the probability, from 0 to 1 */
     happens(often: number): boolean
-    /** A UUIDv7 of this time. */
     uuid(atMs: number): string
-    /** What a SHA-256 looks like in the database. */
+    /** In the form of a stored SHA-256. */
     hash(): string
   }>
 
 const POOL_BYTES = 64 * 1024
 
-/** Begins a sequence: two of one seed are alike. */
+/** Equal seeds give equal sequences. */
 export function seededRandom(seed: number): SeededRandom {
   const key = createHash('sha256').update(`paylink-auth seed ${seed}`).digest()
-  // A key stream is the quickest source of even bytes there is.
+  // A cipher's key stream is the fastest source of uniform bytes.
   const stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
   const zeros = Buffer.alloc(POOL_BYTES)
   let pool = stream.update(zeros)

@@ -1,4 +1,4 @@
-/** The rows of a database that has grown: accounts in every state a life brings, the same for the same seed. */
+/** Generates accounts in every state, reproducibly by seed. */
 import { newKeyId, newKeySecret } from '../src/domain/keys/key-secret.ts'
 import type { MailKind } from '../src/database/tables/mail-tables.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../src/database/tables/tables.ts'
@@ -6,26 +6,24 @@ import { sha256 } from '../src/lib/hash.ts'
 import { seededRandom } from './seed-random.ts'
 import type { SeededRandom } from './seed-random.ts'
 
-/** How much there is, and from which time it is seen. */
+/** How many rows to generate, and the time that counts as now. */
 export type SeedSize = Readonly<{ users: number; keys: number; seed: number; nowMs: number }>
 
-/** Takes a row of a table. */
 export type AddRow = <T extends keyof Tables>(table: T, row: Tables[T]) => void
 
-/** A key that works, for whoever wants to call the seeded service. */
+/** A valid key, for calls to the seeded service. */
 export type WorkingKey = Readonly<{ keyId: string; keySecret: string }>
 
 const DAY_MS = 24 * 3600 * 1000
 const HOUR_MS = 3600 * 1000
-/** The accounts were made over two years. */
+/** The creation times of accounts span two years. */
 const AGE_MS = 730 * DAY_MS
-/** Among so many users the keys are shared out: a few have many, most have few. */
+/** Keys are distributed within groups of this many users: a few have many, most have few. */
 const GROUP = 100
 
 /**
- * Adds everything of so many users one after the other, oldest account first; between users the caller may write out
- * what it has.
- * @returns how many users are done, again and again; at the end a key that works, where there is one
+ * Adds users with all their rows, oldest account first. The caller may flush rows between users.
+ * @returns yields the number of finished users; returns a working key, if any
  */
 export function* seedRows(size: SeedSize, add: AddRow): Generator<number, WorkingKey | undefined> {
   const random = seededRandom(size.seed)
@@ -51,7 +49,7 @@ function shareOut(random: SeededRandom, keys: number, users: number): number[] {
   let given = 0
   return weights.map((own, n) => {
     weight += own
-    // The last takes what rounding left.
+    // The last user takes the rounding remainder.
     const until = n === users - 1 ? keys : Math.floor((weight / total) * keys)
     const share = until - given
     given = until
@@ -62,7 +60,7 @@ function shareOut(random: SeededRandom, keys: number, users: number): number[] {
 function addUser(seeding: Seeding, n: number, keys: number): WorkingKey | undefined {
   const { random, add, nowMs, users, seed } = seeding
   const created_at_ms = Math.floor(nowMs - AGE_MS + (n / users) * (AGE_MS - DAY_MS))
-  // Who never proved the address signed up as a program, with a key.
+  // Unclaimed accounts come from signups by programs, which have a key.
   const isClaimed = keys === 0 || random.happens(0.7)
   const user: UsersTable = {
     id: random.uuid(created_at_ms),
@@ -144,7 +142,7 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
 function addEvents({ random, add, nowMs }: Seeding, user: UsersTable): void {
   const count = Math.floor(random.fraction() * 7)
   for (let n = 0; n < count; n += 1) {
-    // Older ones are swept.
+    // Upkeep deletes older events.
     const at_ms = between(random, Math.max(user.created_at_ms, nowMs - 360 * DAY_MS), nowMs)
     add('security_events', {
       id: random.uuid(at_ms),
@@ -186,7 +184,7 @@ function addMails({ random, add, nowMs }: Seeding, user: UsersTable): void {
   if (random.happens(0.001)) addQueued(random, add, email, nowMs)
 }
 
-// None is due within the day: nobody wants a service that sends them the moment it is started.
+// None is due within a day, so that starting the service sends no mail.
 function addQueued(random: SeededRandom, add: AddRow, email: string, nowMs: number): void {
   const kind: MailKind = random.happens(0.5) ? 'sign_in' : 'security_notice'
   add('queued_mails', {

@@ -1,4 +1,4 @@
-/** Where seeded rows go: either database, by the quickest way it has of taking many. */
+/** Bulk inserts of seeded rows into either database. */
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import { Client } from 'pg'
@@ -7,24 +7,23 @@ import { migrate } from '../src/database/migrate.ts'
 import { UNHURRIED, openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/lib/log.ts'
 
-/** Rows of one table; all have the same columns. */
+/** All rows have the same columns. */
 export type Rows = readonly Readonly<Record<string, SQLInputValue>>[]
 
-/** How much room a table takes, and all its indexes; null: not known by itself. */
+/** Null: unknown. */
 export type TableSize = Readonly<{ table: string; rows: number; tableBytes: number | null; indexBytes: number | null }>
 
-/** A database that is being seeded. */
 export type SeedTarget = Readonly<{
   isEmpty(table: string): Promise<boolean>
-  /** Writes rows, all or none. */
+  /** All rows or none. */
   write(table: string, rows: Rows): Promise<void>
-  /** Makes it durable, and lets the planner know what there is. */
+  /** Makes the rows durable and updates the planner's statistics. */
   finish(): Promise<void>
   sizeOf(table: string): Promise<TableSize>
   close(): Promise<void>
 }>
 
-/** Opens a database and brings it to this version's schema. */
+/** Opens and migrates a database. */
 export async function openTarget(database: Config['database']): Promise<SeedTarget> {
   const db = openDatabase({ database, databasePoolSize: 1 }, createLog('silent'), UNHURRIED)
   try {
@@ -38,7 +37,7 @@ export async function openTarget(database: Config['database']): Promise<SeedTarg
 async function serverTarget(connectionString: string): Promise<SeedTarget> {
   const client = new Client({ connectionString, application_name: 'paylink-auth seed' })
   await client.connect()
-  // `finish` makes all of it durable; what a crash leaves is made anew.
+  // `finish` makes everything durable; after a crash the seeding is repeated.
   await client.query('set synchronous_commit = off')
   const one = async (sql: string, parameters: string[] = []): Promise<Record<string, string>> =>
     (await client.query(sql, parameters)).rows[0]
@@ -66,7 +65,7 @@ async function serverTarget(connectionString: string): Promise<SeedTarget> {
       )
     },
     async finish() {
-      // The next commit takes all before it to the disk.
+      // The next commit flushes all earlier ones.
       await client.query('set synchronous_commit = on')
       await client.query('vacuum analyze')
     },
@@ -88,7 +87,7 @@ async function serverTarget(connectionString: string): Promise<SeedTarget> {
 
 function fileTarget(path: string): SeedTarget {
   const file = new DatabaseSync(path, { timeout: 5000 })
-  // A crash would leave a broken file, and nothing is lost with it: it was empty before.
+  // A crash may corrupt the file, which loses nothing: it was empty before.
   file.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY')
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const number = (sql: string, ...parameters: string[]): number | null => {
@@ -100,7 +99,7 @@ function fileTarget(path: string): SeedTarget {
     try {
       return number(sql, table) ?? 0
     } catch {
-      // This SQLite was built without dbstat.
+      // This SQLite lacks dbstat.
       return null
     }
   }

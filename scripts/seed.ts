@@ -1,6 +1,6 @@
 /**
- * Fills an empty database, embedded or PostgreSQL, with as many accounts as somebody wants to try the service on:
- * `npm run seed -- --users 1000000 --keys 3000000`, for the database that `DATABASE_URL` names.
+ * Fills an empty database (embedded or PostgreSQL, by `DATABASE_URL`) with accounts, for example `npm run seed --
+ * --users 1000000 --keys 3000000`.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import type { SeedSize, WorkingKey } from './seed-rows.ts'
 import { openTarget } from './seed-target.ts'
 import type { SeedTarget, TableSize } from './seed-target.ts'
 
-/** Each table, in an order in which what is referred to comes first. */
+/** Referenced tables first. */
 const tables = [
   'users',
   'api_keys',
@@ -25,16 +25,14 @@ const tables = [
   'spent_credentials',
 ] as const satisfies readonly (keyof Tables)[]
 
-/** How many rows of a table are written at a time. */
+/** Rows per write. */
 const BATCH = 10_000
 
-/** What was written. */
 export type Seeded = Readonly<{ rows: number; working: WorkingKey | undefined }>
 
 /**
- * Fills the database.
- * @param progress is told how many users and rows are done
- * @throws where a table has rows already; it then writes none
+ * @param progress gets the numbers of finished users and rows
+ * @throws when a table is not empty; nothing is written then
  */
 export async function seed(
   target: SeedTarget,
@@ -52,7 +50,7 @@ export async function seed(
   })
   const flush = async (atLeast: number) => {
     for (const [table, some] of waiting) {
-      // A row may refer to a user: those come first, however few they are.
+      // Users first, however few: other rows refer to them.
       if (some.length >= atLeast || (table === 'users' && isAnyFull(waiting, atLeast))) {
         await target.write(table, some)
         waiting.set(table, [])
@@ -75,7 +73,6 @@ export async function seed(
 const isAnyFull = (waiting: ReadonlyMap<string, readonly unknown[]>, atLeast: number): boolean =>
   waiting.values().some((some) => some.length >= atLeast)
 
-/** Each table's size. */
 export async function sizesOf(target: SeedTarget): Promise<TableSize[]> {
   const sizes: TableSize[] = []
   for (const table of tables) sizes.push(await target.sizeOf(table))
@@ -105,7 +102,7 @@ function reportOf(sizes: readonly TableSize[]): string {
 
 function count(text: string, option: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${option} takes a whole number`)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${option} must be a whole number`)
   return value
 }
 
@@ -120,7 +117,7 @@ async function main(): Promise<void> {
   })
   const users = count(values.users, 'users')
   const keys = values.keys === undefined ? users * 3 : count(values.keys, 'keys')
-  if (users === 0 && keys > 0) throw new Error('--keys without --users: a key belongs to somebody')
+  if (users === 0 && keys > 0) throw new Error('--keys requires --users: every key belongs to a user')
   const size = { users, keys, seed: count(values.seed, 'seed'), nowMs: count(values.now, 'now') }
 
   const { DATABASE_URL, DATA_DIR } = process.env
@@ -137,7 +134,7 @@ async function main(): Promise<void> {
     process.stderr.write('\n')
     console.log(`${rows} rows in ${seconds().toFixed(1)} s: ${Math.round(rows / seconds())} rows/s\n`)
     console.log(reportOf(await sizesOf(target)))
-    if (working !== undefined) console.log(`\nA key that works: ${working.keyId} ${working.keySecret}`)
+    if (working !== undefined) console.log(`\nA valid key: ${working.keyId} ${working.keySecret}`)
   } finally {
     await target.close()
   }

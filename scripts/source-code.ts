@@ -1,6 +1,6 @@
 /**
- * A source file as the checks look at it: its syntax tree, its imports, and its code without what comments, texts and
- * regular expressions say, so that a word in one of them is never taken for code.
+ * Parses source files for the checks: syntax tree, imports, and code with comments, strings and regular expressions
+ * blanked, so that words in them do not count as code.
  */
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'rolldown/utils'
@@ -8,32 +8,29 @@ import type { ParseResult } from 'rolldown/utils'
 
 type Visited = ConstructorParameters<typeof Visitor>[0]
 
-/** A call, with all it holds. */
 export type CallExpression = Parameters<NonNullable<Visited['CallExpression']>>[0]
 
-/** An import, a re-export or a dynamic import; one that names neither is known only when it runs. */
+/** An import, a re-export or a dynamic import; without `file` and `package` its target is computed at run time. */
 export type Import = Readonly<{
-  /** From the root of the repository, where it is a file of ours. */
+  /** From the repository's root; set for our own files. */
   file?: string
   package?: string
-  /** Gone when the code runs: `import type`, `export type` and a type's `import(…)`. */
+  /** Erased at run time: `import type`, `export type` and `import(…)` in types. */
   isTypeOnly: boolean
 }>
 
-/** A source file, read once for all checks. */
 export type SourceFile = Readonly<{
   path: string
   text: string
   program: ParseResult['program']
-  /** As long as `text`, line for line; blanks stand for comments, texts and regular expressions. */
+  /** Same length and lines as `text`, with blanks for comments, strings and regular expressions. */
   code: string
   imports: readonly Import[]
 }>
 
 /**
- * Reads a TypeScript or JavaScript file.
- * @param path from the root of the repository
- * @throws when it cannot be parsed: the rest of the file would go unchecked
+ * @param path from the repository's root
+ * @throws on a syntax error, because the rest of the file would go unchecked
  */
 export function readSource(path: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text)
@@ -53,7 +50,7 @@ export function readSource(path: string, text: string): SourceFile {
       add(source.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined),
     TSImportType: ({ source }) => add(source.value, 'type'),
     Literal(literal) {
-      // Quotes stay: a text is told by them.
+      // Quotes stay, so that strings remain recognisable.
       if (typeof literal.value === 'string') blanks.push(inside(literal))
       else if ('regex' in literal) blanks.push(literal)
     },

@@ -1,4 +1,4 @@
-/** Builds the server from its dependencies: the readable list of what the service offers. It opens and listens to nothing. */
+/** Builds the server from its dependencies. This file is the list of all endpoints. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from './http/guard.ts'
 import { limitReads } from './http/rate-limit/read-limit.ts'
@@ -49,7 +49,6 @@ import { findWhenUnprovenMayGo } from './mail/queue/mail-budget.ts'
 import { findQueueFigures } from './domain/mails/mail-queue-store.ts'
 import { version } from './lib/version.ts'
 
-/** Every endpoint below the base URL. */
 const endpoints: readonly Endpoint[] = [
   requestLink,
   verifyLink,
@@ -92,9 +91,9 @@ const endpoints: readonly Endpoint[] = [
 ]
 
 /**
- * Builds the server; it is ready to listen, and listens to nothing.
- * @param extend adds what exists only in development, on loopback, or looks at the routes that follow
- * @throws when a route does not state its access class
+ * The server is ready to listen but does not listen.
+ * @param extend adds development pages, or observes the routes that follow
+ * @throws when a route does not declare its access class
  */
 export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise<void>): Promise<App> {
   const { config, db, clock, log } = deps
@@ -102,7 +101,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
-  // Noted before anything is done for it: who hangs up early has used the token all the same.
+  // Counted first: an aborted call still used the token.
   const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
   const countRead = (request: FastifyRequest, reply: FastifyReply) => limitReads(deps, request, reply)
   enforceAccess(
@@ -115,7 +114,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
 
   addHealth(app, () => db.ping())
   if (config.metricsToken !== undefined && counts !== undefined) {
-    // Its library takes 40 ms and more to load, which a start without it does not wait for.
+    // The library takes 40 ms or more to load; a start without metrics skips it.
     const { addMetrics } = await import('./http/monitoring/metrics-endpoint.ts')
     const looks = {
       mailQueue: async () => {

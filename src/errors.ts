@@ -1,13 +1,14 @@
-/** Every error the service can answer: one closed table of codes, statuses and messages. */
-
 type ErrorDefinition = Readonly<{ status: number; message: string }>
 
 /**
- * The closed table of errors. A code is stable; a message is for people and may be made more
- * precise where the error is thrown. `UNAUTHORIZED` is fixed by the specification, section 7.
+ * Every error the API can answer. Codes are stable. Messages are for people, and the code that throws may give a more
+ * precise one. `UNAUTHORIZED` is fixed by the specification, section 7.
  */
 export const errors = {
-  VALIDATION_FAILED: { status: 400, message: 'The request is not of the declared form.' },
+  VALIDATION_FAILED: {
+    status: 400,
+    message: 'The request is malformed or does not match the schema of this endpoint.',
+  },
   REDIRECT_NOT_ALLOWED: {
     status: 400,
     message: 'redirectTo must be an absolute URL on the origin of the application frontend.',
@@ -15,9 +16,9 @@ export const errors = {
   CURRENCY_NOT_SUPPORTED: { status: 400, message: 'X-Currency must be one of RON, EUR, GBP.' },
   OAUTH_STATE_INVALID: {
     status: 400,
-    message: 'This sign-in was not started in this browser, is finished, or took too long. Start again.',
+    message: 'This sign-in was not started in this browser, has already finished, or has expired. Start again.',
   },
-  OAUTH_DENIED: { status: 400, message: 'The sign-in with Google was cancelled or refused there.' },
+  OAUTH_DENIED: { status: 400, message: 'The sign-in was cancelled, or Google refused it.' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   INVALID_CREDENTIALS: { status: 401, message: 'The API key id or secret is not valid.' },
   LINK_INVALID: {
@@ -30,30 +31,36 @@ export const errors = {
   },
   EMAIL_NOT_VERIFIED: {
     status: 403,
-    message: 'Google does not vouch for the e-mail address of this Google account.',
+    message:
+      'This Google account has no usable e-mail address that Google has verified. Sign in by magic link instead.',
   },
   KEY_AWAITS_OWNER: {
     status: 403,
-    message: 'This key was made before the owner of the address signed in. It works again once the owner keeps it.',
+    message:
+      'This API key was created before the owner of the address first signed in. It works again after the owner keeps it.',
   },
   SIGN_IN_REQUIRED: {
     status: 403,
-    message: 'This call needs a token from a sign-in by a person. A token from an API key is not accepted.',
+    message:
+      'This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.',
   },
-  SIGNUP_CLOSED: { status: 403, message: 'This service does not take new accounts.' },
-  ORIGIN_NOT_ALLOWED: { status: 403, message: 'This call may not be made from another site.' },
+  SIGNUP_CLOSED: { status: 403, message: 'Signup is closed: this service does not accept new accounts.' },
+  ORIGIN_NOT_ALLOWED: { status: 403, message: 'This endpoint cannot be called from a page of another site.' },
   NOT_FOUND: { status: 404, message: 'Not found.' },
-  METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This path does not support this method. The Allow header lists the supported ones.',
+  },
   REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   EMAIL_TAKEN: {
     status: 409,
-    // A program meets this above all when it repeats a signup whose answer it never got: it says how to go on.
+    // Usually caused by a program that repeats a signup after losing the response: the message says how to continue.
     message:
-      'An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key.',
+      'An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key.',
   },
   KEY_NOT_ACTIVE: {
     status: 409,
-    message: 'This key is revoked, expired or waits for its owner.',
+    message: 'This API key is revoked, expired or awaiting its owner.',
   },
   KEY_LIMIT_REACHED: {
     status: 409,
@@ -62,15 +69,15 @@ export const errors = {
   PAYMENT_LINK_LIMIT_REACHED: {
     status: 409,
     message:
-      'This account has reached its limit of payment links. Ask the operator of this service to raise it, or make further links in another account.',
+      'This account has reached its limit of payment links. Ask the operator of this service to raise it, or create links in another account.',
   },
   GOOGLE_ALREADY_CONNECTED: {
     status: 409,
-    message: 'This account has another Google account. Disconnect that first.',
+    message: 'Another Google account is connected to this account. Disconnect it first.',
   },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
-    message: 'This Idempotency-Key was used for another request in the last 24 hours.',
+    message: 'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -79,7 +86,7 @@ export const errors = {
   },
   RATE_LIMITED: { status: 429, message: 'Too many requests.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
-  INTERNAL: { status: 500, message: 'Something went wrong on our side.' },
+  INTERNAL: { status: 500, message: 'Internal error. Report it with the X-Request-Id of this response.' },
   GOOGLE_UNAVAILABLE: {
     status: 503,
     message: 'Google cannot be reached. Try again shortly, or sign in by magic link.',
@@ -87,7 +94,7 @@ export const errors = {
   GOOGLE_NOT_CONFIGURED: { status: 503, message: 'This service does not offer sign-in with Google.' },
   EXCHANGE_RATE_UNAVAILABLE: {
     status: 503,
-    message: 'There is no exchange rate between the currency of the payment link and that of the call.',
+    message: 'No exchange rate is available between the currency of the payment link and the currency of the call.',
   },
   UNAVAILABLE: {
     status: 503,
@@ -95,17 +102,16 @@ export const errors = {
   },
 } as const satisfies Record<string, ErrorDefinition>
 
-/** One of the codes of the closed table. */
 export type ErrorCode = keyof typeof errors
 
-/** The body of every error answer (specification, section 7): these two fields and no other. */
+/** Specification, section 7: exactly these two fields. */
 export type ErrorBody = Readonly<{ error: { message: string; code: ErrorCode } }>
 
-/** An error that is answered to the caller: thrown by code, written by one error handler. */
+/** An error that becomes the response: thrown anywhere, written by the error handler (http/server/error-answers.ts). */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** Response headers that belong to this error, for example `WWW-Authenticate`. */
+  /** Extra response headers, for example `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, options: { message?: string; headers?: Record<string, string> } = {}) {
@@ -116,18 +122,16 @@ export class ApiError extends Error {
     this.headers = options.headers ?? {}
   }
 
-  /** The answer's body, as the specification shows it. */
   toBody(): ErrorBody {
     return { error: { message: this.message, code: this.code } }
   }
 }
 
-/** A rate limit refuses a call. */
 export class RateLimitedError extends ApiError {
-  /** The name of the limit, as `RateLimit-Policy` shows it. */
+  /** The limit's name in `RateLimit-Policy`. */
   readonly limit: string
 
-  /** @param retryAfterSeconds waiting so long is enough for every limit of the call */
+  /** @param retryAfterSeconds long enough for every limit of the call */
   constructor(limit: string, retryAfterSeconds: number) {
     super('RATE_LIMITED', {
       message: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
@@ -138,8 +142,8 @@ export class RateLimitedError extends ApiError {
 }
 
 /**
- * The one refusal of a protected call.
- * @param error absent where the request carried no credentials
+ * The 401 of a protected endpoint, identical for every cause.
+ * @param error absent if the request carried no credentials (RFC 6750, section 3.1)
  */
 export function unauthorized(error?: 'invalid_token'): ApiError {
   const challenge = 'Bearer realm="paylink-auth"'

@@ -1,4 +1,3 @@
-/** Runs the server: listens, and closes without losing what is in flight. */
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { readConfig } from './config/read-config.ts'
@@ -14,17 +13,16 @@ import { writeLine } from './lib/terminal.ts'
 import { createSmtpTransport } from './mail/smtp-transport.ts'
 import { createRuntime, migrateDatabase, openCore } from './runtime.ts'
 
-/** How long closing may take, in milliseconds, before the process ends regardless. */
-const CLOSE_WITHIN_MS = 10_000
-/** How long requests in flight are waited for, in milliseconds, before their connections are cut. */
-const FINISH_REQUESTS_WITHIN_MS = 3000
+/** The process exits after this time even if shutdown has not finished. */
+const CLOSE_TIMEOUT_MS = 10_000
+/** Grace period for requests in flight; then their connections are closed. */
+const FINISH_REQUESTS_TIMEOUT_MS = 3000
 /**
- * Signals by which a processor says that an instruction cannot be carried out: on a failing disk, SIGBUS for the
- * mapped file of the embedded database. Handled, the same instruction runs again and again, for ever.
+ * Signals for an instruction that the processor cannot execute; a failing disk causes SIGBUS for the memory-mapped file
+ * of the embedded database. With a handler, the same instruction would run again for ever.
  */
 const NEVER_HANDLED = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
-/** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
@@ -47,11 +45,11 @@ async function run(core: CoreDeps): Promise<void> {
   await app.listen({ host: config.host, port: config.port })
   runtime.startMailQueue()
   runtime.startBackgroundWork()
-  const onTimeout = () => log.error('closing took too long: the process ends before it is done')
+  const onTimeout = () => log.error('closing took too long; the process exits before it has finished')
   closeWithGrace(
-    { delay: CLOSE_WITHIN_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED] },
+    { delay: CLOSE_TIMEOUT_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED] },
     async ({ err, signal }) => {
-      if (err) log.fatal({ err }, 'closing after an error nobody caught')
+      if (err) log.fatal({ err }, 'closing after an uncaught error')
       else log.info({ signal }, 'closing')
       await closeServer(app)
       await runtime.close()
@@ -61,11 +59,11 @@ async function run(core: CoreDeps): Promise<void> {
   for (const line of greeting(config, localGoogle !== undefined)) writeLine(line)
 }
 
-// A request that was begun and never ends, by accident or on purpose, must not keep the rest from closing well.
+// A request that never ends must not block the shutdown of everything else.
 async function closeServer(app: App): Promise<void> {
   const closed = new AbortController()
   const closing = app.close().finally(() => closed.abort())
-  await sleep(FINISH_REQUESTS_WITHIN_MS, closed.signal)
+  await sleep(FINISH_REQUESTS_TIMEOUT_MS, closed.signal)
   app.server.closeAllConnections()
   await closing
 }

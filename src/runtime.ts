@@ -1,4 +1,4 @@
-/** The one place where the parts of a process are put together: server, command line, tests and generators. */
+/** Assembles the parts of a process for the server, the command line, tests and generators. */
 import type { Config } from './config/settings.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase, UNHURRIED } from './database/open.ts'
@@ -25,10 +25,7 @@ import { composers } from './mail/composers.ts'
 import { createSendQueue } from './mail/queue/send-queue.ts'
 import type { MailTransport } from './mail/smtp-transport.ts'
 
-/**
- * Opens what every process has.
- * @param options a test's clock, and how long a server may take to answer
- */
+/** @param options `clock` for tests; `patience`: time limits of the database */
 export function openCore(
   config: Config,
   log: Log,
@@ -37,27 +34,24 @@ export function openCore(
   return { config, log, clock, random: systemRandom, db: openDatabase(config, log, patience) }
 }
 
-/** A process that can serve. */
 export type Runtime = Readonly<{
   deps: Deps
-  /** Starts sending the mails that are queued. */
   startMailQueue(): void
-  /** Starts everything else that is done in the background: erasing, upkeep, exchange rates. */
+  /** Starts all other background work: erasure, upkeep, exchange rates. */
   startBackgroundWork(): void
-  /** Ends the background work, writes what is only in memory and closes the database. Close the server first. */
+  /** Stops background work, flushes what is only in memory and closes the database. Close the server first. */
   close(): Promise<void>
 }>
 
-/** The choices of a process: where its mail goes, and how it signs people in with Google. */
 export type RuntimeOptions = Readonly<{
   transport: MailTransport
-  /** Default: as configured. */
+  /** Default: from `Config`. */
   google?: Config['google']
-  /** Timeout for the rate limits' buckets on PostgreSQL. */
+  /** Timeout of the shared rate-limit buckets on PostgreSQL. */
   countedWithinMs?: number
 }>
 
-/** Puts a process together; nothing runs before it is started. */
+/** Starts nothing. */
 export async function createRuntime(
   core: CoreDeps,
   { transport, google = core.config.google, countedWithinMs }: RuntimeOptions,
@@ -83,7 +77,7 @@ export async function createRuntime(
     deps,
     startMailQueue: () => sendQueue.start(),
     startBackgroundWork() {
-      // What a crash left.
+      // Resumes erasures that a crash interrupted.
       deps.erasure.wake()
       const rates = startRates(deps, createBoundedFetch())
       repeated.push(startUpkeep(deps), ...(rates ? [rates] : []))
@@ -99,7 +93,7 @@ export async function createRuntime(
   }
 }
 
-// Its library is loaded only where it is used.
+// Loaded only where Google is used.
 async function createGoogle(
   settings: NonNullable<Config['google']>,
   { config, clock, log }: CoreDeps,
@@ -108,7 +102,7 @@ async function createGoogle(
   return createGoogleClient(settings, config, { clock, log, fetch: createBoundedFetch() })
 }
 
-/** Brings the database to this version's schema, on connections of its own: it may take longer than any call may wait. */
+/** Migrates on its own connections, because a migration may take longer than any call may wait. */
 export async function migrateDatabase(config: Config, log: Log): Promise<string[]> {
   const db = openDatabase(config, log, UNHURRIED)
   try {
@@ -117,7 +111,7 @@ export async function migrateDatabase(config: Config, log: Log): Promise<string[
     if (!isPostgresUnavailable(error)) throw error
     const { message, code = '' } = error as NodeJS.ErrnoException
     throw new OperatorError(
-      `The database cannot be used: ${message || code}. Check DATABASE_URL, and whether the server runs.`,
+      `The database cannot be used: ${message || code}. Check DATABASE_URL and that the server is running.`,
       EXIT_FAILED,
       { cause: error },
     )

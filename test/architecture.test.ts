@@ -1,4 +1,4 @@
-/** The rules of CONTRIBUTING.md hold in the whole tree, and the checks that keep them look everywhere. */
+/** The tree follows the rules of CONTRIBUTING.md, and the checks cover all of it. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,12 +20,12 @@ const paths = globSync('{src,cli,scripts,test,sdk,web,bench}/**/*.{ts,tsx,js,css
 
 const tests = paths.filter((path) => path.endsWith('.test.ts'))
 
-test('the whole tree keeps the rules', () => {
+test('the whole tree follows the rules', () => {
   assert.ok(paths.length > 100, 'the tree was not found')
   assert.deepEqual(problemsIn(new Map(paths.map((path) => [path, read(path)]))), [])
 })
 
-test('every test is run by a script of package.json, and by one only', () => {
+test('exactly one script of package.json runs each test', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const globs = Object.entries(scripts)
     .filter(([name, script]) => /node --test |test:files -- /.test(script) && name !== 'test:postgres')
@@ -35,7 +35,7 @@ test('every test is run by a script of package.json, and by one only', () => {
   }
 })
 
-test('what behaves in its own way on PostgreSQL, and the test of every store, is marked to run there too', () => {
+test('the test of every store, and of everything that differs on PostgreSQL, is marked to run there too', () => {
   const ownWay = tests.filter((path) => /\bclusterUrl\b|onEmbeddedOnly|isLeftOut/.test(read(path)))
   const ofStores = tests.filter((path) => /-store(\.[\w-]+)?\.test\.ts$/.test(path))
   assert.ok(ownWay.length > 10 && ofStores.length > 10)
@@ -45,7 +45,7 @@ test('what behaves in its own way on PostgreSQL, and the test of every store, is
   )
 })
 
-test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code that is made up as it runs', () => {
+test('oxlint refuses terminal output outside of src/lib/terminal.ts, and code created at run time', () => {
   const planted: Readonly<Record<string, string>> = {
     'src/http/console.ts': 'no-console',
     'src/lib/terminal.ts': '',
@@ -67,7 +67,7 @@ test('oxlint refuses every way to a terminal but src/lib/terminal.ts, and code t
   }
   const folder = temporaryFolder()
   try {
-    // Without types, which need the whole tree; none of these rules looks at them.
+    // Without type information, which needs the whole tree and which these rules do not use.
     const config = { ...JSON.parse(read('.oxlintrc.json')), options: { typeAware: false } }
     writeFileSync(join(folder.path, '.oxlintrc.json'), JSON.stringify(config))
     for (const [path, rule] of Object.entries(planted)) {

@@ -1,4 +1,3 @@
-/** The closed table of errors, held against the specification. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -8,11 +7,11 @@ import type { ErrorCode } from '../src/errors.ts'
 const codes = Object.keys(errors) as ErrorCode[]
 
 describe('the table', () => {
-  test('UNAUTHORIZED is what the specification says, to the letter', () => {
+  test('has UNAUTHORIZED exactly as specified', () => {
     assert.deepEqual(errors.UNAUTHORIZED, { status: 401, message: 'Unauthorized' })
   })
 
-  test('every code is upper case, with a client or server error status and a sentence for people', () => {
+  test('has upper-case codes with a client or server error status and a message for people', () => {
     for (const code of codes) {
       assert.match(code, /^[A-Z]+(_[A-Z]+)*$/)
       assert.ok(errors[code].status >= 400 && errors[code].status < 600, code)
@@ -20,7 +19,7 @@ describe('the table', () => {
     }
   })
 
-  test('each code has its status', () => {
+  test('has these statuses', () => {
     const designed: Partial<Record<ErrorCode, number>> = {
       VALIDATION_FAILED: 400,
       REDIRECT_NOT_ALLOWED: 400,
@@ -45,7 +44,7 @@ describe('the table', () => {
     }
   })
 
-  test('whoever repeats a signup whose answer was lost reads that the account exists, and two ways on that are there', () => {
+  test('tells a caller that repeats a signup that the account exists, and two existing ways to continue', () => {
     const { paths } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
     const { message } = errors.EMAIL_TAKEN
     assert.match(message, /^An account with this e-mail address exists/)
@@ -58,9 +57,9 @@ describe('the table', () => {
     for (const [, method = '', path = ''] of named) assert.ok(paths[path][method.toLowerCase()], path)
   })
 
-  test('every code that an operation can answer is in the OpenAPI document', () => {
+  test('matches the OpenAPI document for codes of operations', () => {
     const document = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
-    // Answered before there is a route, or where there is none.
+    // Answered before routing, or without a route.
     const beforeRouting = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'])
     for (const code of codes) {
       if (!beforeRouting.has(code)) assert.ok(document.includes(`"${code}"`), code)
@@ -76,7 +75,7 @@ describe('docs/errors.md', () => {
     assert.deepEqual(sections.map((section) => section.split('\n')[0]).toSorted(), codes.toSorted())
   })
 
-  test('says of each its status, its message, a cause and a cure', () => {
+  test('gives status, message, cause and remedy for each', () => {
     for (const section of sections) {
       const [code = '', ...lines] = section.split('\n').filter((line) => line !== '' && !line.startsWith('## '))
       const { status, message } = errors[code as ErrorCode]
@@ -91,7 +90,7 @@ describe('docs/errors.md', () => {
 })
 
 describe('an ApiError', () => {
-  test('has the body of the specification: message and code, and no other field', () => {
+  test('has the specified body: message and code, and no other field', () => {
     for (const code of codes) {
       const { status, message } = errors[code]
       const error = new ApiError(code)
@@ -101,7 +100,7 @@ describe('an ApiError', () => {
     }
   })
 
-  test('a more precise message and headers change neither code nor status, nor the table', () => {
+  test('keeps code, status and the table with a more precise message or header fields', () => {
     const error = new ApiError('NOT_FOUND', { message: 'No such key.', headers: { allow: 'GET' } })
     assert.deepEqual(error.toBody(), { error: { message: 'No such key.', code: 'NOT_FOUND' } })
     assert.deepEqual([error.status, error.headers], [404, { allow: 'GET' }])

@@ -1,4 +1,4 @@
-/** The document and the service agree: every answer is documented, and every documented answer can be had. */
+/** Every answer is documented, and every documented answer occurs. */
 import './support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -11,16 +11,16 @@ import { signInWithGoogle } from './support/google/google-tour.ts'
 import { startService } from './support/service.ts'
 import type { Answer, Call } from './support/service.ts'
 
-// Faults; what is answered to them is tested where they are made.
+// Faults; their own tests cover the answers.
 const FAULTS = new Set(['INTERNAL', 'UNAVAILABLE'])
 
-/** `operation status` and, of errors, `operation CODE`: what was answered so far. */
+/** Answers so far: `operation status` and, for errors, `operation CODE`. */
 const seen = new Set<string>()
 
 let service: GoogleService
 let token: string
 
-/** A call right in everything, of each operation that takes a body. */
+/** A valid call for each operation with a body. */
 const bodies: Readonly<Record<string, object>> = {
   requestLink: { email: 'tour-request@example.com' },
   inspectLink: { token: 'unknown' },
@@ -45,7 +45,7 @@ after(() => service.close())
 
 type Callable = Pick<GoogleService, 'call'>
 
-/** Calls, and holds the answer against the document. */
+/** Checks the answer against the document. */
 async function ask(route: string, call: Call = {}, of: Callable = service): Promise<Answer> {
   const answer = await of.call(route, call)
   assertDocumented(route, answer)
@@ -53,7 +53,7 @@ async function ask(route: string, call: Call = {}, of: Callable = service): Prom
   return answer
 }
 
-/** The same, and the code that is expected. */
+/** The same, with the expected code. */
 async function askFor(code: string | number, route: string, call: Call = {}, of: Callable = service): Promise<any> {
   const answer = await ask(route, call, of)
   assert.equal(answer.body?.error?.code ?? answer.status, code, `${route}: ${answer.text}`)
@@ -62,7 +62,7 @@ async function askFor(code: string | number, route: string, call: Call = {}, of:
 
 const path = (route: string) => route.replace('{id}', 'unknown')
 
-test('what every operation checks is answered as documented', async () => {
+test('the checks common to all operations are answered as documented', async () => {
   for (const { route: pattern, id, content } of operations) {
     const route = path(pattern)
     const isAuthenticated = content.security !== undefined
@@ -174,7 +174,7 @@ test('the buttons of a mail are answered as documented', async () => {
 test('a sign-in with Google is answered as documented, from its start to a connection that ends', () =>
   signInWithGoogle(service, ask))
 
-test('Google away is answered as documented', async () => {
+test('an unreachable Google is answered as documented', async () => {
   const away = await startGoogleService()
   try {
     const started = await startFlow(away)
@@ -191,7 +191,7 @@ test('Google away is answered as documented', async () => {
   }
 })
 
-test('a service without Google, or at a limit of payment links, says so as documented', async () => {
+test('a service without Google, or at a limit of payment links, answers as documented', async () => {
   const without = await startService({ PAYMENT_LINK_LIMIT: '1' })
   try {
     const mine = { token: await without.signIn('ana@example.com') }
@@ -212,7 +212,7 @@ test('a service without Google, or at a limit of payment links, says so as docum
   }
 })
 
-test('a service that takes no new accounts, and whose frontend has moved while a sign-in was under way, says so as documented', async () => {
+test('a service with closed signup, or with a frontend that moved during a sign-in, answers as documented', async () => {
   const begun = await startFlow(service, { redirectTo: `${service.origin}/back` })
   const closed = await startGoogleService({ SIGNUP: 'closed', APP_URL: 'https://app.example' })
   try {
@@ -237,7 +237,7 @@ test('a service that takes no new accounts, and whose frontend has moved while a
   }
 })
 
-test('every operation with a limit says so as documented once it is used up', async () => {
+test('every operation with a limit answers as documented at its limit', async () => {
   const limits = [
     'REQUEST_CLIENT',
     'SIGNUP_HOUR',
@@ -266,7 +266,7 @@ test('every operation with a limit says so as documented once it is used up', as
   }
 })
 
-test('every answer that is documented was given above, except those to faults of ours', () => {
+test('every documented answer occurred above, except those to internal faults', () => {
   const documented = operations.flatMap(({ id, content }) =>
     Object.entries(content.responses).flatMap(([status, response]) => {
       const answers = status < '400' ? [status] : codesOf(response)

@@ -1,4 +1,3 @@
-/** The OpenAPI document: valid, complete, current, and its examples are true. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -6,12 +5,12 @@ import { errors } from '../src/errors.ts'
 import { codesOf, document, operations, schemaProblems } from './support/documented.ts'
 import { startService } from './support/service.ts'
 
-/** What no operation can answer: these come from no path, no method, or before there is a request. */
+/** Codes of no operation: answered without a path, a method or a parsed request. */
 const CODES_OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
 
 type Interface = readonly [takes: string, status: number, answers?: string]
 
-/** The specification, section 4: what each operation takes ("?": may be absent), its status and its answer. */
+/** Specification, section 4: fields of each operation ("?": optional), its status and its answer. */
 const specified: Readonly<Record<string, Interface>> = {
   'POST /auth/request': ['email redirectTo?', 200, 'ok'],
   'GET /auth/verify': ['token redirectTo?', 200, 'token needsOnboarding'],
@@ -23,17 +22,17 @@ const specified: Readonly<Record<string, Interface>> = {
       'token tokenType expiresInSeconds needsOnboarding',
   ],
   'GET /auth/google/start': ['redirectTo?', 302],
-  // `iss` and `error` are what the provider adds (RFC 9207; RFC 6749, section 4.1.2.1).
+  // `iss` and `error` come from the provider (RFC 9207; RFC 6749, section 4.1.2.1).
   'GET /auth/google/callback': ['code state iss? error?', 200, 'token needsOnboarding user.id user.email user.role'],
   'POST /auth/google/onetap': ['credential', 200, 'token needsOnboarding user.id user.email user.role'],
-  // Whether name is required, what else may be sent and what is answered: not shown.
+  // The specification leaves open whether name is required, other fields and the answer.
   'GET /auth/api-keys': ['', 200],
   'POST /auth/api-keys': ['name? expiresInDays?', 201],
-  // Our one optional addition to an operation of the specification (decision 0011).
+  // Our only optional addition to a specified operation (decision 0011).
   'POST /auth/api-keys/{id}/revoke': ['withDescendants?', 200],
 }
 
-/** What answers a program as specified sends a browser on. */
+/** Answers a program as specified, and redirects a browser. */
 const browserRedirects = new Set(['GET /auth/verify', 'GET /auth/google/callback'])
 
 const publicOperations = new Set([
@@ -59,7 +58,7 @@ function examplesOf(content: Content): unknown[] {
   return Object.values(content.examples ?? {}).map(({ value }) => value)
 }
 
-/** The names of an object's fields, those of its objects behind a dot. */
+/** Field names of an object; nested ones after a dot. */
 function fieldsOf(schema: any): string[] {
   return Object.entries<any>(schema.properties).flatMap(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?'
@@ -80,7 +79,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.match(document.openapi, /^3\.1\./)
 })
 
-test('the committed document is the one the service gives, whatever its settings', async () => {
+test('the committed document equals the service’s, with any settings', async () => {
   const service = await startService({ APP_URL: 'https://app.example.com', SIGNUP: 'closed' })
   try {
     const { status, body } = await service.call('GET /openapi.json')
@@ -91,7 +90,7 @@ test('the committed document is the one the service gives, whatever its settings
   }
 })
 
-test('every operation has a name of its own, a summary, and a tag that the document explains', () => {
+test('every operation has a unique name, a summary, and a documented tag', () => {
   const ids = operations.map(({ id }) => id)
   assert.deepEqual(ids, [...new Set(ids)])
   const tags = new Set(document.tags.map(({ name }: { name: string }) => name))
@@ -103,7 +102,7 @@ test('every operation has a name of its own, a summary, and a tag that the docum
   }
 })
 
-test('every answer is described in words of its own', () => {
+test('every answer has its own description', () => {
   for (const { route, content } of operations) {
     for (const [status, { description }] of Object.entries<any>(content.responses)) {
       assert.ok(description && description !== 'Default Response', `${route} ${status}`)
@@ -111,7 +110,7 @@ test('every answer is described in words of its own', () => {
   }
 })
 
-test('every error status names its codes, each with an example of exactly that code', () => {
+test('every error status lists its codes, each with an example of exactly that code', () => {
   for (const { route, content } of operations) {
     const statuses = Object.keys(content.responses).filter((status) => status >= '400')
     assert.ok(statuses.includes('500'), `${route} documents no failure`)
@@ -132,7 +131,7 @@ test('every error status names its codes, each with an example of exactly that c
   }
 })
 
-test('every body that is sent or answered has an example, and every example fits its schema', () => {
+test('every request and response body has an example, and every example matches its schema', () => {
   for (const { route, content } of operations) {
     const bodies = { body: content.requestBody, ...content.responses }
     for (const [name, body] of Object.entries<any>(bodies)) {
@@ -151,7 +150,7 @@ test('every body that is sent or answered has an example, and every example fits
   }
 })
 
-test('every field of every body says what type it is', () => {
+test('every field of every body has a type', () => {
   for (const { route, content } of operations) {
     for (const body of [content.requestBody ?? {}, ...Object.values<any>(content.responses)]) {
       assert.deepEqual(untypedFields(body.content?.['application/json'].schema ?? {}), [], route)
@@ -170,13 +169,13 @@ test('every error code of the service is in the document', () => {
   }
 })
 
-test('operations of the specification are not marked as ours, and all others are', () => {
+test('operations beyond the specification are marked as such, and no others', () => {
   for (const { route, content } of operations) {
     assert.equal(content['x-beyond-specification'] === true, !(route in specified), route)
   }
 })
 
-test('operations of the specification take and answer what it says', () => {
+test('specified operations take and answer exactly what is specified', () => {
   for (const [route, [takes, status, answers]] of Object.entries(specified)) {
     const content = operations.find((operation) => operation.route === route)?.content
     assert.ok(content, `${route} is not documented`)
@@ -194,7 +193,7 @@ test('operations of the specification take and answer what it says', () => {
   }
 })
 
-test('an operation asks for a token exactly where its access class says so', () => {
+test('an operation requires a token exactly when its access class does', () => {
   for (const { route, content } of operations) {
     const isPublic = publicOperations.has(route)
     assert.deepEqual(content.security, isPublic ? undefined : [{ accessToken: [] }], route)

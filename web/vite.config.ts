@@ -1,21 +1,19 @@
-/** How the web app is built: one page, one script, one style sheet, named by their content. */
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vite'
 import { pageList } from './src/page-list.ts'
 
-/** Vite's settings. */
 export default defineConfig({
   root: import.meta.dirname,
   build: {
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: true,
-    // An inlined asset would be a data: address, which the policy forbids.
+    // Inlined assets would be data: URLs, which the Content-Security-Policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // What both scripts use would be named after any one of its modules.
+      // Otherwise the chunk that both entries share is named after one of its modules.
       output: { chunkFileNames: ({ isDynamicEntry }) => `assets/${isDynamicEntry ? '[name]' : 'shared'}-[hash].js` },
     },
   },
@@ -27,7 +25,7 @@ export default defineConfig({
       },
     },
     {
-      // What goes into the built files, for whoever ships them with the notices of their packages.
+      // The modules in the bundle: the build of dist derives the licence notices from them.
       name: 'modules',
       generateBundle(_options, bundle) {
         const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))

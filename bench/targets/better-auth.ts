@@ -1,7 +1,7 @@
 /**
- * Better Auth by its documented set-up, on node:sqlite (WAL, `synchronous = FULL`), its rate limits and its log off:
- * a server that asks `getSession` with the bearer plugin, `verifyApiKey` in the place of the exchange, and its own
- * handler for magic links. Signup of a program has no counterpart.
+ * Better Auth, set up as documented, on node:sqlite (WAL, `synchronous = FULL`), without rate limits and log. The
+ * protected call is `getSession` with the bearer plugin, the exchange is `verifyApiKey`, magic links use its own handler.
+ * It has no counterpart of a program's signup.
  */
 import { apiKey } from '@better-auth/api-key'
 import { betterAuth } from 'better-auth'
@@ -16,7 +16,7 @@ import { LINKS } from '../tables.ts'
 import type { Call, Calls } from '../works.ts'
 
 const PORT = Number(process.env['PORT'])
-const IN_ROTATION = 1000
+const ROTATION = 1000
 
 const file = new DatabaseSync((process.env['DATABASE_URL'] ?? '').replace('sqlite:', ''), { timeout: 5000 })
 file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -31,7 +31,7 @@ const options = {
   plugins: [
     bearer(),
     apiKey({ rateLimit: { enabled: false } }),
-    // A day: links are made beforehand.
+    // A day: the links are created before the run.
     magicLink({ sendMagicLink: async () => {}, expiresIn: 24 * 3600 }),
   ],
 }
@@ -60,7 +60,7 @@ async function writeCalls(path: string): Promise<void> {
   const sessions: string[] = []
   let ownerOfLast = ''
   const keys: { id: string; key: string }[] = []
-  for (let n = 0; n <= IN_ROTATION; n++) {
+  for (let n = 0; n <= ROTATION; n++) {
     const email = `user-${n}-${PORT}@example.com`
     const user = await context.internalAdapter.createUser(
       { email, name: 'Ana', emailVerified: true },
@@ -70,8 +70,8 @@ async function writeCalls(path: string): Promise<void> {
     sessions.push((await context.internalAdapter.createSession(user.id, false)).token)
     keys.push(await auth.api.createApiKey({ body: { userId: user.id } }))
   }
-  await context.internalAdapter.deleteSession(sessions[IN_ROTATION] ?? '')
-  await auth.api.updateApiKey({ body: { keyId: keys[IN_ROTATION]?.id ?? '', userId: ownerOfLast, enabled: false } })
+  await context.internalAdapter.deleteSession(sessions[ROTATION] ?? '')
+  await auth.api.updateApiKey({ body: { keyId: keys[ROTATION]?.id ?? '', userId: ownerOfLast, enabled: false } })
 
   const addLink = file.prepare(
     'insert or ignore into verification (id, identifier, value, expiresAt, createdAt, updatedAt) values (?, ?, ?, ?, ?, ?)',
@@ -97,8 +97,8 @@ async function writeCalls(path: string): Promise<void> {
   const calls: Calls = {
     works: {
       'protected-one': [protectedCall(sessions[0] ?? '')],
-      protected: sessions.slice(0, IN_ROTATION).map((token) => protectedCall(token)),
-      exchange: keys.slice(0, IN_ROTATION).map(({ key }) => exchange(key)),
+      protected: sessions.slice(0, ROTATION).map((token) => protectedCall(token)),
+      exchange: keys.slice(0, ROTATION).map(({ key }) => exchange(key)),
       'link-request': [
         {
           method: 'POST',
@@ -112,11 +112,11 @@ async function writeCalls(path: string): Promise<void> {
     },
     refused: {
       'an unknown token': protectedCall('n'.repeat(32), 401),
-      'a revoked token': protectedCall(sessions[IN_ROTATION] ?? '', 401),
+      'a revoked token': protectedCall(sessions[ROTATION] ?? '', 401),
       'a wrong key': exchange(`${keys[0]?.key.slice(0, -4)}0000`, 401),
-      'a revoked key': exchange(keys[IN_ROTATION]?.key ?? '', 401),
-      // Its handler sends the browser to a page of errors.
-      'a link that is none': {
+      'a revoked key': exchange(keys[ROTATION]?.key ?? '', 401),
+      // Its handler redirects to an error page.
+      'an unknown link': {
         method: 'GET',
         path: `/api/auth/magic-link/verify?token=${'n'.repeat(32)}`,
         status: 302,
@@ -144,7 +144,7 @@ function send(response: ServerResponse, answer: unknown): void {
   response.end(answer === null ? '' : JSON.stringify(answer))
 }
 
-// It is there when only the start is measured.
+// The file exists when only the start is measured.
 const path = process.env['CALLS'] ?? ''
 if (!existsSync(path)) await writeCalls(path)
 

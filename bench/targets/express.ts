@@ -1,6 +1,6 @@
 /**
- * What an ordinary team writes: Express, its JSON body reader, jsonwebtoken, prepared statements; each write in a
- * transaction. Secrets of keys are stored as SHA-256, or with `SECRETS=bcrypt` by bcrypt with a cost of 10.
+ * A typical hand-written service: Express, its JSON parser, jsonwebtoken, prepared statements, one transaction per write.
+ * Key secrets are stored as SHA-256, or with `SECRETS=bcrypt` as bcrypt hashes of cost 10.
  */
 import { compare, hash } from 'bcrypt'
 import express from 'express'

@@ -1,4 +1,4 @@
-/** The floor: a bare `node:http` server that answers the very bytes of the service's answers, and does nothing. */
+/** A bare `node:http` server that replays the recorded answers and does nothing else. */
 import { createServer } from 'node:http'
 import { answerOf } from './answers.ts'
 

@@ -1,8 +1,7 @@
 /**
- * The necessary work, the measure of everybody: a bare `node:http` server that does what cannot be left out and
- * nothing else. A protected call is one HMAC check and one read by index of the user and the key as they are now;
- * an exchange one SHA-256, one read by index, one HMAC signature; a link request, a verified link and a signup
- * one transaction each, on the disk before it is answered.
+ * The baseline of all ratios: a bare `node:http` server that does only the necessary work. A protected call is one HMAC
+ * check and one indexed read of user and key. An exchange is one SHA-256, one indexed read and one HMAC signature. A link
+ * request, a link verification and a signup are one durable transaction each.
  */
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -137,7 +136,7 @@ function signup(body: string): string | undefined {
   return JSON.stringify({ user: { id, email }, apiKey, keySecret, ...token, needsOnboarding: true })
 }
 
-// The header of the service's own answer, but for the length.
+// The recorded header fields, with a new Content-Length.
 function send(response: ServerResponse, { status, headers }: RecordedAnswer, body: string | undefined): void {
   if (body === undefined) return void response.writeHead(401).end()
   response.writeHead(status, [...headers.slice(0, -1), String(Buffer.byteLength(body))])

@@ -1,7 +1,6 @@
 /**
- * oidc-provider by its documented set-up: client credentials for 1,000 clients, opaque tokens, and an adapter as its
- * documentation asks for one, here a map in memory, which is faster than any database. The protected call is that of
- * its userinfo endpoint with an access token of a user, which a revocation ends.
+ * oidc-provider, set up as documented: client credentials for 1,000 clients, opaque tokens, and an adapter on an in-memory
+ * map, which is faster than any database. The protected call is its userinfo endpoint with a user's revocable access token.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { Provider } from 'oidc-provider'
@@ -32,7 +31,7 @@ class MemoryAdapter implements Adapter {
     stored.delete(`${this.#name}:${id}`)
   }
 
-  // Of flows that are not used here.
+  // Required by the interface; for flows that are not used here.
   async findByUserCode() {
     return undefined
   }
@@ -58,7 +57,7 @@ const provider = new Provider(`http://127.0.0.1:${PORT}`, {
   })),
   findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
   features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
-  // Longer than a run takes.
+  // Longer than a run.
   ttl: { ClientCredentials: 24 * 3600, AccessToken: 24 * 3600, Grant: 24 * 3600 },
 })
 
@@ -109,7 +108,7 @@ async function writeCalls(path: string): Promise<void> {
   writeFileSync(path, JSON.stringify(calls))
 }
 
-// It is there when only the start is measured.
+// The file exists when only the start is measured.
 const path = process.env['CALLS'] ?? ''
 if (!existsSync(path)) await writeCalls(path)
 provider.listen(PORT, '127.0.0.1')

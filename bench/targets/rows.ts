@@ -1,8 +1,8 @@
-/** The reads and writes that the work needs, each one prepared statement, on a file or on a server. */
+/** The reads of the hot path as prepared statements, on SQLite or PostgreSQL. */
 import { DatabaseSync } from 'node:sqlite'
 import { Pool, types } from 'pg'
 
-/** Who a token says to come from, as it is now. */
+/** Current state of a token's user and key. */
 export type TokenUser = Readonly<{
   id: string
   email: string
@@ -14,7 +14,6 @@ export type TokenUser = Readonly<{
   key_revoked_at_ms: number | null
 }>
 
-/** A key with its user. */
 export type ExchangeKey = Readonly<{
   id: string
   user_id: string
@@ -31,12 +30,12 @@ const TOKEN_USER = `select users.id, email, role, users.name, token_version, cla
 const EXCHANGE_KEY = `select api_keys.id, user_id, secret_hash, revoked_at_ms, email, role, token_version
   from api_keys join users on users.id = api_keys.user_id where key_id = $1`
 
-// A bigint comes as text otherwise.
+// pg returns a bigint as text by default.
 types.setTypeParser(types.builtins.INT8, Number)
 
 const url = process.env['DATABASE_URL'] ?? ''
 
-/** The file; none on a server. WAL and `synchronous = FULL`: what is answered is on the disk. */
+/** The SQLite database, or undefined on PostgreSQL. `synchronous = FULL`: a write is durable before its answer. */
 export const file = url.startsWith('sqlite:') ? openFile(url.slice('sqlite:'.length)) : undefined
 
 function openFile(path: string): DatabaseSync {
@@ -45,7 +44,6 @@ function openFile(path: string): DatabaseSync {
   return opened
 }
 
-/** By the ids of a key and of a user. */
 export const readTokenUser: (
   apiKeyId: string,
   userId: string,
@@ -54,7 +52,6 @@ export const readTokenUser: (
   TOKEN_USER,
 )
 
-/** By a key's public id. */
 export const readExchangeKey: (keyId: string) => ExchangeKey | undefined | Promise<ExchangeKey | undefined> = reader<
   ExchangeKey,
   [string]

@@ -1,4 +1,3 @@
-/** Builds the documentation, as pages and as Markdown, into a folder whose paths are the addresses they are served at. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,17 +7,15 @@ import { linksIn, resolveLink, withLinks } from './links.ts'
 import { addressOf, isConfiguration, pagesIn, REFERENCE } from './pages.ts'
 import { renderPage } from './render.ts'
 
-/** What the texts write for the service's address; whoever serves them puts its own in its place. */
+/** The service's URL in the sources; the server replaces it with its own. */
 const WRITTEN_URL = 'http://localhost:3000'
 
-const NOT_FOUND =
-  '# There is no such page\n\nIt may have another name now: the pages there are stand beside this one.\n'
+const NOT_FOUND = '# Page not found\n\nThe page may have moved. The navigation lists all pages.\n'
 
-/** A page before it is rendered: its links lead to files, from the root of the repository or from its own. */
+/** A page before rendering; links name files, relative to the page or from the repository's root. */
 type Text = Readonly<{ path: string; source: string; markdown: string }>
 
 /**
- * Builds everything.
  * @param root the repository
  * @param folder is emptied first
  * @throws when a link leads to a file that is not served
@@ -30,7 +27,7 @@ export function buildDocs(root: string, folder: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  // The name changes with the content, so that it may be kept for ever.
+  // The name contains a hash of the content, so that it can be cached for ever.
   const asset = (name: string, ending: string, content: string): string => {
     const path = `/docs/assets/${name}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.${ending}`
     write(path, content)
@@ -48,7 +45,7 @@ export function buildDocs(root: string, folder: string): void {
     write(`${path}.md`, as('md'))
   }
   write('/not-found.html', renderPage(NOT_FOUND, null, assets))
-  // Its links are read without knowing where it came from.
+  // Absolute links, because the file is read without its address.
   write(
     '/llms.txt',
     withLinks(read('scripts/docs/llms.md'), (target) => WRITTEN_URL + servedLink('llms.md', target, 'md')),
@@ -59,11 +56,10 @@ export function buildDocs(root: string, folder: string): void {
   for (const file of new Set(linked.filter(isConfiguration))) write(`/docs/${file}`, read(file))
 }
 
-/** Every page of the documentation, as Markdown with the repository's own links. */
 export function textsOf(root: string, read = (file: string) => readFileSync(join(root, file), 'utf8')): Text[] {
   const files = pagesIn(root).map(({ source, path }) => ({ path, source, markdown: read(source) }))
   const document = JSON.parse(read('openapi.json')) as Document
-  // Its links are written as from the root.
+  // Its links are relative to the root.
   return [{ path: REFERENCE, source: 'reference.md', markdown: referenceOf(document, 'docs/errors.md') }, ...files]
 }
 

@@ -1,13 +1,12 @@
-/** The links of a Markdown text: where they lead, and the same text with others. What is code holds no links. */
+/** Finds and replaces links in Markdown, except in code. */
 import { posix } from 'node:path'
 
-/** A link or picture of a text. */
 export type Link = Readonly<{ target: string; line: number }>
 
 const CODE = /^(```|~~~)[^]*?^\1[ \t]*$|`[^`\n]+`/gm
 const LINK = /(?<=\]\()[^)\s]+(?=\))|(?<=\b(?:href|src|srcset)=")[^"]+(?=")/g
 
-/** Every link of a Markdown text, HTML within it included. */
+/** Includes links in embedded HTML. */
 export function linksIn(markdown: string): Link[] {
   const text = markdown.replace(CODE, (code) => code.replaceAll(/[^\n]/g, ' '))
   return [...text.matchAll(LINK)].map(({ 0: target, index }) => ({
@@ -16,7 +15,6 @@ export function linksIn(markdown: string): Link[] {
   }))
 }
 
-/** The text with every link replaced by what `lead` makes of it. */
 export function withLinks(markdown: string, lead: (target: string) => string): string {
   let end = 0
   const parts = [...markdown.matchAll(CODE)].flatMap(({ 0: code, index }) => {
@@ -27,14 +25,14 @@ export function withLinks(markdown: string, lead: (target: string) => string): s
   return parts.join('') + markdown.slice(end).replaceAll(LINK, lead)
 }
 
-/** The file and fragment that a link of a file names, from the root of the repository; undefined: it leads out of it. */
+/** The linked file, from the repository's root, and the fragment; undefined: an external link. */
 export function resolveLink(source: string, target: string): Readonly<{ file: string; fragment: string }> | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\//i.test(target)) return undefined
   const [path = '', fragment = ''] = target.split('#')
   return { file: path === '' ? source : posix.join(posix.dirname(source), path), fragment }
 }
 
-/** The names of a text's headings, as GitHub makes them and as the served pages have them. */
+/** Heading anchors as GitHub makes them; the served pages use the same. */
 export function createSlugs(): (heading: string) => string {
   const seen = new Map<string, number>()
   return (heading) => {
@@ -49,11 +47,10 @@ export function createSlugs(): (heading: string) => string {
   }
 }
 
-/** The anchors of a Markdown text. */
 export function anchorsIn(markdown: string): Set<string> {
   const slug = createSlugs()
   const text = markdown.replaceAll(/^```[^]*?^```[ \t]*$/gm, '')
-  // Of a link in a heading, what is read.
+  // Of a link in a heading, only its text counts.
   const headings = [...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) =>
     heading.replaceAll(/\]\([^)]*\)/g, ''),
   )

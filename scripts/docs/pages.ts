@@ -1,10 +1,9 @@
-/** Which files of the repository are pages of the documentation, where each is served, and what the navigation shows. */
 import { globSync } from 'node:fs'
 
-/** A page: a Markdown file of the repository, and the path it is served at. */
+/** A Markdown file of the repository, and its served path. */
 export type Page = Readonly<{ source: string; path: string }>
 
-/** Pages that stand outside of docs/, and the one that has the name of its folder. */
+/** Pages outside of docs/, and an index page that is named after its folder. */
 const elsewhere: Readonly<Record<string, string>> = {
   'ARCHITECTURE.md': '/docs/architecture',
   'CHANGELOG.md': '/docs/changelog',
@@ -14,10 +13,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sdk/README.md': '/docs/client',
 }
 
-/** The API reference: all of it is made from openapi.json. */
+/** The API reference, generated from openapi.json. */
 export const REFERENCE = '/docs'
 
-/** The navigation: the pages that readers look for, in the order one reads them. */
+/** The most important pages, in reading order. */
 export const navigation: readonly Readonly<{
   title: string
   pages: readonly (readonly [path: string, title: string])[]
@@ -70,7 +69,7 @@ export const navigation: readonly Readonly<{
   },
 ]
 
-/** Every page that is a file. @param root the repository */
+/** All pages that are files. @param root the repository */
 export function pagesIn(root: string): readonly Page[] {
   const inDocs = globSync('docs/**/*.md', { cwd: root })
   return [...new Set([...inDocs, ...Object.keys(elsewhere)])].toSorted().map((source) => ({
@@ -79,7 +78,7 @@ export function pagesIn(root: string): readonly Page[] {
   }))
 }
 
-/** Where a file of the repository is served; undefined: nowhere. For openapi.json, what is made from it for readers. */
+/** The served path of a file; undefined: not served. For openapi.json, the API reference. */
 export function addressOf(file: string, form: 'html' | 'md'): string | undefined {
   const path =
     file === 'openapi.json'
@@ -89,7 +88,7 @@ export function addressOf(file: string, form: 'html' | 'md'): string | undefined
   return isConfiguration(file) ? `/docs/${file}` : undefined
 }
 
-/** What the pages offer to take over: `deploy/`, and the compose file. */
+/** Configuration files that pages link for download: `deploy/` and the compose file. */
 export function isConfiguration(file: string): boolean {
   return /^(deploy\/[\w.-]+\.(Caddyfile|cfg|conf|env|lua|service|yml)|compose\.yaml)$/.test(file)
 }

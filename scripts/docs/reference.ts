@@ -1,4 +1,4 @@
-/** The API reference as Markdown: everything openapi.json says about each operation, and nothing else. */
+/** Renders openapi.json as the Markdown API reference. */
 
 import { createSlugs } from './links.ts'
 
@@ -35,7 +35,6 @@ type Operation = Readonly<{
   'x-beyond-specification'?: true
 }>
 
-/** What is read of an OpenAPI document. */
 export type Document = Readonly<{
   info: { description: string; version: string }
   servers: readonly { url: string }[]
@@ -45,10 +44,7 @@ export type Document = Readonly<{
 
 type Call = Readonly<{ method: string; path: string; operation: Operation }>
 
-/**
- * The reference.
- * @param errorsPage where each code has a heading of its own
- */
+/** @param errorsPage has a heading for each error code */
 export function referenceOf({ info, servers, tags, paths }: Document, errorsPage: string): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -60,9 +56,9 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
   return (
     [
       '# API reference',
-      `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For programs, the same is in [openapi.json](/api/v1/openapi.json).`,
+      `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. The machine-readable form is [openapi.json](/api/v1/openapi.json).`,
       info.description,
-      'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a cure.',
+      'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](docs/errors.md) has a cause and a remedy.',
       table(
         ['Call', 'What it does', 'Who'],
         groups.flatMap((group) =>
@@ -77,7 +73,7 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
 }
 
 const linkTo = ({ operation }: Call): string => `[${operation.summary}](#${createSlugs()(operation.summary)})`
-const whoMayCall = ({ operation }: Call): string => (operation.security ? 'bearer' : 'anybody')
+const whoMayCall = ({ operation }: Call): string => (operation.security ? 'bearer' : 'public')
 
 function callText(call: Call, errorsPage: string): string[] {
   const { method, path, operation } = call
@@ -93,7 +89,7 @@ function callText(call: Call, errorsPage: string): string[] {
       ? []
       : [
           fieldTable(
-            requestBody?.required === false ? 'Body, may be left out' : 'Body',
+            requestBody?.required === false ? 'Body, optional' : 'Body',
             rowsOf(body.schema, { required: 'required', optional: '' }),
           ),
         ]),
@@ -125,7 +121,6 @@ function answerText(status: string, { description, content, headers = {} }: Answ
   ]
 }
 
-/** The status and code of every error that an operation can answer. */
 function errorsOf(responses: Readonly<Record<string, Answer>>): (readonly [status: string, code: string])[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
     const codes = content?.['application/json']?.schema?.properties?.['error']?.properties?.['code']?.enum ?? []
@@ -140,7 +135,8 @@ const parameterRow = ({ name, in: place, required, schema, description = '' }: P
   description,
 ]
 
-// An object's fields stand under its own name: `apiKey.id`, `apiKeys[].id`; it has a row where that says more.
+// Fields of objects get dotted names: `apiKey.id`, `apiKeys[].id`. The object has a row of its own only if it adds
+// information.
 function rowsOf(schema: Schema, words: Readonly<{ required: string; optional: string }>, prefix = ''): string[][] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).flatMap(([name, field]) => {

@@ -1,16 +1,15 @@
-/** One page as HTML: plain, without a script, with the navigation behind its text. */
+/** Renders a page as plain HTML without scripts; the navigation follows the text. */
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { createSlugs } from './links.ts'
 import { navigation } from './pages.ts'
 
-/** What every page loads. */
 export type Assets = Readonly<{ style: string; icon: string }>
 
 /**
- * Renders a Markdown text whose links are addresses already.
- * @param path where it is served, and with `.md` its twin; null: in place of a page that is not there
- * @throws when it holds HTML: what looks like a tag would vanish from the page
+ * Links must be final addresses.
+ * @param path the served path, `.md` appended for the Markdown version; null: the "not found" page
+ * @throws on HTML in the Markdown, because text that looks like a tag would disappear
  */
 export function renderPage(markdown: string, path: string | null, assets: Assets): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? ''
@@ -40,14 +39,14 @@ ${navigation.map(({ title: group, pages }) => `<h2>${group}</h2>\n<ul>\n${pages.
 function toHtml(markdown: string): string {
   const slug = createSlugs()
   const marked = new Marked({
-    // Addresses in the text are examples, unless they stand in brackets.
+    // Bare URLs in the text are examples and not links.
     tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth, text }) {
         const id = slug(text.replaceAll(/\]\([^)]*\)/g, ''))
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
-      // What is wider than the screen is scrolled, also by keyboard.
+      // Wide blocks scroll, by keyboard too, so they must be focusable.
       code({ text, lang }) {
         const language = lang ? ` class="language-${escapeHtml(lang)}"` : ''
         return `<pre tabindex="0"><code${language}>${escapeHtml(text)}\n</code></pre>\n`
@@ -63,12 +62,11 @@ function toHtml(markdown: string): string {
       .parse(markdown, { async: false })
       .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
       .replaceAll('</table>', '</table></div>')
-      // A first row of names may be empty; a header cell may not.
+      // A table's header may have an empty cell; an empty `th` is not accessible.
       .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
   )
 }
 
-/** Text that stands for itself in HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,7 +1,7 @@
 /**
- * Writes sdk/src/generated from openapi.json: the types of every operation, a class for each error code, and
- * which operations are public. With `--check` it writes nothing and fails when they were made from another document,
- * without the packages of this folder; with `--check-whole` it makes them again and compares them to the letter.
+ * Generates sdk/src/generated from openapi.json: types, error classes and the list of public operations. `--check`
+ * fails if a file carries another digest, and needs no packages of this folder. `--check-whole` generates everything
+ * and fails if a file differs.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const read = (name: string) => readFileSync(path(name), 'utf8')
 
 const text = read('../../openapi.json')
 const document = JSON.parse(text) as Document
-// Of all they are made from: another generator makes them stale as well.
+// Covers every input: a change of the generator makes the files stale too.
 const digest = createHash('sha256')
   .update(text)
   .update(read('generate.ts'))
@@ -71,7 +71,7 @@ function errorsIn(status: number, content: Content | undefined): { status: numbe
   const bodies = [content?.example, ...Object.values(content?.examples ?? {}).map(({ value }) => value)]
   return codes.map((code) => {
     const body = bodies.find((candidate) => candidate?.error?.code === code)
-    if (body?.error === undefined) throw new Error(`openapi.json shows no example of ${code}`)
+    if (body?.error === undefined) throw new Error(`openapi.json has no example of ${code}`)
     return { status, code, message: body.error.message }
   })
 }
@@ -112,6 +112,6 @@ for (const [name, make] of Object.entries(files)) {
   }
 }
 if (isStale) {
-  console.error('sdk/src/generated is stale: npm run generate')
+  console.error('sdk/src/generated is stale. Run `npm run generate`.')
   process.exitCode = 1
 }

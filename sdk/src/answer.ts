@@ -1,13 +1,13 @@
-/** What an answer means: its data, or the error of its code. */
+/** Turns an answer into its data, or into the error class of its code. */
 import { ApiError, UnexpectedAnswerError } from './errors.ts'
 import { errorClasses } from './generated/error-classes.ts'
 import { detailsOf } from './sending.ts'
 
-/** An answer as openapi-fetch reads it: text that is good, or an error that was parsed where it was JSON. */
+/** The result of openapi-fetch with `parseAs: 'text'`; it parses the body of an error if that is JSON. */
 type Read = Readonly<{ data?: string; error?: unknown; response: Response }>
 
 /**
- * The data of a good answer; undefined when it is empty.
+ * Returns the parsed body of a 2xx answer, or undefined if the body is empty.
  * @throws {ApiError} @throws {UnexpectedAnswerError}
  */
 export function answered({ data, error, response }: Read): unknown {
@@ -27,10 +27,9 @@ function errorOf(body: unknown, response: Response): ApiError | UnexpectedAnswer
   return new (known as typeof ApiError)(code, message, detailsOf(response))
 }
 
-/** The error of an answer that is not the service’s. */
 export function unexpected(response: Response): UnexpectedAnswerError {
   return new UnexpectedAnswerError(
-    `Something else than the service answered, with status ${response.status}.`,
+    `The answer with status ${response.status} did not come from paylink-auth. Check baseUrl and any proxy in between.`,
     detailsOf(response),
   )
 }

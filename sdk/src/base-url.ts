@@ -1,13 +1,11 @@
-/** The address of the service: credentials leave over TLS, or not at all. */
-
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /**
- * The base URL without a slash at its end.
- * @throws {TypeError} when it is no absolute URL, carries a user, a query or a fragment, or is `http:` to anywhere but loopback
+ * Returns the base URL without a trailing slash. Credentials are sent over TLS, or to loopback.
+ * @throws {TypeError} if it is not an absolute URL, has a user, query or fragment, or is `http:` to another host
  */
 export function checkedBaseUrl(baseUrl: string): string {
-  // The value is left out of messages: it may hold a password.
+  // Messages leave the value out: it may contain a password.
   if (!URL.canParse(baseUrl))
     throw new TypeError('baseUrl must be an absolute URL, for example https://auth.example.com/api/v1')
   const { protocol, hostname, username, password, search, hash, href } = new URL(baseUrl)

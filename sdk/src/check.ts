@@ -1,6 +1,6 @@
 /**
- * Asks the service about the caller of another service, for the middlewares. Nobody is let in but on its word for
- * this very request: answers are not kept, since a token may be revoked before the next one.
+ * Checks a caller with `GET /auth/check`, for the middlewares. Answers are not cached: a token may be revoked before
+ * the next request.
  */
 import { checkedBaseUrl } from './base-url.ts'
 import type { Currency } from './client.ts'
@@ -8,44 +8,38 @@ import { PaylinkAuthError, UnexpectedAnswerError } from './errors.ts'
 import { attempt, detailsOf } from './sending.ts'
 import type { Fetch } from './sending.ts'
 
-/** Who calls, and in which currency: what the service says about a request. */
 export type Caller = Readonly<{
   userId: string
   role: string
-  /** The record id of the API key that the token came from; null for a person's sign-in. */
+  /** Record id of the API key that the token came from; null for a person's token. */
   apiKeyId: string | null
-  /** Of `X-Currency`; RON when the caller sent none. */
+  /** From `X-Currency`; RON if the caller sent none. */
   currency: Currency
 }>
 
-/** What a middleware is made of. */
 export type CheckOptions = Readonly<{
-  /** Where the service is, up to and with `/api/v1`: https, or http to loopback. */
+  /** URL of the service including `/api/v1`: https, or http to loopback. */
   baseUrl: string
-  /** How long the service may take, in seconds, before the request is refused; 5 when absent. */
+  /** Timeout of the check; then the caller gets 503. Default: 5. */
   timeoutSeconds?: number
-  /** Is told why the service could not be asked, each time that callers are answered 503 for it. */
+  /** Called for each request that gets 503 because the check failed. */
   onUnavailable?: (error: PaylinkAuthError) => void
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch
 }>
 
-/** What a refused caller is answered. */
 export type Refusal = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: string }>
 
-/** Asks, by the two header fields of a request that matter. It rejects with nothing but what `onUnavailable` throws. */
+/** Checks the two header fields of a request. Rejects only if `onUnavailable` throws. */
 export type Check = (
   authorization: string | undefined,
   currency: string | undefined,
 ) => Promise<Readonly<{ caller: Caller; refusal?: never }> | Readonly<{ refusal: Refusal; caller?: never }>>
 
-/** What of a refusal is passed on. */
+/** Header fields of a refusal that are passed on to the caller. */
 const PASSED_ON = ['content-type', 'www-authenticate', 'cache-control', 'x-request-id']
 
-/**
- * Makes the check.
- * @throws {TypeError} when `baseUrl` is not what it must be
- */
+/** @throws {TypeError} if `baseUrl` is not valid */
 export function createCheck({ baseUrl, timeoutSeconds = 5, onUnavailable, fetch }: CheckOptions): Check {
   const url = `${checkedBaseUrl(baseUrl)}/auth/check`
   const send = fetch ?? ((request) => globalThis.fetch(request))
@@ -58,21 +52,25 @@ export function createCheck({ baseUrl, timeoutSeconds = 5, onUnavailable, fetch 
     if (response.status === 401 || response.status === 400) return { refusal: await passedOn(response) }
     const caller = response.status === 200 ? callerIn(response.headers) : undefined
     if (caller !== undefined) return { caller }
-    throw new UnexpectedAnswerError(`The check was answered with status ${response.status}.`, detailsOf(response))
+    throw new UnexpectedAnswerError(
+      `Unexpected answer to GET /auth/check: status ${response.status}.`,
+      detailsOf(response),
+    )
   }
 
   return async (authorization, currency) => {
     try {
       return await ask(authorization, currency)
     } catch (error) {
-      const known = error instanceof PaylinkAuthError ? error : new PaylinkAuthError('The check could not be sent.')
+      const known =
+        error instanceof PaylinkAuthError ? error : new PaylinkAuthError('GET /auth/check could not be sent.')
       onUnavailable?.(known)
       return { refusal: unavailable(known instanceof UnexpectedAnswerError ? known.retryAfterSeconds : null) }
     }
   }
 }
 
-// A 200 without these came from something else than the service.
+// A 200 without these did not come from the service.
 function callerIn(headers: Headers): Caller | undefined {
   const userId = headers.get('x-user-id')
   const role = headers.get('x-user-role')

@@ -1,4 +1,3 @@
-/** The client: typed calls of the service's operations, with tokens that take care of themselves. */
 import createCore from 'openapi-fetch'
 import type { Client as Core, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch'
 import { answered, unexpected } from './answer.ts'
@@ -13,26 +12,25 @@ import type { Exchanged, TokenSource } from './token-source.ts'
 type Typed = Core<paths, 'application/json'>
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** A currency of `X-Currency`. */
+/** The currencies that `X-Currency` accepts. */
 export type Currency = NonNullable<NonNullable<paths['/users/me']['get']['parameters']['header']>['x-currency']>
 
-/** What a call can be given besides its path: `params` and `body` as the operation declares them. */
+/** `params` and `body` are those that the operation declares. */
 export type CallOptions<M extends Method, Path extends ClientPathsWithMethod<Typed, M>> = Pick<
   NonNullable<MaybeOptionalInit<paths[Path], M>>,
   'params' | 'body'
 > &
   Readonly<{
-    /** Further header fields. */
     headers?: Readonly<Record<string, string>>
-    /** Ends the call, its waits included; it then rejects with the signal's reason. */
+    /** Aborts the call, its waits included; it rejects with the signal's reason. */
     signal?: AbortSignal
   }>
 
 /**
- * A call of one operation. It resolves with the answer's `data`, and its `response` for the header fields.
- * @throws {ApiError} the class of the answer's code
- * @throws {UnexpectedAnswerError} when something else than the service answered
- * @throws {ConnectionError} when nothing did
+ * Calls one operation. Resolves with the answer's `data`, and with `response` for its header fields.
+ * @throws {ApiError} the subclass of the answer's code
+ * @throws {UnexpectedAnswerError} if the answer did not come from the service
+ * @throws {ConnectionError} if there was no answer
  */
 export type Call<M extends Method> = <Path extends ClientPathsWithMethod<Typed, M>>(
   path: Path,
@@ -41,31 +39,30 @@ export type Call<M extends Method> = <Path extends ClientPathsWithMethod<Typed, 
     : [options: CallOptions<M, Path>]
 ) => Promise<{ data: MethodResponse<Typed, M, Path>; response: Response }>
 
-/** Calls of the service. It shows neither key secret nor token, however it is printed. */
+/** Typed calls of the service. Printing a client shows neither key secret nor token. */
 export type Client = Readonly<{
   GET: Call<'get'>
   POST: Call<'post'>
   PATCH: Call<'patch'>
   DELETE: Call<'delete'>
   /**
-   * An access token, for a call of another service that sits behind this one.
-   * @param refused the token that was answered 401 there: another one is fetched
-   * @throws as a call does; {TypeError} when there is no (other) token
+   * Returns an access token, for calls to a service behind this one.
+   * @param refused a token that got 401 there; it is not returned again
+   * @throws as a call does; {TypeError} if the client has no (other) token
    */
   token(refused?: string): Promise<string>
 }>
 
-/** What a client is made of. */
 export type ClientOptions = Readonly<{
-  /** Where the service is, up to and with `/api/v1`: https, or http to loopback. */
+  /** URL of the service including `/api/v1`: https, or http to loopback. */
   baseUrl: string
-  /** The currency of all calls (`X-Currency`); a call's own header field comes first. RON when absent. */
+  /** `X-Currency` of every call; a call's own `x-currency` overrides it. The service's default is RON. */
   currency?: Currency
-  /** How long one attempt may take, in seconds; 30 when absent. */
+  /** Timeout of one attempt, including its body. Default: 30. */
   timeoutSeconds?: number
-  /** How long a call waits at most for what `Retry-After` asks for, in seconds; 30 when absent, 0: never. */
+  /** Maximum total of the `Retry-After` waits of one call; 0 disables waiting. Default: 30. */
   longestWaitSeconds?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch
 }> &
   (ApiKey | PersonToken | Nobody)
@@ -76,9 +73,9 @@ type PersonToken = Readonly<{ token: string; keyId?: never; keySecret?: never }>
 type Nobody = Readonly<{ token?: never; keyId?: never; keySecret?: never }>
 
 /**
- * Makes a client: with `keyId` and `keySecret` for a program, with `token` for a person who signed in, with
- * neither for public operations. Nothing is sent before the first call.
- * @throws {TypeError} when an option is not what it must be; the message never shows its value
+ * Creates a client: with `keyId` and `keySecret` for a program, with `token` for a signed-in person, without
+ * credentials for public operations. Sends nothing before the first call.
+ * @throws {TypeError} if an option is not valid; the message never contains its value
  */
 export function createClient(options: ClientOptions): Client {
   const { currency, timeoutSeconds = 30, longestWaitSeconds = 30 } = options
@@ -119,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
     DELETE: call('delete'),
     async token(refused?: string) {
       const token = await tokens(refused)
-      if (token === undefined) throw new TypeError('This client has no API key to get a token by')
+      if (token === undefined) throw new TypeError('This client has no API key to exchange for a token')
       return token
     },
   })
@@ -127,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function tokensOf(options: ClientOptions, exchange: (key: Key) => Promise<Exchanged>): TokenSource {
-  // What is there and undefined is an environment variable that was forgotten.
+  // An option that is present but undefined is a missing environment variable: refuse it.
   const isGiven = (name: string) => name in options
   if (isGiven('token')) {
     if (isGiven('keyId') || isGiven('keySecret')) throw new TypeError('Give either token, or keyId and keySecret')

@@ -1,14 +1,14 @@
-/** What the client throws: everything is a `PaylinkAuthError`, and none of it holds a secret or a token. */
+/** Errors of the client. None of them contains a secret or a token. */
 
-/** The base of all errors of the client. What is wrong with an argument is a `TypeError` instead. */
+/** Base class of the errors of the client. A wrong argument is a `TypeError` instead. */
 export class PaylinkAuthError extends Error {
-  // Written out, here and below: minifiers rename classes.
+  // A literal, here and below: minifiers rename classes.
   static {
     this.prototype.name = 'PaylinkAuthError'
   }
 }
 
-/** What an error tells of the answer that it came from. */
+/** Fields of the answer that an error carries. */
 export type AnswerDetails = Readonly<{
   status: number
   requestId: string | null
@@ -16,8 +16,8 @@ export type AnswerDetails = Readonly<{
 }>
 
 /**
- * The service answered with an error. Each code that openapi.json knows has a class of its own, for `instanceof`;
- * a code that is newer than this client is an `ApiError` itself.
+ * The service answered with an error. Each code in openapi.json has its own subclass, for `instanceof`; a code that is
+ * newer than this client is a plain `ApiError`.
  */
 export class ApiError<Code extends string = string> extends PaylinkAuthError {
   static {
@@ -26,14 +26,12 @@ export class ApiError<Code extends string = string> extends PaylinkAuthError {
 
   /** Stable, for programs; the message is for people. */
   readonly code: Code
-  /** The HTTP status. */
   readonly status: number
-  /** What the answer is called in the log of the service (`X-Request-Id`). */
+  /** `X-Request-Id`: identifies the call in the service's log. */
   readonly requestId: string | null
-  /** How long to wait before the same is tried again, where the answer says so (`Retry-After`). */
+  /** `Retry-After`; null if the answer has none. */
   readonly retryAfterSeconds: number | null
 
-  /** Errors are made by the client from answers. */
   constructor(code: Code, message: string, { status, requestId, retryAfterSeconds }: AnswerDetails) {
     super(message)
     this.code = code
@@ -44,22 +42,19 @@ export class ApiError<Code extends string = string> extends PaylinkAuthError {
 }
 
 /**
- * What answered did not answer as the service does: a proxy's error page, a redirect, a `baseUrl` of something else.
- * The body is not kept: a proxy's page may show the request.
+ * The answer did not come from the service: a proxy's error page, a redirect, a wrong `baseUrl`. The body is dropped,
+ * because a proxy's page may quote the request.
  */
 export class UnexpectedAnswerError extends PaylinkAuthError {
   static {
     this.prototype.name = 'UnexpectedAnswerError'
   }
 
-  /** The HTTP status; 0 where a browser hides it, for a redirect. */
+  /** The HTTP status; 0 for a redirect in a browser, which hides it. */
   readonly status: number
-  /** `X-Request-Id` of the answer, if any. */
   readonly requestId: string | null
-  /** `Retry-After` of the answer, if any. */
   readonly retryAfterSeconds: number | null
 
-  /** Errors are made by the client from answers. */
   constructor(message: string, { status, requestId, retryAfterSeconds }: AnswerDetails) {
     super(message)
     this.status = status
@@ -68,7 +63,7 @@ export class UnexpectedAnswerError extends PaylinkAuthError {
   }
 }
 
-/** No answer came: no connection, a broken one, or none within `timeoutSeconds`. `cause` is what `fetch` threw. */
+/** No answer: no connection, a broken one, or `timeoutSeconds` passed. `cause` is the error from `fetch`. */
 export class ConnectionError extends PaylinkAuthError {
   static {
     this.prototype.name = 'ConnectionError'

@@ -1,4 +1,4 @@
-/** Middleware for Express, and whatever else takes `(request, response, next)`: only callers that the service vouches for pass. */
+/** Middleware for Express and every framework with `(request, response, next)`: only authenticated callers pass. */
 import { createCheck } from './check.ts'
 import type { Caller, CheckOptions } from './check.ts'
 
@@ -7,7 +7,7 @@ export type { Caller, CheckOptions } from './check.ts'
 declare global {
   namespace Express {
     interface Request {
-      /** Who calls; there behind `paylinkAuth`. */
+      /** Set by `paylinkAuth`. */
       auth?: Caller
     }
   }
@@ -17,16 +17,19 @@ type Incoming = { headers: Readonly<Record<string, string | string[] | undefined
 type Outgoing = { writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown } }
 
 /**
- * Makes the middleware. It sets `request.auth`, or answers itself: the service's 401 or 400 as it came, 503 with
- * `Retry-After` when the service cannot be asked. Listeners to the server's `upgrade` event are not behind it.
- * @throws {TypeError} when `baseUrl` is not what it must be
+ * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, or 503 with `Retry-After` if the check
+ * failed. It does not guard the server's `upgrade` event.
+ * @throws {TypeError} if `baseUrl` is not valid
  */
 export function paylinkAuth(
   options: CheckOptions,
 ): (request: Incoming, response: Outgoing, next: () => void) => Promise<void> {
   const check = createCheck(options)
   return async (request, response, next) => {
-    const { caller, refusal } = await check(only(request.headers['authorization']), only(request.headers['x-currency']))
+    const { caller, refusal } = await check(
+      joined(request.headers['authorization']),
+      joined(request.headers['x-currency']),
+    )
     if (caller === undefined) {
       response.writeHead(refusal.status, refusal.headers).end(refusal.body)
       return
@@ -36,7 +39,7 @@ export function paylinkAuth(
   }
 }
 
-// Node joins these header fields or keeps the first; a list of several is none that the service would know.
-function only(value: string | string[] | undefined): string | undefined {
+// Node gives one string for these fields. A list is joined, and the service refuses it.
+function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }

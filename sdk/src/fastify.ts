@@ -1,4 +1,4 @@
-/** Plugin for Fastify: only callers that the service vouches for reach the routes beside it and below. */
+/** Plugin for Fastify: only authenticated callers reach the routes of its scope and of nested scopes. */
 import type { FastifyPluginAsync } from 'fastify'
 import { createCheck } from './check.ts'
 import type { Caller, CheckOptions } from './check.ts'
@@ -7,17 +7,18 @@ export type { Caller, CheckOptions } from './check.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; there where `paylinkAuth` is registered, and below. */
+    /** Set in scopes that register `paylinkAuth`, and in nested ones. */
     auth: Caller
   }
 }
 
 const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
-  const logged = (error: Error): void => app.log.error({ err: error }, 'callers cannot be checked')
+  const logged = (error: Error): void =>
+    app.log.error({ err: error }, 'cannot check callers with paylink-auth; they get 503')
   const check = createCheck({ onUnavailable: logged, ...options })
-  // Of one shape before it is known; nothing reads it earlier. A scope within another has it already.
+  // Fastify wants the property declared before it is set. A nested scope has it already.
   if (!app.hasRequestDecorator('auth')) app.decorateRequest('auth', null as unknown as Caller)
-  // Before the body is read: whoever may not call sends nothing in.
+  // Before the body is read: a refused caller uploads nothing.
   app.addHook('onRequest', async (request, reply) => {
     const { authorization, 'x-currency': currency } = request.headers
     const { caller, refusal } = await check(authorization, currency?.toString())
@@ -28,9 +29,9 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
 }
 
 /**
- * The plugin. It sets `request.auth`, or answers itself: the service's 401 or 400 as it came, 503 with
- * `Retry-After` when the service cannot be asked. It applies to the scope that it is registered in, as
- * plugins made with fastify-plugin do, and to those below. Listeners to the server's `upgrade` event are not behind it.
+ * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, or 503 with `Retry-After` if the check
+ * failed. It applies to the scope that registers it, like a plugin made with fastify-plugin, and to nested scopes. It
+ * does not guard the server's `upgrade` event.
  */
 export const paylinkAuth: FastifyPluginAsync<CheckOptions> = Object.assign(plugin, {
   [Symbol.for('skip-override')]: true,

@@ -1,4 +1,4 @@
-/** Middleware for Hono: only callers that the service vouches for pass. */
+/** Middleware for Hono: only authenticated callers pass. */
 import type { MiddlewareHandler } from 'hono'
 import { createCheck } from './check.ts'
 import type { Caller, CheckOptions } from './check.ts'
@@ -7,15 +7,15 @@ export type { Caller, CheckOptions } from './check.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Who calls; there behind `paylinkAuth`. */
+    /** Set by `paylinkAuth`. */
     auth: Caller
   }
 }
 
 /**
- * Makes the middleware. It sets `c.var.auth`, or answers itself: the service's 401 or 400 as it came, 503 with
- * `Retry-After` when the service cannot be asked. Listeners to the server's `upgrade` event are not behind it.
- * @throws {TypeError} when `baseUrl` is not what it must be
+ * Sets `c.var.auth`, or answers itself: the service's 401 or 400 unchanged, or 503 with `Retry-After` if the check
+ * failed. It does not guard the server's `upgrade` event.
+ * @throws {TypeError} if `baseUrl` is not valid
  */
 export function paylinkAuth(options: CheckOptions): MiddlewareHandler {
   const check = createCheck(options)

@@ -1,6 +1,6 @@
-/** `Retry-After` (RFC 9110, section 10.2.3), without asking the caller's clock, which may be wrong. */
+/** `Retry-After` (RFC 9110, section 10.2.3), parsed without the local clock, which may be wrong. */
 
-/** The seconds to wait, or null where the answer does not say, or says it by a date and has no date of its own. */
+/** Returns null if the field is absent or not valid, or is a date in an answer without `Date`. */
 export function retryAfterSeconds(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)

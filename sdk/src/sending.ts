@@ -1,32 +1,31 @@
 /**
- * Sends a request with its token: once more with a fresh one after a 401, again after the wait that `Retry-After`
- * asks for, never along a redirect, and never for longer than it may take.
+ * Sends a request with its token. Retries once with a fresh token after a 401, and after the wait that `Retry-After`
+ * asks for. Never follows a redirect.
  */
 import { ConnectionError, UnexpectedAnswerError } from './errors.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import type { TokenSource } from './token-source.ts'
 
-/** The standard function, as far as it is used. */
+/** The signature of the standard `fetch` that the client uses. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** How long things may take. */
 export type Patience = Readonly<{
-  /** One attempt, up to the end of its answer. */
+  /** For one attempt, including its body. */
   timeoutSeconds: number
-  /** All waits of one call together that `Retry-After` asks for. */
+  /** Total of the `Retry-After` waits of one call. */
   longestWaitSeconds: number
 }>
 
 /** `Retry-After: 0` must not become a busy loop. */
 const SHORTEST_WAIT_SECONDS = 1
 
-// RFC 9110, section 9.2.2, as far as the interface has them.
+// RFC 9110, section 9.2.2; only those that the API uses.
 const idempotentMethods = new Set(['GET', 'DELETE'])
 
 /**
- * Sends a request until there is an answer to give; its body is kept as text, so that it can be sent again.
+ * Sends a request, with retries. The body is kept as text so that it can be sent again.
  * @throws {ConnectionError} @throws {UnexpectedAnswerError} for a redirect
- * @throws the reason of the request's signal, also while it waits
+ * @throws the reason of the request's signal, also during a wait
  */
 export async function send(
   fetch: Fetch,
@@ -36,7 +35,7 @@ export async function send(
 ): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()
-  // Not asked of `request.body`, which Firefox does not have.
+  // Firefox has no `request.body` to test for null.
   const text = await request.text()
   const kept = text === '' ? {} : { body: text }
   let secondsLeft = longestWaitSeconds
@@ -61,7 +60,7 @@ export async function send(
 }
 
 /**
- * One attempt; its answer is read to the end, so that what breaks later breaks here.
+ * Makes one attempt and reads the whole body, so that a broken connection fails here.
  * @throws {ConnectionError} @throws {UnexpectedAnswerError} for a redirect
  * @throws the reason of the request's signal
  */
@@ -79,24 +78,23 @@ export async function attempt(fetch: Fetch, request: Request, timeoutSeconds: nu
     throw new ConnectionError(`The service ${what}.`, { cause })
   }
   const { status, headers, type } = response
-  // Node shows the redirect, browsers hide it. Where it leads may be anybody's, and could be given the credentials.
+  // Node returns the redirect, a browser an opaque answer. Following it could send the credentials to another host.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     throw new UnexpectedAnswerError('The service answered with a redirect, which is not followed.', detailsOf(response))
   }
   return new Response(body.byteLength === 0 ? null : body, { status, headers })
 }
 
-/** What errors tell of an answer. */
 export function detailsOf({ status, headers }: Response): ConstructorParameters<typeof UnexpectedAnswerError>[1] {
   return { status, requestId: headers.get('x-request-id'), retryAfterSeconds: retryAfterSeconds(headers) }
 }
 
-// A 429 did nothing. What a 503 did is unknown, so what would be done twice is not repeated.
+// A 429 changed nothing. A 503 may have, so only idempotent requests are repeated.
 function mayRepeat(request: Request, status: number): boolean {
   return status === 429 || (status === 503 && isIdempotent(request))
 }
 
-// An exchange leaves nothing behind but a token.
+// An exchange changes nothing: it only issues a token.
 function isIdempotent({ method, headers, url }: Request): boolean {
   return idempotentMethods.has(method) || headers.has('idempotency-key') || url.endsWith('/auth/api/token')
 }
@@ -107,13 +105,13 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await orAborted(pausing, signal).finally(() => clearTimeout(timer))
 }
 
-/** What somebody waits for together with others goes on when one of them gives up. */
-function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController()
+/** Rejects when the signal aborts. The promise itself goes on: other callers may wait for it. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason)
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { signal: over.signal })
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { signal: settled.signal })
   })
-  return Promise.race([waited, aborted]).finally(() => over.abort())
+  return Promise.race([promise, aborted]).finally(() => settled.abort())
 }

@@ -1,28 +1,25 @@
-/** Access tokens for calls: where they come from, how long one is used, and that many calls cause one exchange. */
-
 /**
- * Gives the token of a call; undefined: there is none.
- * @param refused a token that was answered 401, which is not given again
+ * Returns the token for a call, or undefined if there is none.
+ * @param refused a token that got 401; it is not returned again
  */
 export type TokenSource = (refused?: string) => Promise<string | undefined>
 
-/** The part of an exchange's answer that matters here. */
 export type Exchanged = Readonly<{ token: string; expiresInSeconds: number }>
 
-/** How long before its end a token is not used any more: a call may be on its way for a while. */
+/** How long before its expiry a token is renewed: a call may take a while to arrive. */
 const EARLY_MS = 60_000
 
-/** No token: public operations, and clients without credentials. */
+/** For public operations and clients without credentials. */
 export const noToken: TokenSource = async () => undefined
 
-/** Whether it is a bearer token (RFC 6750, section 2.1). `fetch` shows a header field that it refuses in its error. */
+/** The syntax of RFC 6750, section 2.1. Checked because `fetch` quotes an invalid header value in its error. */
 export function isToken(text: unknown): text is string {
   return typeof text === 'string' && /^[\w.~+/-]+=*$/.test(text)
 }
 
 /**
- * One token that cannot be renewed: what a person got by signing in.
- * @throws {TypeError} when it is none; the message does not show it
+ * The token of a person's sign-in, which cannot be renewed.
+ * @throws {TypeError} if it is not a bearer token; the message does not contain it
  */
 export function fixedToken(token: string): TokenSource {
   if (!isToken(token)) throw new TypeError('token must be an access token')
@@ -30,9 +27,9 @@ export function fixedToken(token: string): TokenSource {
 }
 
 /**
- * Tokens of an API key, kept until shortly before they expire. However many calls wait, one exchange is under way;
- * when it fails, it fails them all, and the next call tries anew.
- * @param nowMs a clock that only goes forward; where it stops while a machine sleeps, a 401 renews the token
+ * Tokens of an API key, cached until shortly before they expire. Concurrent calls share one exchange; if it fails, all
+ * of them fail, and the next call tries again.
+ * @param nowMs a monotonic clock; if it stops while the machine sleeps, a 401 renews the token
  */
 export function exchangedTokens(exchange: () => Promise<Exchanged>, nowMs: () => number): TokenSource {
   let kept: Readonly<{ token: string; untilMs: number }> | undefined
@@ -47,7 +44,7 @@ export function exchangedTokens(exchange: () => Promise<Exchanged>, nowMs: () =>
   }
 
   return async (refused) => {
-    // Of many calls refused with one token, the first forgets it; the others find a newer one or wait for it.
+    // Of several calls refused with one token, the first drops it; the others get a newer one or wait for it.
     if (kept?.token === refused) kept = undefined
     if (kept !== undefined && nowMs() < kept.untilMs) return kept.token
     pending ??= renew().finally(() => (pending = undefined))

@@ -1,4 +1,3 @@
-/** A security event as it is answered. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { SecurityEvent } from '../domain/events/event-store.ts'
@@ -7,7 +6,6 @@ import type { EventType } from '../domain/events/security-events.ts'
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-/** A security event in lists and in an export. */
 export const EventAnswer = Type.Object({
   id: Type.String(),
   type: Type.Enum(Object.keys(eventTypes) as EventType[], {
@@ -16,17 +14,18 @@ export const EventAnswer = Type.Object({
       .join(' '),
   }),
   at: Type.String({ format: 'date-time' }),
-  client: textOrNull('From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did.'),
-  apiKeyId: textOrNull('The record id of the API key it happened to.'),
-  byApiKeyId: textOrNull('The record id of the API key whose token did it; null: no key’s.'),
-  detail: textOrNull('More about it, by type.'),
+  client: textOrNull(
+    'The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did.',
+  ),
+  apiKeyId: textOrNull('The record id of the API key that the event is about.'),
+  byApiKeyId: textOrNull('The record id of the API key whose token caused the event. Null: no key’s token did.'),
+  detail: textOrNull('Details, depending on the type.'),
   times: Type.Integer({
     description:
-      'How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first.',
+      'How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first.',
   }),
 })
 
-/** An event for the documentation's examples. */
 export const exampleEvent: Static<typeof EventAnswer> = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f12',
   type: 'signed_in',
@@ -38,7 +37,6 @@ export const exampleEvent: Static<typeof EventAnswer> = {
   times: 1,
 }
 
-/** The answer for a row. */
 export function toEventAnswer(event: SecurityEvent): Static<typeof EventAnswer> {
   return {
     id: event.id,

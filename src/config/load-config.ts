@@ -1,4 +1,3 @@
-/** Reads the settings from the environment; every problem is found before any is reported. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from './settings.ts'
@@ -9,13 +8,13 @@ import { EXIT_CONFIG, OperatorError } from '../lib/operator-error.ts'
 import { hmacSecret, rate } from './parsers.ts'
 import type { Rate } from './parsers.ts'
 
-/** The environment does not make a service that may start. `problems` holds a line for each cause. */
+/** The settings are invalid; `problems` has one line per cause. */
 export class ConfigError extends OperatorError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
     super(problems.join('\n'), EXIT_CONFIG, {
-      lines: ['These settings keep the service from starting:', ...problems.map((problem) => `  ${problem}`)],
+      lines: ['The service cannot start with these settings:', ...problems.map((problem) => `  ${problem}`)],
     })
     this.name = 'ConfigError'
     this.problems = problems
@@ -25,11 +24,9 @@ export class ConfigError extends OperatorError {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The settings of this environment, checked and complete.
- * @param environment usually the process's
- * @param developmentSecret makes or reads the signing secret kept in the data folder; called only in
- * development, when nothing else is wrong and no `JWT_SECRET` is set
- * @throws {ConfigError} with every problem at once; no problem shows the value of a setting
+ * @param developmentSecret reads or creates the signing secret in the data folder; called only in development, when no
+ * other problem was found and `JWT_SECRET` is unset
+ * @throws {ConfigError} with every problem; no problem quotes the value of a setting
  */
 export function loadConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
   const problems: string[] = []
@@ -43,13 +40,13 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
   if (values.smtpUrl === undefined) {
     for (const { name, onLoopback } of openedBy) {
       problems.push(
-        `${name} is not loopback, so there is no development mailbox: set SMTP_URL (a public service also needs NODE_ENV=production), or ${onLoopback}`,
+        `${name} is not loopback, so the development mailbox is off: set SMTP_URL (a public service also needs NODE_ENV=production), or set ${onLoopback}`,
       )
     }
   }
   const { googleClientId: clientId, googleClientSecret: clientSecret } = values
   if ((clientId === undefined) !== (clientSecret === undefined)) {
-    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, or neither')
+    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together: set both or neither')
   }
   if (environment['GOOGLE_ISSUER'] && clientId === undefined) {
     problems.push('GOOGLE_ISSUER needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
@@ -57,7 +54,7 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
   if (problems.length === 0) values.jwtSecret ??= checkedSecret(developmentSecret(values.dataDir ?? ''))
   const secrets = [values.jwtSecret ?? [], values.jwtSecretVerify ?? []].flat()
   if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {
-    problems.push('JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id: drop or change one')
+    problems.push('JWT_SECRET and JWT_SECRET_VERIFY contain two secrets with the same key id: remove or change one')
   }
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -86,10 +83,10 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
   }
 }
 
-/** A setting by which others than this machine reach the service, and its value that keeps them out. */
+/** A setting with a public address, and the value that limits it to loopback. */
 type Reachable = Readonly<{ name: string; onLoopback: string }>
 
-// Who gave a public address expects others, through a proxy on this machine if not directly, and forgot NODE_ENV.
+// A public address in development means that NODE_ENV was forgotten, even behind a proxy on the same machine.
 function settingsThatOpen(host: string, { publicUrl, appUrl }: Partial<SettingValues>): Reachable[] {
   return [
     { name: 'HOST', hostname: host, onLoopback: 'HOST=127.0.0.1' },
@@ -102,13 +99,13 @@ function settingsThatOpen(host: string, { publicUrl, appUrl }: Partial<SettingVa
   ].filter(({ hostname }) => hostname !== undefined && !isLoopback(hostname))
 }
 
-// The file may have been emptied, or written by hand: an empty key verifies what is signed with an empty key.
+// The file may have been emptied or edited by hand. An empty key would verify tokens signed with an empty key.
 function checkedSecret(secret: string): string {
   try {
     return hmacSecret(secret)
   } catch (error) {
-    const problem = `the secret kept in DATA_DIR ${(error as Error).message}`
-    throw new ConfigError([`JWT_SECRET is not set, and ${problem}: remove the file jwt-secret for a new one`])
+    const problem = `the secret stored in DATA_DIR ${(error as Error).message}`
+    throw new ConfigError([`JWT_SECRET is not set, and ${problem}: delete the file jwt-secret to generate a new one`])
   }
 }
 
@@ -117,7 +114,7 @@ function productionProblems(
   values: Partial<SettingValues>,
   found: readonly string[],
 ): string[] {
-  // By the value, not by the variable: one that names an empty file gives none either.
+  // Checks the value, not the variable: a `_FILE` variable may name an empty file.
   const isMissing = (key: keyof typeof settings) =>
     values[key] === undefined && !found.some((problem) => problem.startsWith(`${settings[key].name} `))
   return [
@@ -127,7 +124,7 @@ function productionProblems(
     isPlain(values.publicUrl) && 'PUBLIC_URL must be an https URL in production',
     isPlain(values.appUrl?.href) && 'APP_URL must be an https URL in production',
     environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' &&
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 would believe any mail server: remove it',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks of the mail server: remove it',
   ].filter((problem) => problem !== false)
 }
 
@@ -146,12 +143,12 @@ function parseAll(environment: Environment, problems: string[]): Partial<Setting
   return values
 }
 
-// An empty variable is one that is not set: that is how compose files and shells leave one out.
+// Compose files and shells unset a variable by leaving it empty.
 function readValue(environment: Environment, name: string, isSecret: boolean): string | undefined {
   const direct = environment[name] || undefined
   const file = isSecret ? environment[`${name}_FILE`] || undefined : undefined
   if (file === undefined) return direct
-  if (direct !== undefined) throw new Error(`and ${name}_FILE are both set: keep one`)
+  if (direct !== undefined) throw new Error(`and ${name}_FILE are both set: remove one`)
   try {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch {
@@ -159,7 +156,7 @@ function readValue(environment: Environment, name: string, isSecret: boolean): s
   }
 }
 
-// One person's machine is one client, and trying things out is no attack.
+// On a development machine all requests come from one client.
 function generousRates(environment: Environment, values: SettingValues): Partial<SettingValues> {
   const rates: Record<string, Rate> = {}
   for (const [key, setting] of Object.entries(settings)) {

@@ -1,22 +1,20 @@
-/** Parsers of settings: text in, value out, or an error that says what the text must be (never what it was). */
+/** Parsers of settings. Error messages say what the value must be and never quote it. */
 import { BlockList, isIP } from 'node:net'
 import { parseEmailAddress } from '../lib/email-address.ts'
 import { isLoopback } from '../lib/network.ts'
 import { checkPostgresUrl } from './postgres-url.ts'
 
-/** Throws an `Error` whose message completes "NAME …". */
+/** @throws an `Error` whose message completes "NAME …" */
 export type Parser<T> = (text: string) => T
 
-/** At most `count` times in `seconds`. */
+/** At most `count` uses per `seconds`. */
 export type Rate = Readonly<{ count: number; seconds: number }>
 
-/** Any text but the empty one. */
 export const text: Parser<string> = (value) => {
   if (value === '') throw new Error('must not be empty')
   return value
 }
 
-/** One of the given words. */
 export function oneOf<const T extends string>(...allowed: T[]): Parser<T> {
   return (value) => {
     const found = allowed.find((word) => word === value)
@@ -25,7 +23,7 @@ export function oneOf<const T extends string>(...allowed: T[]): Parser<T> {
   }
 }
 
-/** A whole number between `least` and `most`, both included. */
+/** Both bounds are inclusive. */
 export function integer(least: number, most: number): Parser<number> {
   return (value) => {
     const number = Number(value)
@@ -36,7 +34,7 @@ export function integer(least: number, most: number): Parser<number> {
   }
 }
 
-/** An absolute URL with one of the given schemes, which end in a colon. */
+/** @param schemes with their colons, such as `https:` */
 export function url(...schemes: string[]): Parser<URL> {
   return (value) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined
@@ -47,7 +45,7 @@ export function url(...schemes: string[]): Parser<URL> {
   }
 }
 
-/** An http or https URL that is shown or logged: without a user name and a password. */
+/** An http or https URL without user name and password, because it is shown or logged. */
 export const urlWithoutLogin: Parser<URL> = (value) => {
   const parsed = url('http:', 'https:')(value)
   if (parsed.username !== '' || parsed.password !== '')
@@ -55,10 +53,9 @@ export const urlWithoutLogin: Parser<URL> = (value) => {
   return parsed
 }
 
-/** Such a URL, or the word `off`. */
 export const urlOrOff: Parser<URL | 'off'> = (value) => (value === 'off' ? 'off' : urlWithoutLogin(value))
 
-/** The URL of an SMTP server, whose login can be read. */
+/** The URL of an SMTP server; its user name and password must be decodable. */
 export const smtpServer: Parser<URL> = (value) => {
   const parsed = url('smtp:', 'smtps:')(value)
   try {
@@ -69,12 +66,11 @@ export const smtpServer: Parser<URL> = (value) => {
   return parsed
 }
 
-/** Where the data is: a file of the embedded database, or a PostgreSQL server by its URL. */
 export type DatabaseLocation = Readonly<{ kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }>
 
 /**
- * `sqlite:PATH`, an ordinary file, so neither memory nor another kind of URL; or `postgres://…`. Without TLS
- * PostgreSQL is spoken to on loopback only, or where the URL says so in so many words.
+ * `sqlite:PATH` (an ordinary file, no in-memory database or SQLite URI) or `postgres://…`. PostgreSQL without TLS is
+ * accepted only on loopback or with an explicit `sslmode`.
  */
 export const database: Parser<DatabaseLocation> = (value) => {
   if (/^postgres(ql)?:/.test(value)) return { kind: 'postgres', url: postgresServer(value) }
@@ -93,7 +89,7 @@ function postgresServer(value: string): string {
   return parsed.href
 }
 
-/** The origin of an http or https URL that has nothing behind its host and port. */
+/** An http or https origin: no path, query or login. */
 export const origin: Parser<string> = (value) => {
   const parsed = url('http:', 'https:')(value)
   if (parsed.href !== `${parsed.origin}/`) {
@@ -102,7 +98,7 @@ export const origin: Parser<string> = (value) => {
   return parsed.origin
 }
 
-/** An OpenID issuer, to the letter: it is compared as text. Without TLS only on loopback. */
+/** An OpenID issuer, kept verbatim because issuers are compared as text. Plain HTTP is accepted on loopback only. */
 export const issuer: Parser<string> = (value) => {
   const parsed = url('https:', 'http:')(value)
   const isPlainText = parsed.search === '' && parsed.hash === '' && parsed.username === '' && parsed.password === ''
@@ -113,7 +109,7 @@ export const issuer: Parser<string> = (value) => {
   return value
 }
 
-// Long enough and varied enough, and in every word list: what examples of JWTs are signed with.
+// Secrets from published JWT examples: they pass the length and variety checks, and are in word lists.
 const PUBLISHED_SECRETS = new Set([
   'a-string-secret-at-least-256-bits-long',
   'a-valid-string-secret-that-is-at-least-384-bits-long',
@@ -127,38 +123,38 @@ const PUBLISHED_SECRETS = new Set([
   'abcdefghijklmnopqrstuvwxyz0123456789',
 ])
 
-/** A key for HMAC-SHA-256: 32 bytes or more (RFC 7518, section 3.2), and not visibly made by hand. */
+/** A key for HMAC-SHA-256: at least 32 bytes (RFC 7518, section 3.2), and not obviously typed by hand. */
 export const hmacSecret: Parser<string> = (value) => {
   if (Buffer.byteLength(value, 'utf8') < 32) throw new Error('must be at least 32 bytes long')
-  // White space separates the secrets of JWT_SECRET_VERIFY: such a one could never be rotated out.
-  if (/\s/.test(value)) throw new Error('must not hold white space')
+  // JWT_SECRET_VERIFY is separated by white space, so a secret with white space could never be rotated out.
+  if (/\s/.test(value)) throw new Error('must not contain white space')
   if (new Set(value).size < 10 || PUBLISHED_SECRETS.has(value))
     throw new Error('must be random: openssl rand -base64 48')
   return value
 }
 
-/** Any number of HMAC secrets, separated by white space. */
+/** Zero or more HMAC secrets, separated by white space. */
 export const hmacSecrets: Parser<string[]> = (value) =>
   value
     .split(/\s+/)
     .filter((part) => part !== '')
     .map(hmacSecret)
 
-/** A secret that is shown as bearer token (RFC 6750, section 2.1), long enough not to be guessed. */
+/** A bearer token (RFC 6750, section 2.1) that is too long to guess. */
 export const bearerToken: Parser<string> = (value) => {
   if (!/^[\w.~+/-]{32,}=*$/.test(value)) throw new Error('must be at least 32 letters, digits or - . _ ~ + /')
   if (new Set(value).size < 8) throw new Error('must be random: openssl rand -hex 32')
   return value
 }
 
-/** One plain e-mail address, in its stored form. */
+/** Returns the stored form. */
 export const emailAddress: Parser<string> = (value) => {
   const address = parseEmailAddress(value)
   if (address === undefined) throw new Error('must be one plain e-mail address')
   return address
 }
 
-/** Addresses and CIDR ranges, separated by commas. */
+/** Comma-separated IP addresses and CIDR ranges. */
 export const addressRanges: Parser<string[]> = (value) => {
   const ranges = value
     .split(',')
@@ -184,7 +180,7 @@ const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 export const rate: Parser<Rate> = (value) => {
   const [, count, amount, unit] = /^(\d{1,9})\/(\d{1,5})([smhd])$/.exec(value) ?? []
   const seconds = Number(amount) * SECONDS[unit as keyof typeof SECONDS]
-  // 24 days is what a timer of the platform can hold.
+  // Node's timers overflow after 24 days.
   if (!(Number(count) > 0 && seconds > 0 && seconds <= 24 * SECONDS.d)) {
     throw new Error('must be a count and a duration of at most 24d, for example 5/15m')
   }

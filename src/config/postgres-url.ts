@@ -1,29 +1,30 @@
-/** Checks of a PostgreSQL URL: what `pg` would take in another sense than it is written in, or fail at later on. */
+/** Rejects PostgreSQL URLs that `pg` would interpret differently from how they read, or fail on later. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../lib/network.ts'
 
-/** `sslmode` as docs/operations.md explains it; any other word means TLS to pg, whatever it was meant to mean. */
+/** The values explained in docs/operations.md. `pg` treats any unknown value as TLS. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-/** The files a URL can name, and whether a certificate is in them. */
+/** File parameters; true: the file must contain a certificate. */
 const FILES = { sslrootcert: true, sslcert: true, sslkey: false } as const
 
-/** @throws an error whose message completes "DATABASE_URL …", without anything that the URL says */
+/** @throws an error whose message completes "DATABASE_URL …" without quoting the URL */
 export function checkPostgresUrl({ hostname, searchParams }: URL): void {
   for (const name of searchParams.keys()) {
-    // pg takes the last, others the first: what is looked at here need not be what is done.
-    if (searchParams.getAll(name).length > 1) throw new Error('must say each of its parameters once')
+    // `pg` uses the last of repeated parameters, `URLSearchParams.get` the first: the check could pass on another
+    // value.
+    if (searchParams.getAll(name).length > 1) throw new Error('must give each parameter only once')
   }
   if (searchParams.has('uselibpqcompat')) {
-    throw new Error('must not say uselibpqcompat: sslmode=require would then believe any server')
+    throw new Error('must not contain uselibpqcompat: sslmode=require would then accept any certificate')
   }
   const mode = searchParams.get('sslmode')
-  if (mode && !SSL_MODES.includes(mode)) throw new Error(`must say one of these as sslmode: ${SSL_MODES.join(', ')}`)
+  if (mode && !SSL_MODES.includes(mode)) throw new Error(`must set sslmode to one of ${SSL_MODES.join(', ')}`)
   const host = searchParams.get('host') ?? hostname
   if (!mode && !host.startsWith('/') && !isLoopback(host)) {
     throw new Error(
-      'must say sslmode=verify-full (or sslmode=disable, in a network you trust) unless its host is loopback',
+      'must contain sslmode=verify-full (or sslmode=disable, in a network you trust) unless its host is loopback',
     )
   }
   for (const [name, isCertificate] of Object.entries(FILES)) {
@@ -37,10 +38,10 @@ function checkFile(name: string, path: string, isCertificate: boolean): void {
   try {
     content = readFileSync(path)
   } catch (cause) {
-    throw new Error(`names a file by ${name} that cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
+    throw new Error(`has a file in ${name} that cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
   }
-  // pg would go on without it, and believe nobody.
-  if (isCertificate && !holdsCertificate(content)) throw new Error(`names a file by ${name} that holds no certificate`)
+  // `pg` would continue without the certificate and reject every server.
+  if (isCertificate && !holdsCertificate(content)) throw new Error(`has a file in ${name} that contains no certificate`)
 }
 
 function holdsCertificate(content: Buffer): boolean {

@@ -1,8 +1,6 @@
-/** The settings of rate limits: how often who may do what, and why no more. */
 import { integer, oneOf, rate } from './parsers.ts'
 import { setting } from './setting.ts'
 
-/** Part of the table of settings. */
 export const rateSettings = {
   rateLimits: setting({
     name: 'RATE_LIMITS',
@@ -38,37 +36,37 @@ export const rateSettings = {
     name: 'RATE_LIMIT_SITE_FACTOR',
     parse: integer(1, 1000),
     defaultText: '10',
-    why: 'How many times what a client may do that causes mail its IPv6 /56 or IPv4 /24 may do: a home has more than one /64, and a /24 may be that of a carrier’s NAT.',
+    why: 'Factor by which the mail limits of an IPv6 /56 or IPv4 /24 exceed those of one client: a home has more than one /64, and a /24 may be a carrier’s NAT.',
   }),
   wideFactor: setting({
     name: 'RATE_LIMIT_WIDE_FACTOR',
     parse: integer(1, 1000),
     defaultText: '30',
-    why: 'The same for its IPv6 /48, which whoever rents a server may have.',
+    why: 'The same factor for an IPv6 /48, which comes with many rented servers.',
   }),
   limitMailMailbox: setting({
     name: 'RATE_LIMIT_MAIL_MAILBOX',
     parse: rate,
     defaultText: '5/25m',
-    why: 'Mails that strangers can cause to one mailbox, over all its spellings: a burst, then one in five minutes, half of what a link lives. More wait. Processes share it.',
+    why: 'Mails to one mailbox, in all its spellings, that strangers can cause: a burst, then one every five minutes, which is half of a link’s lifetime. Further mails wait. All processes share it.',
   }),
   limitMailNotices: setting({
     name: 'RATE_LIMIT_MAIL_NOTICES',
     parse: rate,
     defaultText: '4/1h',
-    why: 'Security notices of one kind to one mailbox, which tell what somebody with a credential did: further ones become one mail, which waits.',
+    why: 'Security notices of one kind to one mailbox, about actions with a credential. Further notices are combined into one mail, which waits.',
   }),
   limitMailUnproven: setting({
     name: 'RATE_LIMIT_MAIL_UNPROVEN',
     parse: rate,
     defaultText: '1000/10m',
-    why: 'Mails to addresses that nobody has proven, all together: a flood of them costs the sender its good name. More wait. Processes share it.',
+    why: 'Mails to all unproven addresses together: a flood of them damages the sender’s reputation. Further mails wait. All processes share it.',
   }),
   limitMailQueue: setting({
     name: 'RATE_LIMIT_MAIL_QUEUE',
     parse: rate,
     defaultText: '50000/1h',
-    why: 'Requests for mail that one process takes, which bounds the queue. Above it, a network is refused that has made more than its share of them.',
+    why: 'Requests for mail that one process accepts, which bounds the queue. Above the limit, networks that exceed their share are refused.',
   }),
   limitExchangeFailures: setting({
     name: 'RATE_LIMIT_EXCHANGE_FAILURES',
@@ -80,13 +78,13 @@ export const rateSettings = {
     name: 'RATE_LIMIT_EXCHANGE_BLOCK_SECONDS',
     parse: integer(0, 86_400),
     defaultText: '900',
-    why: 'How long after the last of these wrong secrets from there are answered 429.',
+    why: 'How many seconds after the last of these wrong secrets the client network gets 429.',
   }),
   limitExchangeFailuresClient: setting({
     name: 'RATE_LIMIT_EXCHANGE_FAILURES_CLIENT',
     parse: rate,
     defaultText: '300/1m',
-    why: 'Wrong secrets from one client network for all key ids together, which also bounds the memory that they take.',
+    why: 'Wrong secrets from one client network for all key ids together. This also bounds the memory for counting them.',
   }),
   limitExchangeKey: setting({
     name: 'RATE_LIMIT_EXCHANGE_KEY',
@@ -104,7 +102,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_SIGNUP_HOUR',
     parse: rate,
     defaultText: '5/1h',
-    why: 'Signups from one client network: signup tells whether an address has an account.',
+    why: 'Signups from one client network: signup reveals whether an address has an account.',
   }),
   limitSignupDay: setting({
     name: 'RATE_LIMIT_SIGNUP_DAY',
@@ -116,7 +114,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_EXPORT',
     parse: rate,
     defaultText: '10/1h',
-    why: 'Exports by one person: each reads everything held about the account.',
+    why: 'Exports by one person: each reads all data of the account.',
   }),
   limitLeakReports: setting({
     name: 'RATE_LIMIT_LEAK_REPORTS',

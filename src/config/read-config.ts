@@ -1,16 +1,15 @@
-/** Reads the settings of this process. */
 import { existsSync } from 'node:fs'
 import { keptSecret } from '../lib/data-folder.ts'
 import { systemRandom } from '../lib/random.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
 import type { Config } from './settings.ts'
 
-/** The settings of this process and of the `.env` in its folder. */
+/** Reads the environment, and `.env` in the working directory. */
 export function readConfig(): Config {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
   } catch {
-    throw new ConfigError(['.env is there but cannot be read'])
+    throw new ConfigError(['.env exists but cannot be read'])
   }
   return loadConfig(process.env, (dataDir) => keptSecret(dataDir, systemRandom))
 }

@@ -1,4 +1,4 @@
-/** Every setting once: its name, parser, default and reason. `.env.example` and the table of docs/settings.md are made from it. */
+/** All settings. `.env.example` and the table of docs/settings.md are generated from it. */
 import { logLevels } from '../lib/log.ts'
 import { setting } from './setting.ts'
 import {
@@ -20,13 +20,13 @@ import {
 } from './parsers.ts'
 import { rateSettings } from './rate-limit-settings.ts'
 
-/** The table of settings; every entry becomes a field of `Config`. */
+/** Every entry becomes a field of `Config`. */
 export const settings = {
   nodeEnv: setting({
     name: 'NODE_ENV',
     parse: oneOf('development', 'production'),
     defaultText: 'development',
-    why: '`production` refuses to start without what a public service needs and has no development pages.',
+    why: '`production` refuses to start without the settings that a public service needs, and has no development pages.',
   }),
   host: setting({
     name: 'HOST',
@@ -44,7 +44,7 @@ export const settings = {
     name: 'PUBLIC_URL',
     parse: origin,
     defaultNote: 'http://localhost:PORT in development',
-    why: 'Where callers reach this service: mailed links and the tokens’ `iss` and `aud` are made from it, never from a request header.',
+    why: 'The public URL of this service. Mailed links and the tokens’ `iss` and `aud` are made from it, never from a request header.',
   }),
   appUrl: setting({
     name: 'APP_URL',
@@ -83,7 +83,7 @@ export const settings = {
     parse: hmacSecrets,
     isSecret: true,
     defaultText: '',
-    why: 'Further secrets, separated by white space, that verify but never sign: for rotation without logging anybody out.',
+    why: 'Further secrets, separated by white space, that verify but never sign: for rotation without ending sessions.',
   }),
   smtpUrl: setting({
     name: 'SMTP_URL',
@@ -101,8 +101,8 @@ export const settings = {
   googleClientId: setting({
     name: 'GOOGLE_CLIENT_ID',
     parse: text,
-    defaultNote: 'none; in development a local stand-in takes Google’s place',
-    why: 'Offers sign-in with Google, by this OAuth client. Set together with `GOOGLE_CLIENT_SECRET`.',
+    defaultNote: 'none; in development a local stand-in for Google',
+    why: 'The OAuth client for sign-in with Google. Set together with `GOOGLE_CLIENT_SECRET`.',
   }),
   googleClientSecret: setting({
     name: 'GOOGLE_CLIENT_SECRET',
@@ -115,19 +115,19 @@ export const settings = {
     name: 'GOOGLE_ISSUER',
     parse: issuer,
     defaultText: 'https://accounts.google.com',
-    why: 'The OpenID provider, of which the rest is discovered. Another one than Google is for tests.',
+    why: 'The OpenID provider; its endpoints are discovered. Providers other than Google are for tests.',
   }),
   signup: setting({
     name: 'SIGNUP',
     parse: oneOf('open', 'closed'),
     defaultText: 'open',
-    why: '`closed` takes no new accounts by any way in; those who have one go on.',
+    why: '`closed` refuses new accounts on every path; existing accounts keep working.',
   }),
   eventsKeepDays: setting({
     name: 'EVENTS_KEEP_DAYS',
     parse: integer(1, 3650),
     defaultText: '180',
-    why: 'How long security events are kept for their users to look up.',
+    why: 'How many days users can look up their security events.',
   }),
   paymentUrl: setting({
     name: 'PAYMENT_URL',
@@ -139,19 +139,19 @@ export const settings = {
     name: 'PAYMENT_LINK_LIMIT',
     parse: integer(1, 1_000_000),
     defaultText: '100000',
-    why: 'How many payment links one account can make in all; those from before its claim do not count for its owner.',
+    why: 'How many payment links one account can make in total. Links made before the account was claimed do not count for its owner.',
   }),
   exchangeRatesUrl: setting({
     name: 'EXCHANGE_RATES_URL',
     parse: urlOrOff,
     defaultText: 'https://www.bnr.ro/nbrfxrates.xml',
-    why: 'The reference rates of the National Bank of Romania, read on start and daily; `off`: none are read, `paylink-auth rates load FILE` brings them.',
+    why: 'The reference rates of the National Bank of Romania, read on start and daily. With `off`, load them with `paylink-auth rates load FILE`.',
   }),
   trustProxy: setting({
     name: 'TRUST_PROXY',
     parse: addressRanges,
     defaultText: '',
-    why: 'Addresses or CIDR ranges, separated by commas, of the proxies whose `X-Forwarded-For` is believed.',
+    why: 'Addresses or CIDR ranges, separated by commas, of the proxies whose `X-Forwarded-For` is trusted.',
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',
@@ -164,32 +164,31 @@ export const settings = {
     parse: bearerToken,
     isSecret: true,
     defaultNote: 'none',
-    why: 'Offers `/metrics` to Prometheus, which sends it as bearer token. At least 32 characters; make one with `openssl rand -hex 32`.',
+    why: 'Enables `/metrics`, with this bearer token. At least 32 characters; make one with `openssl rand -hex 32`.',
   }),
   ...rateSettings,
 }
 
-/** The value of one setting, by its name in the table. */
 export type SettingValues = {
   [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']>
 }
 
-/** How this service is known at Google. */
+/** The OAuth client of this service. */
 export type GoogleSettings = Readonly<{ clientId: string; clientSecret: string; issuer: string }>
 
-/** The settings as the service uses them: checked, and completed by the computed defaults. */
+/** The settings, validated, with computed defaults. */
 export type Config = Readonly<
   Omit<SettingValues, 'smtpUrl' | 'metricsToken' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'> & {
     /** Null: sign-in with Google is not configured. */
     google: GoogleSettings | null
-    /** The SMTP server; none: the development mailbox takes the mail. */
+    /** Undefined: the development mailbox takes the mail. */
     smtpUrl: URL | undefined
-    /** Whoever shows it is told what the process counts; none: nothing is counted. */
+    /** The bearer token of `/metrics`; undefined: there is no `/metrics`, and nothing is counted. */
     metricsToken: string | undefined
-    /** PUBLIC_URL and the version segment: the audience of every token. */
+    /** PUBLIC_URL plus `/api/v1`; the audience of every token. */
     baseUrl: string
     isProduction: boolean
-    /** Not production, bound to loopback and known by loopback addresses only: the one rule for all development conveniences. */
+    /** Not production, bound to loopback, with loopback URLs only. All development conveniences depend on this. */
     hasDevelopmentPages: boolean
   }
 >

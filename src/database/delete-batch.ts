@@ -1,31 +1,31 @@
-/** Deletes rows in batches: a sweep neither waits for another transaction nor keeps one waiting for long. */
+/** Deletes in batches, so that a sweep neither waits for other transactions nor blocks them for long. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queries } from './database.ts'
 import type { Tables } from './tables/tables.ts'
 
-/** The first `limit` rows of a table, in the order of an indexed column, that meet a condition. */
+/** The first matching rows in the order of an indexed column. */
 export type Batch<T extends keyof Tables> = Readonly<{
   table: T
-  /** The table's primary key. */
+  /** The primary key. */
   key: readonly (keyof Tables[T] & string)[]
-  /** Makes PostgreSQL use the index, also while it believes that most of the table meets the condition. */
+  /** Makes PostgreSQL use the index even when it estimates that most rows match. */
   orderedBy: keyof Tables[T] & string
   where(row: ExpressionBuilder<Tables, T>): Expression<SqlBool>
   limit: number
 }>
 
 /**
- * Deletes a batch. Locks its rows and skips those that another transaction has locked.
- * @returns how many; fewer than `limit`: no more are there, or others have locked them
+ * Locks the rows, and skips those locked by other transactions.
+ * @returns the number of deleted rows; fewer than `limit` when no more exist or others are locked
  */
 export async function deleteBatch<T extends keyof Tables>(
   db: Queries,
   { table, key, orderedBy, where, limit }: Batch<T>,
 ): Promise<number> {
-  // The builder's types need one table's names: these stand for any.
+  // The builder's types need one concrete table.
   const name = table as 'idempotency_keys'
   const columns = key as unknown as ['user_id', 'key_hash']
-  const { numDeletedRows } = await db.query // As a subquery of the condition, PostgreSQL could run it, and lock rows, more than once.
+  const { numDeletedRows } = await db.query // As a subquery in the condition, PostgreSQL could run it, and lock rows, more than once.
     .with('batch', (some) =>
       some
         .selectFrom(name)

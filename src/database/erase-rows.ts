@@ -1,4 +1,4 @@
-/** What is left of deleted accounts in all tables: found by the tombstones, and deleted some rows at a time. */
+/** Erases the remaining rows of deleted accounts in batches, found by their tombstones. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Queries } from './database.ts'
@@ -7,7 +7,7 @@ import type { Tables } from './tables/tables.ts'
 
 type Owned = { [T in keyof Tables]: 'user_id' extends keyof Tables[T] ? T : never }[keyof Tables]
 
-// Not `identities`: they go with the deletion itself, so that the Google account is free at once.
+// Without `identities`: the deletion itself removes them, so that the Google account is free at once.
 const owned = Object.entries({
   payment_links: { key: ['id'], order: 'created_at_ms' },
   idempotency_keys: { key: ['user_id', 'key_hash'], order: 'key_hash' },
@@ -16,7 +16,7 @@ const owned = Object.entries({
   api_keys: { key: ['id'], order: 'created_at_ms' },
 } satisfies Record<Exclude<Owned, 'identities'>, Readonly<{ key: readonly string[]; order: string }>>)
 
-/** Deleted accounts of which rows are left, the first deleted first. */
+/** Deleted accounts with remaining rows, in order of deletion. */
 export async function findDeleted(db: Queries, limit: number): Promise<string[]> {
   const users = await db.query
     .selectFrom('users')
@@ -30,13 +30,13 @@ export async function findDeleted(db: Queries, limit: number): Promise<string[]>
 }
 
 /**
- * Deletes some rows of a deleted account, of one table. Passes over what another process has locked.
- * @returns how many; 0: there are none, or others have them
+ * Deletes up to `limit` rows from one table; skips locked rows.
+ * @returns the number of deleted rows; 0 when none are left or all are locked
  */
 export async function eraseSome(db: Queries, userId: string, limit: number): Promise<number> {
   for (const [table, { key, order }] of owned) {
     const deleted = await deleteBatch(db, {
-      // One of them stands for all in the types.
+      // The cast to one table satisfies the types.
       table: table as 'payment_links',
       key: key as 'id'[],
       orderedBy: order as 'id',
@@ -48,7 +48,7 @@ export async function eraseSome(db: Queries, userId: string, limit: number): Pro
   return 0
 }
 
-/** Writes that nothing is left of a deleted account but its tombstone, if that is so. @returns whether it is */
+/** Marks the account as erased if only its tombstone is left. @returns whether it is */
 export async function finishErasing(db: Queries, userId: string): Promise<boolean> {
   const left = owned.map(([table]) => sql`exists (select 1 from ${sql.table(table)} where user_id = ${userId})`)
   const { numUpdatedRows } = await db.query

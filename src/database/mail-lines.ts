@@ -1,22 +1,23 @@
-/** The lines that mails wait in, as parts of the queries of src/domain/mails/mail-queue-store.ts (docs/decisions/0029). */
+/** The mail queue's order, as query parts for src/domain/mails/mail-queue-store.ts (docs/decisions/0029). */
 import { sql } from 'kysely'
 import type { Expression, RawBuilder } from 'kysely'
 import type { Queries, QueryBuilder } from './database.ts'
 import type { RowParameters } from './prepared.ts'
 import type { MailKind, QueuedMailsTable } from './tables/mail-tables.ts'
 
-/** How far apart the mails of one network stand in line: nobody's second goes before somebody else's first. */
+/** Distance between the places of one network's mails: its second mail never precedes another network's first. */
 const TURN_MS = 60_000
-/** How far from now a mail was held back that keeps its place. */
+/** A mail held back within this time of now keeps its place. */
 const KEPT_MS = 30 * TURN_MS
 
-// As literals, for the indexes of each line.
+// Literals, so that each line's query can use its index.
 const ranks = [sql.lit(0), sql.lit(1)] as const
 
 /**
- * A mail with its place and rank. Its place is after the other mails of its network that wait, or now, or as early as that
- * of the first in line, whose place may be long past: a newcomer waits for one mail of each network, and not for all
- * that a flood of many networks has gathered. Its rank is asked of the account in the same way for every address, so that nobody can tell the answer.
+ * Adds the mail's place and rank. Its place is the later of two: `TURN_MS` after its network's last waiting mail; the
+ * earlier of now and the head of the line. The head may be long past, so a new mail waits for one mail per network and
+ * not for a flood's whole backlog. The rank is queried the same way for every address, so that the caller cannot
+ * observe it.
  */
 export function inLine(mail: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
   const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
@@ -34,7 +35,7 @@ export function inLine(mail: QueuedMailsTable | RowParameters<QueuedMailsTable>)
 const firstPlaceOf = (rank: number) =>
   sql`select min(turn_at_ms) from queued_mails where turn_rank = ${ranks[rank]} and turn_at_ms > 0`
 
-/** What of a waiting mail a newer one for the same address changes. */
+/** The changes that a newer mail for the same address makes to the waiting one. */
 export function newerOf({
   id,
   attempts,
@@ -47,7 +48,7 @@ export function newerOf({
   const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
   const ofWaiting = (column: 'redirect_to' | 'locale') =>
     sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
-  // What its mailbox's budget holds back keeps its place: of two addresses of a mailbox each has its turn.
+  // A mail that its mailbox's budget holds back keeps its place, so that two addresses of a mailbox take turns.
   const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
     and queued_mails.held_until_ms between ${now} - ${sql.lit(KEPT_MS)} and ${now} + ${sql.lit(KEPT_MS)}`
   const unlessHeldBack = <T>(column: keyof QueuedMailsTable, newer: RawBuilder<T>) =>
@@ -62,7 +63,7 @@ export function newerOf({
     redirect_to: ofWaiting('redirect_to'),
     locale: ofWaiting('locale'),
     turn_rank: sql<number>`excluded.turn_rank`,
-    // Whichever is earlier: a network with many mails must not put off one that somebody else asked for.
+    // The earlier place: a network with many mails must not delay a mail that another network asked for.
     turn_at_ms: unlessHeldBack(
       'turn_at_ms',
       sql<number>`case when queued_mails.turn_at_ms < excluded.turn_at_ms then queued_mails.turn_at_ms else excluded.turn_at_ms end`,
@@ -70,10 +71,12 @@ export function newerOf({
   }
 }
 
-/** What a sender looks for: how many mails, up to which rank. */
 export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
 
-/** The first of each line, and of what waits out of line for a time that has come; each by an index, however long it is. */
+/**
+ * The first due mails: of each line, and of those waiting outside of the lines. Each part reads an index, however long
+ * the queue is.
+ */
 export function dueMails(
   query: QueryBuilder,
   { nowMs, limit, lastRank }: RowParameters<Looking>,
@@ -83,8 +86,8 @@ export function dueMails(
     query
       .selectFrom('queued_mails')
       .where('due_at_ms', '<=', nowMs)
-      // During an upgrade there may be others, which a newer process sends. Not as the column itself: SQLite would find
-      // all mails of these kinds by it, and sort what gathered while the mail server was away for each that goes out.
+      // During an upgrade the queue may contain kinds that only a newer process can send. `coalesce` keeps SQLite from
+      // using the index by kind, which would sort the whole backlog for every mail sent.
       .where((row) => row.fn.coalesce('kind', 'kind'), 'in', kinds)
       .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
       .where('turn_rank', '<=', lastRank)
@@ -107,15 +110,14 @@ export function dueMails(
     .unionAll(all(outOfLine, 'waiting'))
 }
 
-/** An address of a mailbox, now. */
 export type Address = Readonly<{ mailbox: string; email: string; nowMs: number }>
 
 const lastLinkEndsMs = (address: string | Expression<string>) =>
   sql<number>`coalesce((select max(expires_at_ms) from magic_links where magic_links.email = ${address}), 0)`
 
 /**
- * Mails that wait for the same mailbox's budget, to other proven addresses whose last link is older: by the time of the
- * requests alone, an attacker who asks at the right moment gives one address two turns.
+ * Mails for the same mailbox's budget, to other proven addresses whose last link is older. Ordered by request time
+ * alone, an attacker with good timing could give one address two turns.
  */
 export function mailsBefore(query: QueryBuilder, { mailbox, email, nowMs }: RowParameters<Address>) {
   return query
@@ -134,8 +136,8 @@ export function mailsBefore(query: QueryBuilder, { mailbox, email, nowMs }: RowP
 type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_ms: number; created_at_ms: number }>
 
 /**
- * Whose turn it is. One of a mailbox at a time: the first in line is to get the token that several wait for.
- * @param taken mailboxes of mails that are being made
+ * The mails to send next, at most one per mailbox: the first in line gets the token that several wait for.
+ * @param taken mailboxes of mails in preparation
  */
 export function firstInLine(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
   const firstOf = new Map<string, Due>()
@@ -150,7 +152,7 @@ function byTurn(one: Due, other: Due): number {
   return one.turn_rank - other.turn_rank || one.at_ms - other.at_ms || one.created_at_ms - other.created_at_ms
 }
 
-/** How many mails are to go out now, `limit` of each line at most, and since when the oldest waits. */
+/** The number of mails to send now, up to `limit` per line, and the time since which the oldest waits. */
 export function figuresOf(
   db: Queries,
   {

@@ -1,4 +1,3 @@
-/** Opens the database of the settings. */
 import type { Log } from '../lib/log.ts'
 import type { DatabaseLocation } from '../config/parsers.ts'
 import type { Database } from './database.ts'
@@ -9,9 +8,9 @@ import { isSqliteUnavailable } from './sqlite/errors.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /**
- * Opens it: a missing file is created, a server is connected to by the first query.
- * @param patience how long a server may take; absent: as long as a caller waits for an answer
- * @throws the platform's error when a file cannot be made or written
+ * Creates a missing file; connects to a server on the first query.
+ * @param patience time limits; default: those for callers who wait for an answer
+ * @throws the platform's error when a file cannot be created or written
  */
 export function openDatabase(
   { database, databasePoolSize }: Readonly<{ database: DatabaseLocation; databasePoolSize: number }>,
@@ -22,10 +21,9 @@ export function openDatabase(
   return openPostgres(database.url, databasePoolSize, log, patience)
 }
 
-/** For changes of the schema, which take as long as the tables are large. */
+/** Time limits for schema changes, which take longer on large tables. */
 export const UNHURRIED: Patience = { answeredWithinMs: 3_600_000, allowsOtherWaits: true }
 
-/** Whether an error says that the database cannot serve just now. */
 export function isUnavailable(error: unknown): boolean {
   return isSqliteUnavailable(error) || isPostgresUnavailable(error)
 }

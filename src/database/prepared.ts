@@ -1,12 +1,10 @@
-/** Prepared statements: built and compiled once per dialect, then run with new values. */
 import { sql } from 'kysely'
 import type { Compilable, CompiledQuery, Expression } from 'kysely'
 import type { Dialect, Queries, QueryBuilder, Transaction } from './database.ts'
 
-/** Stands for a value while a statement is built, which can use it in the query only. */
+/** Placeholder for a value while a statement is built; usable in the query only. */
 export type Parameter<T> = Expression<T>
 
-/** A parameter for each column of a row. */
 export type RowParameters<Row> = { readonly [Column in keyof Row]-?: Parameter<Row[Column]> }
 
 type ValueOf<P> =
@@ -14,8 +12,8 @@ type ValueOf<P> =
 type ValuesOf<Parameters extends readonly unknown[]> = { [Index in keyof Parameters]: ValueOf<Parameters[Index]> }
 
 /**
- * A statement for the hot path: building one costs five times what reading a row costs.
- * @param build called once per dialect, with a parameter for each value, or for each field of a value that is an object
+ * For the hot path: building a statement costs five times as much as reading a row.
+ * @param build called once per dialect, with a parameter per value, or per field of an object value
  */
 export function prepared<Parameters extends readonly unknown[], R>(
   build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
@@ -27,7 +25,6 @@ export function prepared<Parameters extends readonly unknown[], R>(
   }
 }
 
-/** A prepared statement that runs only inside a transaction. */
 export function preparedWrite<Parameters extends readonly unknown[], R>(
   build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
 ): (trx: Transaction, ...values: ValuesOf<Parameters>) => Promise<R[]> {
@@ -64,7 +61,7 @@ function compile<R>(
     toParameters(given) {
       for (const [argument, count] of fields.entries()) {
         if (count > 0 && Object.keys(given[argument] as object).length !== count)
-          throw new TypeError('a prepared statement got other fields')
+          throw new TypeError('the fields differ from those the statement was prepared with')
       }
       return sources.map((source) => (source instanceof Placeholder ? valueOf(source, given) : source))
     },
@@ -74,8 +71,8 @@ function compile<R>(
 function valueOf({ argument, field }: Placeholder, values: readonly unknown[]): unknown {
   if (field === undefined) return values[argument]
   const value = (values[argument] as Readonly<Record<string, unknown>>)[field]
-  // The statement has a place for it: leaving the column to its default is no longer possible.
-  if (value === undefined) throw new TypeError(`a prepared statement got no value for ${field}`)
+  // The column is part of the statement, so its default cannot apply.
+  if (value === undefined) throw new TypeError(`missing value for the prepared statement's field ${field}`)
   return value
 }
 

@@ -1,4 +1,4 @@
-/** The rate_limit_buckets table: token buckets that all processes share. Its times are computed in lib/token-bucket.ts. */
+/** The rate_limit_buckets table: token buckets shared by all processes. lib/token-bucket.ts computes the times. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { fullAtAfter, latestFullAt, stateOf } from '../lib/token-bucket.ts'
@@ -9,9 +9,9 @@ import { prepared, preparedWrite } from './prepared.ts'
 import type { Parameter, RowParameters } from './prepared.ts'
 
 /**
- * Takes a token from each bucket, if none of them refuses, in one round trip; PostgreSQL only. Of calls at the same
- * moment a refused one may take from the buckets before the last one, never from the last.
- * Locks the rows in the order of the takes; of a call that is refused by what is there, none.
+ * Takes a token from each bucket unless one of them refuses, in one round trip; PostgreSQL only. A call that is refused
+ * because of concurrent calls may take tokens from all buckets but the last. Locks the rows in the order of the takes;
+ * a call refused by the stored state locks none.
  */
 export async function takeTogether(db: Queries, takes: readonly Take[]): Promise<BucketState[]> {
   const last = takes.length
@@ -50,14 +50,14 @@ export async function takeTogether(db: Queries, takes: readonly Take[]): Promise
     results.map(async ({ take, foundMs, takenMs }, index) => {
       const latestMs = latestFullAt(take)
       if (foundMs > latestMs) await emptyBucket(db, take.key, latestMs)
-      // Others took the last token at this moment.
+      // A concurrent call took the last token.
       const isLost = takenMs === undefined && !isRefused && (index < last - 1 || areOthersTaken)
       return stateOf(take, { foundMs: isLost ? latestMs : Math.min(foundMs, latestMs), takenMs })
     }),
   )
 }
 
-// The same as `fullAtAfter`, on the rows of `takes`.
+// `fullAtAfter` in SQL, on the rows of `takes`.
 const takeIf = (condition: RawBuilder<unknown>) => sql`
   insert into rate_limit_buckets as b (key, full_at_ms)
   select key, of_full_ms from takes where not exists (select from refused) and ${condition} order by place
@@ -88,14 +88,14 @@ const readBucket = prepared((query: QueryBuilder, key: Parameter<string>) =>
 )
 
 /**
- * Takes a token, if as many as needed are there. Locks the bucket's row. Knows no block.
- * @returns when as many are there, in milliseconds; `undefined`: one was taken
+ * Takes one token if the needed number is available. Locks the bucket's row. Ignores `blockSeconds`.
+ * @returns when enough tokens will be available, in epoch milliseconds; `undefined`: one was taken
  */
 export async function takeToken(trx: Transaction, asked: Take): Promise<number | undefined> {
   return (await take(trx, asked)).length > 0 ? undefined : findWhenFilled(trx, asked)
 }
 
-/** When as many tokens as needed are there, in milliseconds; `undefined`: now. Takes none. */
+/** When the needed number of tokens is available, in epoch milliseconds; `undefined`: now. Takes none. */
 export async function findWhenFilled(db: Queries, asked: Take): Promise<number | undefined> {
   const foundMs = (await readBucket(db, asked.key))[0]?.full_at_ms ?? 0
   const fullAtMs = Math.min(foundMs, latestFullAt(asked))
@@ -103,7 +103,7 @@ export async function findWhenFilled(db: Queries, asked: Take): Promise<number |
   return fullAtMs <= asked.takenUntilMs ? undefined : fullAtMs - asked.takenUntilMs + asked.nowMs
 }
 
-/** Stores an earlier full-at time, after the clock was set back. */
+/** Lowers a full-at time that was stored before the clock was set back. */
 export async function emptyBucket(db: Queries, key: string, fullAtMs: number): Promise<void> {
   await db.query
     .updateTable('rate_limit_buckets')
@@ -113,7 +113,10 @@ export async function emptyBucket(db: Queries, key: string, fullAtMs: number): P
     .execute()
 }
 
-/** The same for the windows that earlier versions counted: nothing writes them any more. @returns how many; fewer than `limit`: there were no more */
+/**
+ * Deletes counters of earlier versions, which nothing writes.
+ * @returns the number of deleted rows; fewer than `limit` when no more exist
+ */
 export function deleteExpiredWindows(db: Queries, nowMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'rate_limit_windows',
@@ -124,7 +127,7 @@ export function deleteExpiredWindows(db: Queries, nowMs: number, limit: number):
   })
 }
 
-/** Deletes a batch of full buckets. @returns how many; fewer than `limit`: there were no more */
+/** @returns the number of deleted rows; fewer than `limit` when no more exist */
 export function deleteFullBuckets(db: Queries, nowMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'rate_limit_buckets',

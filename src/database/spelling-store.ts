@@ -1,10 +1,9 @@
-/** The spelled_mailboxes table: proven addresses that are not the plain spelling of their mailbox. */
 import { sql } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from './database.ts'
 import { prepared, preparedWrite } from './prepared.ts'
 import type { Parameter } from './prepared.ts'
 
-/** Remembers a proven address whose mailbox has a plainer spelling; one that is known stays. */
+/** Does nothing when the address is stored already. */
 export const insertSpelling = preparedWrite(
   (query: QueryBuilder, email: Parameter<string>, mailbox: Parameter<string>) =>
     query
@@ -26,12 +25,11 @@ const findOne = prepared((query: QueryBuilder, mailbox: Parameter<string>) =>
     .limit(1),
 )
 
-/** Whether an address of this mailbox that is not its plain spelling is proven, of an account that is not disabled. */
+/** Whether this mailbox has a proven address in another spelling, of an account that is not disabled. */
 export async function hasProvenSpelling(db: Queries, mailbox: string): Promise<boolean> {
   return (await findOne(db, mailbox)).length > 0
 }
 
-/** Deletes an address. */
 export async function deleteSpelling(trx: Transaction, email: string): Promise<void> {
   await trx.query.deleteFrom('spelled_mailboxes').where('email', '=', email).execute()
 }

@@ -1,6 +1,6 @@
-/** What takes the place of Google's script: `google.accounts.id`, as far as the pages of this service use it. */
+/** Stand-in for Google's script: the parts of `google.accounts.id` that this service's pages use. */
 {
-  // Beside this script is the rest of it, on another origin than the page's, as with Google.
+  // The other files are next to this script, on another origin than the page, as with Google.
   const base = new URL('.', document.currentScript.src)
   let settings
   let frame
@@ -21,7 +21,7 @@
     document.body.append(frame)
   }
 
-  // Only what the frame itself says: any window may send a page a message.
+  // Only messages from the frame itself: any window may post a message to the page.
   addEventListener('message', ({ origin, source, data }) => {
     if (origin !== base.origin || frame === undefined || source !== frame.contentWindow) return
     close()
@@ -41,7 +41,7 @@
     },
     prompt() {
       isWanted = true
-      // Before, it would push the page aside.
+      // Without its style, the frame would shift the page.
       void styled?.then(() => isWanted && show())
     },
     cancel() {

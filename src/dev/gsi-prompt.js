@@ -1,4 +1,4 @@
-/** The frame of the stand-in's One Tap: gets a credential for the address that was typed, and gives it to the page around it. */
+/** The frame of the One Tap stand-in: gets a credential for the entered address, and posts it to the embedding page. */
 const opener = document.body.dataset.opener
 const form = document.querySelector('form')
 const status = document.querySelector('[role=alert]')

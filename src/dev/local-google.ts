@@ -1,4 +1,3 @@
-/** A local stand-in for Google, so that sign-in with it can be tried at once: in development, on loopback only. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Config, GoogleSettings } from '../config/settings.ts'
@@ -11,15 +10,14 @@ import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
 import type { LocalAccounts, LocalProvider } from './local-provider.ts'
 import { refuseOthers } from './loopback-only.ts'
 
-/** The stand-in: what takes the place of real settings, and the pages it consists of. */
 export type LocalGoogle = Readonly<{ settings: GoogleSettings; addPages(app: App): void }>
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
 /**
- * Makes the stand-in, a real OpenID provider that believes whatever address one types.
- * @returns `undefined` where there are no development pages (`Config`), it is not needed,
- * or its package is not installed: it is a development dependency
+ * An OpenID provider that accepts any address the user types.
+ * @returns `undefined` without development pages (`Config`), when Google is configured, or when the package
+ * `oidc-provider` (a development dependency) is not installed
  */
 export function createLocalGoogle(config: Config, random: Random): LocalGoogle | undefined {
   if (!config.hasDevelopmentPages || config.google !== null || !isInstalled()) return undefined
@@ -31,14 +29,14 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
   }
   const accounts: LocalAccounts = new Map()
   let provider: Promise<LocalProvider> | undefined
-  const theProvider = () => (provider ??= createLocalProvider(config, settings, accounts, random))
+  const getProvider = () => (provider ??= createLocalProvider(config, settings, accounts, random))
 
   return {
     settings,
     addPages(app) {
       void app.register(async (pages: App) => {
         pages.addHook('onRequest', refuseOthers)
-        // The provider reads bodies by itself.
+        // The provider parses bodies itself.
         pages.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
         pages.get<{ Params: { uid: string } }>(
@@ -54,14 +52,14 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
         pages.get(`${LOCAL_GOOGLE_PATH}/interaction/:uid/finish`, options, async (request, reply) => {
           const { email = '' } = request.query as Record<string, string | undefined>
           const accountId = email === '' ? undefined : addAccount(accounts, request.query)
-          await finish((await theProvider()).provider, request, reply, accountId)
+          await finish((await getProvider()).provider, request, reply, accountId)
         })
 
-        addOneTap(pages, config, async (query) => (await theProvider()).signCredential(addAccount(accounts, query)))
+        addOneTap(pages, config, async (query) => (await getProvider()).signCredential(addAccount(accounts, query)))
 
         pages.all(`${LOCAL_GOOGLE_PATH}/*`, options, async (request, reply) => {
-          const handle = (await theProvider()).provider.callback()
-          // The provider's paths begin behind its own.
+          const handle = (await getProvider()).provider.callback()
+          // The provider expects paths relative to its own root.
           const raw = Object.assign(request.raw, { originalUrl: request.url })
           raw.url = request.url.slice(LOCAL_GOOGLE_PATH.length)
           raw.headers.cookie = withoutSession(request.headers.cookie)
@@ -87,7 +85,7 @@ async function finish(
   await reply.redirect(to, 303)
 }
 
-// As at Google, the identity is not the address; here each address has one all the same.
+// The subject stands for the identity, as at Google; here each address has exactly one.
 function addAccount(accounts: LocalAccounts, query: unknown): string {
   const { email: typed = '', workspace } = query as Record<string, string | undefined>
   const email = parseEmailAddress(typed)
@@ -100,7 +98,7 @@ function addAccount(accounts: LocalAccounts, query: unknown): string {
   return subject
 }
 
-// Each sign-in asks anew: the provider would first have to sign out whoever the browser was before.
+// Without a session each sign-in asks again; with one, the provider would first have to sign out the previous user.
 function withoutSession(cookies = ''): string {
   return cookies
     .split('; ')
@@ -128,11 +126,11 @@ function page(finishPath: string): string {
 <body>
 <main>
 <h1>This is not Google</h1>
-<p class="soft">It is a local stand-in that believes whatever you type. It exists in development only, until GOOGLE_CLIENT_ID is set.</p>
+<p class="soft">This local stand-in accepts any address you type. It exists in development only, until GOOGLE_CLIENT_ID is set.</p>
 <form action="${finishPath}">
-<label for="email">Whom Google says you are</label>
+<label for="email">E-mail address that Google reports</label>
 <input id="email" name="email" type="email" value="you@gmail.com" required autofocus>
-<p><label><input name="workspace" type="checkbox" class="inline"> Google runs this domain’s mail (Workspace); of gmail.com it always does</label></p>
+<p><label><input name="workspace" type="checkbox" class="inline"> Google Workspace hosts this domain’s mail (always the case for gmail.com)</label></p>
 <button>Continue</button>
 </form>
 <p><a href="${finishPath}">Cancel</a></p>

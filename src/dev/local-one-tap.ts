@@ -1,4 +1,3 @@
-/** One Tap of the local stand-in for Google: its script, the frame that this shows, and the credentials it gives. */
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/settings.ts'
@@ -6,15 +5,12 @@ import type { App } from '../http/endpoint.ts'
 import { packageRoot } from '../lib/package-root.ts'
 import { LOCAL_GOOGLE_PATH } from './local-provider.ts'
 
-/** Where it is: in the place of Google's own, which is below the issuer too. */
+/** The same path below the issuer as Google's own. */
 const PATH = `${LOCAL_GOOGLE_PATH}/gsi`
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
-/**
- * Adds the pages.
- * @param issueCredential gives an ID token for what was typed into the frame
- */
+/** @param issueCredential returns an ID token for the form's input */
 export function addOneTap(
   app: App,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -28,28 +24,28 @@ export function addOneTap(
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    // The frame shows where one types an address: only the service's own pages may hold it.
+    // The user types an address into the frame, so only the service's own pages may embed it.
     `frame-ancestors ${publicUrl}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
 
-  app.get(`${PATH}/client`, options, sendToOthers('gsi-client.js', 'text/javascript; charset=utf-8'))
-  app.get(`${PATH}/style`, options, sendToOthers('gsi.css', 'text/css; charset=utf-8'))
-  app.get(`${PATH}/prompt.js`, options, sendToOthers('gsi-prompt.js', 'text/javascript; charset=utf-8'))
+  app.get(`${PATH}/client`, options, sendCrossOrigin('gsi-client.js', 'text/javascript; charset=utf-8'))
+  app.get(`${PATH}/style`, options, sendCrossOrigin('gsi.css', 'text/css; charset=utf-8'))
+  app.get(`${PATH}/prompt.js`, options, sendCrossOrigin('gsi-prompt.js', 'text/javascript; charset=utf-8'))
   app.get(`${PATH}/prompt`, options, async (_request, reply) => {
     reply.header('content-security-policy', policy)
-    // It knows of no origins, and would refuse the service's pages too.
+    // This header field cannot name origins, and would block the service's own pages too.
     reply.removeHeader('x-frame-options')
     return reply.type('text/html; charset=utf-8').send(prompt)
   })
   app.get(`${PATH}/credential`, options, async ({ query }) => ({ credential: await issueCredential(query) }))
 }
 
-function sendToOthers(file: string, type: string) {
+function sendCrossOrigin(file: string, type: string) {
   const content = readFileSync(new URL(`src/dev/${file}`, packageRoot), 'utf8')
   return async (_request: unknown, reply: FastifyReply) => {
-    // The page is at another origin: `localhost`, and this is at the address that the service listens on.
+    // The page is on another origin: on `localhost`, while this is on the address that the service listens on.
     reply.header('cross-origin-resource-policy', 'cross-origin')
     return reply.type(type).send(content)
   }
@@ -69,7 +65,7 @@ function page(publicUrl: string): string {
 <main aria-label="In place of Google One Tap">
 <h1>This is not Google</h1>
 <form>
-<label for="email">Whom Google says you are</label>
+<label for="email">E-mail address that Google reports</label>
 <input id="email" name="email" type="email" value="you@gmail.com" required>
 <p><label><input name="workspace" type="checkbox" class="inline"> A Google Workspace address</label></p>
 <div role="alert"></div>

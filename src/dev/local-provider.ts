@@ -1,24 +1,23 @@
-/** The OpenID provider behind the local stand-in for Google: oidc-provider, with all it knows in memory. */
+/** The OpenID provider of the local stand-in for Google: oidc-provider with in-memory storage. */
 import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Adapter, AdapterPayload, Provider } from 'oidc-provider'
 import type { Config, GoogleSettings } from '../config/settings.ts'
 import type { Random } from '../lib/random.ts'
 
-/** Where the stand-in is. */
 export const LOCAL_GOOGLE_PATH = '/dev/google'
 
-/** What is said of a user, by subject. */
+/** Claims by subject. */
 export type LocalAccounts = Map<string, Readonly<{ email: string; hd: string | undefined }>>
 
-/** The provider, and the ID tokens that it gives outside of its flow, as Google does with One Tap. */
 export type LocalProvider = Readonly<{
   provider: Provider
-  /** A credential of One Tap for a known subject: its claims are those of Google's. */
+  /**
+   * A One Tap credential for a known subject, with the same claims as Google's. Issued outside of the redirect flow.
+   */
   signCredential(subject: string): Promise<string>
 }>
 
-/** Loads and makes the provider. */
 export async function createLocalProvider(
   config: Config,
   { clientId, clientSecret, issuer }: GoogleSettings,
@@ -27,7 +26,7 @@ export async function createLocalProvider(
 ): Promise<LocalProvider> {
   const { default: OpenIdProvider, interactionPolicy } = await import('oidc-provider')
   const policy = interactionPolicy.base()
-  // Asks every time, so that one can be somebody else.
+  // Always asks, so that the user can switch accounts.
   policy
     .get('login')
     ?.checks.add(
@@ -49,7 +48,7 @@ export async function createLocalProvider(
     cookies: { keys: [random.bytes(32).toString('base64url')] },
     scopes: ['openid', 'email'],
     claims: { openid: ['sub'], email: ['email', 'email_verified', 'hd'] },
-    // As Google does: the claims are in the ID token.
+    // Google too puts the claims into the ID token.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, userinfo: { enabled: false } },
     interactions: { policy, url: (_ctx, { uid }) => `${LOCAL_GOOGLE_PATH}/interaction/${uid}` },
@@ -86,7 +85,7 @@ export async function createLocalProvider(
         .setAudience(clientId)
         .setSubject(subject)
         .setIssuedAt()
-        // Google's own begins five minutes before it was made.
+        // Google's `nbf` is five minutes before `iat`.
         .setNotBefore('5 minutes ago')
         .setExpirationTime('1 hour')
         .setJti(random.uuid())
@@ -94,10 +93,9 @@ export async function createLocalProvider(
   }
 }
 
-/** How many things the provider remembers. */
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 
-// The package's own warns on every start that it is none for production.
+// The package's own adapter warns on every start that it is not for production.
 function createMemory(): (name: string) => Adapter {
   const entries = new Map<string, AdapterPayload>()
   const deleteWhere = (matches: (payload: AdapterPayload) => boolean) => {
@@ -107,7 +105,7 @@ function createMemory(): (name: string) => Adapter {
     async upsert(id, payload) {
       entries.set(`${name}:${id}`, payload)
       const [oldest] = entries.keys()
-      if (entries.size > MOST_ENTRIES && oldest !== undefined) entries.delete(oldest)
+      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
     },
     find: async (id) => entries.get(`${name}:${id}`),
     findByUid: async (uid) => entries.values().find((payload) => payload.uid === uid),

@@ -1,4 +1,4 @@
-/** The development mailbox: takes mail that no SMTP server takes and shows it at `/dev/mailbox`, on loopback only. */
+/** The development mailbox: without an SMTP server, mails are shown at `/dev/mailbox`, on loopback only. */
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -6,15 +6,12 @@ import type { Mail, MailTransport } from '../mail/smtp-transport.ts'
 import { escapeHtml } from '../mail/templates/render-mail.ts'
 import { refuseOthers } from './loopback-only.ts'
 
-/** How many mails are kept, in memory, until the process ends. */
-const MOST_MAILS = 100
+const MAX_MAILS = 100
 
 type ReceivedMail = Mail & Readonly<{ id: number; atMs: number }>
 
-/** A mail transport that ends in a page. */
 export type DevelopmentMailbox = Readonly<{ transport: MailTransport; addPages(app: App): void }>
 
-/** Makes an empty mailbox. */
 export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
   const mails: ReceivedMail[] = []
   let received = 0
@@ -23,7 +20,7 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
     transport: {
       async send(mail) {
         mails.unshift({ ...mail, id: ++received, atMs: clock.now() })
-        mails.length = Math.min(mails.length, MOST_MAILS)
+        mails.length = Math.min(mails.length, MAX_MAILS)
       },
       close: () => {},
     },
@@ -42,7 +39,7 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
       app.get<{ Params: { id: string } }>('/dev/mailbox/:id', options, async (request, reply) => {
         const mail = mails.find(({ id }) => String(id) === request.params.id)
         if (mail === undefined) throw new ApiError('NOT_FOUND')
-        // Mail as a mail program shows it: no script, links open in a tab of their own.
+        // As in a mail program: no scripts, and links open in a new tab.
         reply.header(
           'content-security-policy',
           "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
@@ -59,7 +56,7 @@ function page(mails: readonly ReceivedMail[]): string {
     const path = `/dev/mailbox/${mail.id}`
     return `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
-<p class="soft">To ${escapeHtml(mail.to)}, ${new Date(mail.atMs).toISOString()} · <a href="${path}" target="_blank">on its own</a></p>
+<p class="soft">To ${escapeHtml(mail.to)}, ${new Date(mail.atMs).toISOString()} · <a href="${path}" target="_blank">open in a new tab</a></p>
 <iframe src="${path}" title="${escapeHtml(mail.subject)}"></iframe>
 <details><summary>Text part</summary><pre>${linkify(escapeHtml(mail.text))}</pre></details>
 </article>`
@@ -75,8 +72,8 @@ function page(mails: readonly ReceivedMail[]): string {
 <body class="mailbox">
 <main>
 <h1>Development mailbox</h1>
-<p class="soft">No SMTP server is configured (SMTP_URL), so mail ends here. It is gone when the service stops.</p>
-<p><a href="/dev/mailbox">Look again</a></p>
+<p class="soft">No SMTP server is configured (SMTP_URL), so mail is delivered here. It is lost when the service stops.</p>
+<p><a href="/dev/mailbox">Refresh</a></p>
 ${items.join('\n') || '<p>No mail yet.</p>'}
 </main>
 </body>

@@ -1,10 +1,8 @@
-/** The style sheet of the development pages. */
 import { readFileSync } from 'node:fs'
 import type { App } from '../http/endpoint.ts'
 import { packageRoot } from '../lib/package-root.ts'
 import { refuseOthers } from './loopback-only.ts'
 
-/** Adds it. */
 export function addPageStyle(app: App): void {
   const style = readFileSync(new URL('src/dev/page.css', packageRoot), 'utf8')
   app.get(

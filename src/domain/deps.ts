@@ -1,4 +1,3 @@
-/** What the rules are given: the infrastructure of one process, without HTTP. */
 import type { Config } from '../config/settings.ts'
 import type { Database } from '../database/database.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,10 +10,9 @@ import type { Mailer } from './mails/mailer.ts'
 import type { AccessTokens } from './sign-in/access-token.ts'
 import type { Erasure } from './users/account-erasure.ts'
 
-/** What every process has, a command of the operator's too. */
+/** Available in every process, including the command line. */
 export type CoreDeps = Readonly<{ config: Config; db: Database; clock: Clock; random: Random; log: Log }>
 
-/** The infrastructure of one process, below HTTP. */
 export type DomainDeps = CoreDeps &
   Readonly<{
     mailer: Mailer
@@ -22,6 +20,6 @@ export type DomainDeps = CoreDeps &
     keyUse: KeyUse
     failureLog: FailureLog
     erasure: Erasure
-    /** Null: sign-in with Google is not configured. */
+    /** Null when sign-in with Google is not configured. */
     google: GoogleClient | null
   }>

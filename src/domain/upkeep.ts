@@ -1,4 +1,4 @@
-/** What is done because its time has come: owners are told of keys that expire, and what is over is swept. */
+/** Periodic work: owners are notified of expiring keys, and expired rows are deleted. */
 import { eraseDeleted } from './users/account-erasure.ts'
 import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './events/event-store.ts'
 import { recordEvent } from './events/security-events.ts'
@@ -18,32 +18,29 @@ import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
 import { deleteExpiredButtons, deleteForgottenPauses } from './mails/mail-button-store.ts'
 
-/** How often, in milliseconds. */
 const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
-/** How many rows one transaction touches: with the checkpoint that may follow, others wait for it. */
+/** Rows per transaction: others wait for it, and for the checkpoint that may follow. */
 const BATCH = 40
-/** How many keys that expire are looked for at a time; of one owner 25 at most live. */
+/** Expiring keys per read; one owner has at most 25 live ones. */
 const NOTICES = 500
-/** How many events of an account are kept: of a loop that strangers or a thief's token make, the oldest go. */
+/** Events kept per account: when strangers or a thief's token cause events in a loop, the oldest are deleted. */
 const MOST_EVENTS = 100_000
 const COUNTED_AT_ONCE = 10_000
-/** How long there is nothing between two of them, in milliseconds. */
 const REST_MS = 10
 
-/** How long after the start the first is, in milliseconds: also a process that keeps dying does some. */
+/** Delay of the first run: even a process that keeps crashing does some of the work. */
 const FIRST_AFTER_MS = 30_000
 
 type UpkeepDeps = Pick<DomainDeps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | 'log'>
 
-/** Starts the upkeep. */
 export function startUpkeep(deps: UpkeepDeps): Repeated {
   return repeat(EVERY_MS, (stopping) => upkeep(deps, stopping), FIRST_AFTER_MS)
 }
 
 /**
- * Does all of it once; what fails is logged and keeps nothing else from being done.
- * @param stopping lets it end after what is under way: what is left is done the next time
+ * Runs every task once. A failure is logged and does not stop the other tasks.
+ * @param stopping ends the run after the batch in progress; the next run continues
  */
 export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().signal): Promise<void> {
   const { config, db, clock, log } = deps
@@ -57,14 +54,14 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     events: sweep(deleteEventsBefore, keptSinceMs),
     eventsBeyond: () => deleteEventsBeyond(deps, stopping),
     links: sweep(deleteExpiredLinks, nowMs),
-    // A day later: a clock that jumped ahead and is set back must not let a credential work again.
+    // A day later: a clock that jumped ahead and is set back must not make a credential work again.
     spentCredentials: sweep(deleteExpiredSpent, nowMs - DAY_MS),
     idempotencyKeys: sweep(deleteAnswersBefore, nowMs - KEPT_FOR_MS),
     buttons: sweep(deleteExpiredButtons, nowMs),
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteForgottenPauses, keptSinceMs),
-    // Last: after a crash, or of a process that ended, it may take minutes.
+    // Last: after a crash or an interrupted deletion it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
   }
   for (const [task, run] of Object.entries(tasks)) {
@@ -72,7 +69,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
   }
 }
 
-// Of accounts where something happened since well before the last time: no others have more than before.
+// Reads only accounts with events since well before the last run: no other can have exceeded the bound since.
 async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
   const looked = new Set<string>()
   for (let sinceMs = clock.now() - 3 * EVERY_MS; ;) {
@@ -86,12 +83,12 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
     }
     const [first, last] = [recent[0], recent.at(-1)]
     if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
-    // Again from the last time, of which there may be more, unless all are of it.
+    // Continues at the last time, which more events may have, unless the whole batch has it.
     sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
   }
 }
 
-// Counted in parts: an index of very many entries takes longer than others should wait.
+// Counted in parts: one count over a very long index would block others for too long.
 async function findTimeBeyondMost(db: Queries, userId: string): Promise<number | undefined> {
   let untilMs: number | undefined = Number.MAX_SAFE_INTEGER
   for (let counted = 0; untilMs !== undefined && counted < MOST_EVENTS; counted += COUNTED_AT_ONCE) {
@@ -101,12 +98,12 @@ async function findTimeBeyondMost(db: Queries, userId: string): Promise<number |
   return untilMs === undefined ? undefined : findTimeBeyond(db, userId, 0, untilMs)
 }
 
-// With a rest in between, in which requests are served that an embedded database keeps waiting meanwhile.
+// The pauses let requests run that an embedded database would block.
 async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>, batch = BATCH): Promise<void> {
   while (!stopping.aborted && (await doSome()) === batch) await sleep(REST_MS, stopping)
 }
 
-// A key that lives no longer than the notice is early gets none: its maker has just been told the date.
+// A key that lives no longer than the notice period gets no notice: its maker has just read the date.
 async function noticeExpiring(
   deps: UpkeepDeps,
   stopping: AbortSignal,
@@ -119,7 +116,7 @@ async function noticeExpiring(
     stopping,
     async () => {
       const keys = await findExpiring(deps.db, column, span, NOTICES)
-      // All keys of an owner in one transaction, so that they are one mail.
+      // One transaction per owner, so that all keys of an owner are in one mail.
       for (const [userId, own] of Map.groupBy(keys, (key) => key.user_id)) {
         if (stopping.aborted) break
         await deps.db.transaction(async (trx) => {

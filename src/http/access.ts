@@ -1,4 +1,4 @@
-/** What a route states about itself is enforced here: without a stated access class the server does not start. */
+/** Enforces what each route declares; a route without an access class keeps the server from starting. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import { ApiError } from '../errors.ts'
@@ -10,9 +10,9 @@ type Guard = (request: FastifyRequest) => Promise<void>
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Attaches to every route what its access class asks for.
- * @param guard finds out who calls; it runs before any other check of the request
- * @param countRead limits what one caller reads
+ * Adds the hooks that each route's access class requires.
+ * @param guard authenticates the caller; runs before any other check of the request
+ * @param countRead the rate limit on a caller's reads
  */
 export function enforceAccess(app: App, config: Config, guard: Guard, countRead: Check = async () => {}): void {
   app.decorateRequest('currency', 'RON')
@@ -30,17 +30,17 @@ export function enforceAccess(app: App, config: Config, guard: Guard, countRead:
     if (crossSite === 'refused') {
       checks.push(async (request) => refuseCrossSite(config, request))
     }
-    // As route hooks, not by path: no spelling of a path can lead around them.
+    // Route hooks rather than path matching: no spelling of a path bypasses them.
     route.onRequest = [...checks, ...[route.onRequest ?? []].flat()]
   })
 }
 
-/** Whether reads by this route are limited (`RATE_LIMIT_READS`). */
+/** Whether the route counts towards `RATE_LIMIT_READS`. */
 export function isCountedRead(method: RouteOptions['method'], isUncounted = false): boolean {
   return !isUncounted && [method].flat().every((one) => one === 'GET' || one === 'HEAD')
 }
 
-/** Answers 405 with `Allow` where the path exists and the method does not. Called after all routes are added. */
+/** Answers 405 with `Allow` for the missing methods of existing paths. Call it after all routes are added. */
 export function answerOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, Set<string>>): void {
   for (const [url, methods] of methodsByUrl) {
     const allow = [...methods].join(', ')
@@ -50,7 +50,7 @@ export function answerOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, S
       url,
       config: { access: 'public' },
       schema: { hide: true },
-      // Before the body is looked at: a wrong method is the more telling error.
+      // Before the body is read: the wrong method is the more useful error.
       onRequest: async () => {
         throw new ApiError('METHOD_NOT_ALLOWED', { headers: { allow } })
       },
@@ -59,7 +59,7 @@ export function answerOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, S
   }
 }
 
-/** Collects which methods each path has, from now on. */
+/** Collects the methods of every path added after this call. */
 export function collectMethods(app: App): ReadonlyMap<string, Set<string>> {
   const methodsByUrl = new Map<string, Set<string>>()
   app.addHook('onRoute', (route) => {
@@ -71,7 +71,7 @@ export function collectMethods(app: App): ReadonlyMap<string, Set<string>> {
   return methodsByUrl
 }
 
-/** Whether it is the one route that @fastify/cors adds. */
+/** The one route that @fastify/cors adds. */
 export function isPreflightRoute(route: RouteOptions): boolean {
   return route.method === 'OPTIONS' && route.url === '*'
 }

@@ -7,13 +7,13 @@ import { addVary } from './vary.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The currency of this call; on public endpoints the default. */
+    /** On public endpoints, the default. */
     currency: Currency
   }
 }
 
 /**
- * Sets the call's currency from `X-Currency` and echoes it back.
+ * Sets the call's currency from `X-Currency` and echoes it in the response.
  * @throws {ApiError} `CURRENCY_NOT_SUPPORTED`
  */
 export function setCurrencyContext(request: FastifyRequest, reply: FastifyReply): void {

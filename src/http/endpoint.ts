@@ -1,4 +1,4 @@
-/** What an endpoint is made of: the typed server, and what a route states about itself besides its schemas. */
+/** The types of an endpoint: the typed server, and what a route declares besides its schemas. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
@@ -10,7 +10,7 @@ import type {
 import type { Deps } from './deps.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** The server with types taken from each route's schemas. */
+/** Requests and replies take their types from the route's schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -19,30 +19,30 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** One endpoint file exports one of these: it adds its route (and its HEAD, if any) to the server. */
+/** Adds an endpoint's route to the server. Each endpoint file exports one. */
 export type Endpoint = (app: App, deps: Deps) => void
 
-/** Who may call a route. `authenticated`: behind the guard, with a currency context. */
+/** `authenticated`: behind the guard, with a currency context. */
 export type AccessClass = 'public' | 'authenticated'
 
-/** The ways to an access token. */
+/** How an access token was obtained, for the metrics. */
 export type WayIn = 'magic_link' | 'google' | 'one_tap' | 'api_key' | 'signup'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Must be stated by every route, or the server does not start. */
+    /** Required: the server does not start with a route that has none. */
     access?: AccessClass
-    /** Errors of this endpoint's own; those of its access class, body and limits are added. */
+    /** The endpoint's own errors; those of its access class, body and limits are added. */
     errors?: readonly ErrorCode[]
-    /** `refused`: a browser may call it only from our own pages or the application frontend's. */
+    /** `refused`: browsers may call it only from a page of this service or of the application frontend. */
     crossSite?: 'refused'
-    /** A read that is not counted: whoever asks it for every call of others would be refused for theirs. */
+    /** Exempts a read from `RATE_LIMIT_READS`: a gateway calls it once for every call it forwards. */
     isUncounted?: true
-    /** What it issues access tokens by, to count them and those that it refuses. */
+    /** Set if the route issues access tokens: the label under which metrics count successes and failures. */
     signIn?: WayIn
   }
   interface FastifySchema {
-    /** Marks what we add to the specification's interface, in the OpenAPI document. */
+    /** Marks additions to the specification's interface in the OpenAPI document. */
     'x-beyond-specification'?: true
   }
 }

@@ -1,4 +1,4 @@
-/** The guard: who calls, from their token and from the state of their account at this very moment. */
+/** Authenticates protected calls by the token and the current state of its account. */
 import type { FastifyRequest } from 'fastify'
 import { isInForce } from '../domain/sign-in/authority.ts'
 import type { Caller } from '../domain/sign-in/authority.ts'
@@ -9,21 +9,21 @@ import { countFields } from './raw-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard before anything else of a protected endpoint runs; null on public ones. */
+    /** Set by the guard before any other code of a protected endpoint; null on public endpoints. */
     caller: Caller | null
   }
 }
 
-/** The caller of a protected endpoint. */
+/** @throws on a public endpoint */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('this endpoint is not behind the guard')
   return request.caller
 }
 
 /**
- * The guard: finds out who calls, and notes it in the request. Reads the user and the key on every call, so that a
- * revocation answered before this request began is always seen (docs/decisions/0004).
- * @throws {ApiError} `UNAUTHORIZED`, the same for every cause (RFC 6750, section 3.1)
+ * The guard: sets `request.caller`. It reads the user and the key on every call, so it sees every revocation that was
+ * answered before this request began (docs/decisions/0004).
+ * @throws {ApiError} `UNAUTHORIZED`, identical for every cause (RFC 6750, section 3.1)
  */
 export async function authenticate({ accessTokens, db, clock }: Deps, request: FastifyRequest): Promise<void> {
   const claims = accessTokens.verify(bearerToken(request))
@@ -46,12 +46,12 @@ export async function authenticate({ accessTokens, db, clock }: Deps, request: F
 const SCHEME = 'Bearer'
 
 /**
- * What the request brings as its token, whatever it is.
- * @throws {ApiError} `UNAUTHORIZED` where there is nothing, or more than one
+ * The unverified bearer token.
+ * @throws {ApiError} `UNAUTHORIZED` if there is none, or more than one `Authorization` header
  */
 function bearerToken(request: FastifyRequest): string {
   const { authorization } = request.headers
-  // RFC 6750, section 3.1: no error attribute where there were no credentials of this scheme.
+  // RFC 6750, section 3.1: no error attribute if the request has no credentials of this scheme.
   if (authorization === undefined || !/^bearer(?![\w-])/i.test(authorization)) throw unauthorized()
   // Node keeps the first of two Authorization headers; a proxy may have checked the second.
   if (authorization[SCHEME.length] !== ' ' || countFields(request.raw.rawHeaders, 'authorization') > 1) {

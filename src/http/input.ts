@@ -1,4 +1,4 @@
-/** Input that a schema alone cannot check, read into the form that is used afterwards. */
+/** Input checks that a JSON schema alone cannot express. */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { parseEmailAddress } from '../lib/email-address.ts'
 import { CURSOR, PAGE_LIMIT } from './pagination.ts'
 
 /**
- * The stored form of an address in a request body.
+ * The canonical form of an address from a request body.
  * @throws {ApiError} `VALIDATION_FAILED`
  */
 export function readEmailAddress(email: string): string {
@@ -18,24 +18,24 @@ export function readEmailAddress(email: string): string {
   return address
 }
 
-/** Before validation, where every field is optional, and so is the body. */
+/** A `preValidation` hook for endpoints whose body is optional. */
 export async function bodyMayBeAbsent(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {}
 }
 
-/** The schema of a text that is shown to people: 1 to 100 characters of any language. */
+/** Text shown to people: 1 to 100 characters in any language. */
 export function DisplayText(description: string) {
   return Type.String({ minLength: 1, maxLength: 100, format: 'display-text', description })
 }
 
-/** The formats that our schemas name, for the validator. */
+/** Custom `format`s of the schemas. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
 }
 
-/** What a format or a pattern asks for, to complete "name …" in an error's message. */
+/** Completes "<field> …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
   [CURSOR]: 'must be the nextCursor of an earlier page',
   [PAGE_LIMIT]: 'must be a whole number from 1 to 100',
-  'display-text': 'must be text that can be shown: no control characters, and not only blanks',
+  'display-text': 'must be printable text: no control characters, and not only whitespace',
 }

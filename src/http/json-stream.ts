@@ -1,11 +1,10 @@
-/** A large JSON object, written a piece at a time: of its long lists only a page is in memory. */
+/** Streams a large JSON object with one page of each long list in memory at a time. */
 import { Readable } from 'node:stream'
 import { nextTurn } from '../lib/clock.ts'
 
 /**
- * The text of a JSON object.
- * @param fields its values; an async iterable is a list that comes in pages, each read when the
- * reader has taken the one before
+ * @param fields the object's values; an async iterable yields a list page by page, and each page is requested after the
+ * reader has consumed the previous one
  */
 export function jsonStream(fields: Readonly<Record<string, unknown>>): Readable {
   return Readable.from(objectPieces(fields))
@@ -29,7 +28,7 @@ async function* listPieces(pages: AsyncIterable<readonly unknown[]>): AsyncGener
     if (page.length === 0) continue
     yield before + page.map((item) => JSON.stringify(item)).join(',')
     before = ','
-    // A reader that is fast enough never lets anybody else have a turn.
+    // A fast reader would otherwise block the event loop until the last page.
     await nextTurn()
   }
   yield ']'

@@ -1,11 +1,9 @@
-/** Whether a request comes from a person's browser that shows a page, or from a program. */
 import Negotiator from 'negotiator'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a GET comes from a person's browser that shows what it gets, or from a program.
- * An `Accept` of only wildcards is a program. What a browser loads for a page (an image, a frame) or
- * ahead of time is no program either: such a request must never use anything up.
+ * Whether a GET comes from a browser rather than a program. An `Accept` of wildcards alone is a program. Subresource
+ * loads (images, frames) and prefetches count as a browser, because they must never consume a link or a code.
  */
 export function isNavigation(request: FastifyRequest): boolean {
   const { 'sec-fetch-dest': destination, 'sec-purpose': secPurpose, purpose } = request.headers

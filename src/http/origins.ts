@@ -1,12 +1,11 @@
-/** Which browser pages may cause a sign-in mail or an account: ours and the frontend's. */
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import { ApiError } from '../errors.ts'
 
 /**
- * Refuses a browser's call from another site: without it any page could make a visitor's browser
- * send sign-in mails or make accounts, spread over its visitors' addresses (no cookie is needed).
- * Programs send neither header and are allowed.
+ * Refuses a browser's call from a page that is neither this service's nor the frontend's. Otherwise any page could make
+ * its visitors' browsers request sign-in mails or create accounts, each from another client address; no cookie is
+ * needed for that. Programs send neither header and are allowed.
  * @throws {ApiError} `ORIGIN_NOT_ALLOWED`
  */
 export function refuseCrossSite(config: Config, request: FastifyRequest): void {

@@ -1,25 +1,22 @@
-/** Pages of a list that is newest first. A cursor is the time and the id of the last row of its page. */
+/** Cursor pagination of newest-first lists. A cursor is the time and the id of its page's last row. */
 import { Type } from 'typebox'
 
-/** The pattern of `cursor`. */
 export const CURSOR = String.raw`^\d{1,15}_[\w-]{1,40}$`
-/** The pattern of `limit`. */
 export const PAGE_LIMIT = String.raw`^([1-9]\d?|100)$`
 
 const DEFAULT_LIMIT = 50
 
-/** The row that a page ended with. */
+/** The last row of a page. */
 export type Position = Readonly<{ atMs: number; id: string }>
 
-/** The query fields of every list with pages. */
 export const pageQuery = {
-  cursor: Type.Optional(Type.String({ pattern: CURSOR, description: '`nextCursor` of the page before.' })),
+  cursor: Type.Optional(Type.String({ pattern: CURSOR, description: '`nextCursor` of the previous page.' })),
   limit: Type.Optional(
-    Type.String({ pattern: PAGE_LIMIT, description: `How many, 1 to 100; ${DEFAULT_LIMIT} when absent.` }),
+    Type.String({ pattern: PAGE_LIMIT, description: `The page size, 1 to 100. Default: ${DEFAULT_LIMIT}.` }),
   ),
 }
 
-/** Reads the query fields, once they are validated. */
+/** Parses the query fields; the schemas must have validated them. */
 export function readPage({
   cursor,
   limit,
@@ -32,7 +29,7 @@ function fromCursor(cursor: string): Position {
   return { atMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) }
 }
 
-/** `nextCursor` of a page that ended there; null: there are no more. */
+/** The `nextCursor` of a page that ends at this row; null on the last page. */
 export function toCursor(position: Position | undefined): string | null {
   return position === undefined ? null : `${position.atMs}_${position.id}`
 }

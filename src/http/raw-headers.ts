@@ -1,9 +1,8 @@
-/** Header fields as they arrived: of two, Node keeps the first and drops the other silently; a proxy in front may have believed that one. */
-
 /**
- * How many fields of this name a request has. Node's `headersDistinct` throws at a field named `__proto__` where
- * CVE-2026-21710 is not fixed, as in Node 24.0.
- * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders` holds them
+ * Counts the header fields of one name. Of two, `headers` silently keeps the first, but a proxy in front may have used
+ * the second. `headersDistinct` is not an option: it throws on a field named `__proto__` in Node versions without the
+ * fix for CVE-2026-21710, such as 24.0.
+ * @param rawHeaders alternating names and values (`IncomingMessage.rawHeaders`)
  * @param name in lower case
  */
 export function countFields(rawHeaders: readonly string[], name: string): number {

@@ -1,10 +1,9 @@
-/** `redirectTo`: where a browser may be sent after a sign-in, and how the result travels there. */
 import { ApiError } from '../errors.ts'
 
 /**
- * Parses a `redirectTo` (WHATWG URL) and accepts it only on the frontend's origin.
- * @returns the parsed form, which is what must be used afterwards
- * @throws {ApiError} `REDIRECT_NOT_ALLOWED` for anything else; never replaced by a default
+ * Parses a `redirectTo` (WHATWG URL) and accepts only the frontend's origin; a bad one is never replaced by a default.
+ * @returns the parsed form; use it instead of the input
+ * @throws {ApiError} `REDIRECT_NOT_ALLOWED`
  */
 export function parseRedirectTarget(appUrl: URL, redirectTo: string): string {
   const target = URL.canParse(redirectTo) ? new URL(redirectTo) : undefined
@@ -13,7 +12,7 @@ export function parseRedirectTarget(appUrl: URL, redirectTo: string): string {
     target.origin === appUrl.origin &&
     target.username === '' &&
     target.password === '' &&
-    // `blob:https://…` has the origin of the URL inside it.
+    // The origin of `blob:https://…` is that of the inner URL.
     target.protocol === appUrl.protocol
   if (!isAllowed) throw new ApiError('REDIRECT_NOT_ALLOWED')
   return target.href

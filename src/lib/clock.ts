@@ -1,23 +1,19 @@
-/** Time: the one place the wall clock is read and timers are set, so that tests can hold it. */
+/** The only place that reads the clock and sets timers, so that tests can control time. */
 
-/** The clock everything else is given. */
 export type Clock = Readonly<{
   /** Milliseconds since the Unix epoch. */
   now(): number
 }>
 
-/** The machine's wall clock. */
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Milliseconds since some moment, which setting the clock does not change: for how long something took. */
+/** Monotonic time, for measuring durations. */
 export const elapsedMs = (): number => performance.now()
 
-/** A signal that aborts after so many milliseconds. */
 export const timeoutSignal = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds)
 
 /**
- * Waits, without keeping the process alive.
- * @param milliseconds how long
+ * Waits without keeping the process alive.
  * @param signal ends the wait early; the promise then resolves, it never rejects
  */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -34,21 +30,21 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
-/** Waits, and keeps the process alive. */
+/** Waits and keeps the process alive. */
 export const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, milliseconds))
 
 /**
- * Does something after so many milliseconds, and keeps the process until then.
- * @returns calls it off
+ * Runs `work` after a delay, and keeps the process alive until then.
+ * @returns cancels it
  */
 export function later(milliseconds: number, work: () => void): () => void {
   const timer = setTimeout(work, milliseconds)
   return () => clearTimeout(timer)
 }
 
-/** Does something when this turn of the event loop is over. */
+/** Runs `work` at the end of this turn of the event loop. */
 export const immediately = (work: () => void): void => void setImmediate(work)
 
-/** Lets whatever is waiting be done first: a turn of the event loop. */
+/** Yields one turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

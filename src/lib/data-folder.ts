@@ -1,4 +1,4 @@
-/** The data folder on disk: readable by its owner only, and home of the secret a first local start makes. */
+/** The data folder: readable by its owner only; holds the generated signing secret. */
 import {
   closeSync,
   fsyncSync,
@@ -13,34 +13,34 @@ import {
 import { dirname, join } from 'node:path'
 import type { Random } from './random.ts'
 
-/** Makes what was written to a file, or which files a folder has, outlast a power cut. */
+/** Syncs a file, or the entries of a folder, to disk. */
 export function flush(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
   } catch (error) {
-    // Some file systems, of other machines for example, know no such thing of a folder.
+    // Some file systems, such as network ones, cannot sync a folder.
     if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
   } finally {
     closeSync(file)
   }
 }
 
-/** Whether an error of `linkSync` says that the file system has no links, or gives none of this file. */
+/** Whether `linkSync` failed because the file system does not support links, or not for this file. */
 export function hasNoLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Makes the folder and its parents where they are missing, for its owner only (mode 0700). */
+/** Creates the folder and missing parents with mode 0700. */
 export function ensureFolder(path: string): void {
   if (isFolder(path)) return
   const parent = dirname(path)
   if (parent !== path) ensureFolder(parent)
   try {
-    // Not recursive: where a parent is there and takes no folder (/proc), that form never ends.
+    // Not `recursive`: below a parent that accepts no folders (/proc), that mode never returns.
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it since we looked.
+    // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error
   }
 }
@@ -50,12 +50,12 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * The secret kept in `FOLDER/jwt-secret`; made on the first call, mode 0600.
- * Two processes that start at once end with the same one: linking into place fails for the second.
+ * Reads `FOLDER/jwt-secret`; the first call creates it with mode 0600. Of two processes that start at once, both end
+ * with the same secret: `linkSync` fails for the second.
  */
 export function keptSecret(folder: string, random: Random): string {
   const path = join(folder, 'jwt-secret')
-  return readIfThere(path) ?? makeSecret(folder, path, random)
+  return readIfExists(path) ?? makeSecret(folder, path, random)
 }
 
 function makeSecret(folder: string, path: string, random: Random): string {
@@ -75,7 +75,7 @@ function makeSecret(folder: string, path: string, random: Random): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {

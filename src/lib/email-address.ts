@@ -1,19 +1,17 @@
-/** E-mail addresses: one strict form, reached before anything is compared, stored or mailed. */
+/** E-mail addresses are normalised before they are compared, stored or mailed. */
 import { domainToASCII } from 'node:url'
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
-// ASCII that no host name has; it must be gone before the URL host parser could decode or drop it.
+// ASCII that no host name contains. Rejected first, because the URL host parser would decode or drop it.
 const FORBIDDEN_IN_DOMAIN = /[\x00-\x2c\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/
 
 /**
- * The one stored form of an address: NFKC, ASCII lower case, domain in its ASCII (IDNA) form.
- *
- * Refuses whatever mail software reads in more than one way: several addresses, quoted local parts,
- * comments, groups, control characters, address literals, and signs that only normalisation turns
- * into an at sign.
- * @returns the stored form, or `undefined` where the text is not one plain address of at most 254
- * characters (RFC 5321, section 4.5.3.1, less the brackets of the path)
+ * The stored form of an address: NFKC, ASCII lower case, domain in its ASCII (IDNA) form. Rejects everything that mail
+ * software parses in more than one way: several addresses, quoted local parts, comments, groups, control characters,
+ * address literals, and characters that become an at sign by normalisation.
+ * @returns `undefined` when the text is not one plain address of at most 254 characters (RFC 5321, section 4.5.3.1,
+ * without the brackets of the path)
  */
 export function parseEmailAddress(text: string): string | undefined {
   if (text.length > 254 || text.split('@').length !== 2) return undefined
@@ -27,13 +25,13 @@ export function parseEmailAddress(text: string): string | undefined {
   return address.length <= 254 && DOMAIN.test(domain) ? address : undefined
 }
 
-// Not toLowerCase(): that maps non-ASCII letters (the Kelvin sign) onto ASCII ones.
+// `toLowerCase` maps non-ASCII letters (the Kelvin sign) to ASCII ones.
 function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /**
- * An address as it may be shown to whoever holds a link: `p***@example.com`.
+ * The address as shown to the holder of a link: `p***@example.com`.
  * @param address a stored form
  */
 export function maskEmailAddress(address: string): string {
@@ -41,7 +39,7 @@ export function maskEmailAddress(address: string): string {
   return `${address.slice(0, 1)}***${address.slice(at)}`
 }
 
-/** Providers that deliver several spellings to one mailbox, and the domain that stands for all of theirs. */
+/** Providers that deliver several spellings to one mailbox. The first domain stands for all of a provider's domains. */
 const PROVIDERS: readonly Readonly<{ domains: readonly string[]; plain: (local: string) => string }>[] = [
   { domains: ['gmail.com', 'googlemail.com'], plain: (local) => local.replaceAll('.', '') },
   { domains: ['protonmail.com', 'proton.me', 'pm.me', 'protonmail.ch'], plain: (local) => local.replace(/[._-]/g, '') },
@@ -57,8 +55,8 @@ const providerOf = new Map(
 )
 
 /**
- * The mailbox that limits on mail count: the address without its `+tag`, and in one spelling where the
- * provider delivers several. Only ever counted by: at another provider `a+b` may be somebody else than `a`.
+ * The mailbox that mail limits count: the address without `+tag`, in one spelling per provider. Use it for counting
+ * only: at other providers `a+b` and `a` may be different people.
  * @param address a stored form
  */
 export function mailboxOf(address: string): string {

@@ -1,10 +1,10 @@
 /**
- * Runs work about the same subject one after the other, and gives its callers turns. What it buys: a crowd of writes of
- * one user holds one database connection, and a thief's writes do not keep the owner waiting (docs/decisions/0036).
+ * Runs work on the same subject one at a time, with round-robin among callers. Concurrent writes of one user hold one
+ * database connection, and an attacker's writes do not delay the owner (docs/decisions/0036).
  */
 import { later } from './clock.ts'
 
-/** The work before it took too long; nothing was done. */
+/** Earlier work took too long; this work did not start. */
 export class ContentionTimeoutError extends Error {
   constructor() {
     super('timed out waiting for earlier writes')
@@ -13,20 +13,20 @@ export class ContentionTimeoutError extends Error {
 }
 
 /**
- * Runs `work` when nothing else about `subject` runs. A thousand calls of one caller make another wait for one of them.
+ * Runs `work` when no other work on `subject` runs. A thousand calls of one caller delay another caller by one of them.
  * @throws {ContentionTimeoutError}
  */
 export type FairQueue = <T>(subject: string, caller: string, work: () => Promise<T>) => Promise<T>
 
-/** @param timeoutMs how long a caller waits for its turn */
+/** @param timeoutMs from the call to the start of its work */
 export function createFairQueue(timeoutMs: number): FairQueue {
-  // When the last work of each line ends.
+  // Per line, the end of its last work.
   const ends = new Map<string, Promise<void>>()
 
   function inLine<T>(line: string, late: Promise<never>, work: () => Promise<T>): Promise<T> {
     const before = ends.get(line)
     const done = Promise.race([before, late]).then(work)
-    // Work that is late lets nobody overtake what is before it.
+    // Work that timed out keeps its place, so later work cannot overtake what is before it.
     const end = Promise.allSettled([before, done]).then(() => void (ends.get(line) === end && ends.delete(line)))
     ends.set(line, end)
     return done
@@ -40,7 +40,7 @@ export function createFairQueue(timeoutMs: number): FairQueue {
       stopWaiting()
       return work()
     }
-    // One of each caller at most stands in the subject's line, so the next in it is another caller's.
+    // At most one call per caller waits in the subject's line, so the next one belongs to another caller.
     return inLine(`${subject} ${caller}`, late, () => inLine(subject, late, begin))
   }
 }

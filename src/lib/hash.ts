@@ -1,12 +1,11 @@
-/** Hashing of secrets that carry 128 bits or more of their own entropy, and comparing the hashes. */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 of the UTF-8 text, in lower-case hexadecimal. Fit for random secrets, not for passwords. */
+/** SHA-256 as lower-case hexadecimal. For random secrets, not for passwords. */
 export function sha256(text: string): string {
   return hash('sha256', text)
 }
 
-/** Compares two SHA-256 hashes in a time that does not depend on where they differ. */
+/** Compares two SHA-256 hashes in constant time. */
 export function sameHash(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'))
 }

@@ -1,29 +1,26 @@
-/** Structured logs (JSON lines on standard output) that never hold a secret, a link or a query string. */
+/** JSON lines on standard output, without secrets, links or query strings. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { visibleJson } from './terminal.ts'
 
-/** The logger everything else is given. */
 export type Log = Logger
 
-/** The levels `LOG_LEVEL` takes, from silent to loudest. */
+/** In order of verbosity. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
-/** One of `logLevels`. */
 export type LogLevel = (typeof logLevels)[number]
 
-// Key secrets, JWTs, link tokens (43 base64url characters) and anything behind `token=`.
+// Key secrets, JWTs, link tokens (43 base64url characters) and values of `token=`.
 const secretShaped = /pls_\w*|eyJ[\w.-]+|(?<=token=)[^&\s]+|(?<![\w-])[\w-]{43}(?![\w-])/g
 
-/** The text with everything shaped like a secret of ours taken out. */
+/** Replaces everything that looks like one of our secrets. */
 export function redact(text: string): string {
   return text.replace(secretShaped, '[redacted]')
 }
 
 /**
- * What of an error may be logged. Its own properties are left out on purpose: an SMTP error carries
- * the server's words and the recipient, a database error the values of the row. A SyntaxError's
- * message quotes what was parsed, so it goes too.
+ * The loggable part of an error. Own properties are dropped: an SMTP error carries the recipient and the server's
+ * reply, a database error the values of a row. A SyntaxError's message quotes its input, so it is dropped too.
  */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -36,7 +33,7 @@ function serializeError(error: unknown): object {
   }
 }
 
-// Without the message, whose lines may look like frames: they could quote what was parsed, or a secret.
+// The message is removed first: its lines may look like frames, and quote parsed input or a secret.
 function framesOf({ stack = '', message }: Error): string {
   return redact(
     stack
@@ -46,12 +43,12 @@ function framesOf({ stack = '', message }: Error): string {
   )
 }
 
-/** How much of the log waits in memory for a reader that has stopped reading, in bytes. */
+/** Bytes kept in memory while the reader of standard output stalls. */
 const BACKLOG_LIMIT = 1024 * 1024
 
 /**
- * Makes the logger. Anything logged as `err` is cut down to type, code, message and stack frames.
- * Whoever reads standard output may stop: the service goes on, and lines beyond the limit are lost.
+ * `err` is reduced to type, code, message and stack frames. When the reader of standard output stalls, the service
+ * continues and lines beyond the backlog are lost.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { err: serializeError }, hooks: { streamWrite: visibleJson } }

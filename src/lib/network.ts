@@ -1,7 +1,6 @@
-/** IP addresses: which ones are this machine, and which ones count as one client. */
 import { isIP, isIPv4 } from 'node:net'
 
-/** Whether a host name or address (IPv6 with or without brackets) can only be this machine. */
+/** Whether a host name or address always means this machine. IPv6 with or without brackets. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (name === 'localhost' || name === '::1') return true
@@ -9,10 +8,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * The network that rate limits count as one client: an IPv4 address, or an IPv6 /64, because one
- * subscriber has at least a whole /64 to choose addresses from. Every spelling of an address gives
- * the same text, an IPv4-mapped address counts as the IPv4 address it is, and whatever a proxy wrote
- * that is no address counts as one client.
+ * The network that rate limits count as one client: an IPv4 address, or an IPv6 /64, because one subscriber controls at
+ * least a /64. All spellings of an address give the same text; an IPv4-mapped address counts as IPv4. Everything that
+ * is not an address counts as one client.
  */
 export function clientNetwork(ip: string): string {
   const parsed = parseAddress(ip)
@@ -20,19 +18,18 @@ export function clientNetwork(ip: string): string {
   return 'ipv4' in parsed ? parsed.ipv4.join('.') : `${parsed.ipv6.slice(0, 4).join(':')}::/64`
 }
 
-/** The networks around a client, from its own to the widest. */
+/** The networks that contain a client, from its own to the widest. */
 export type ClientNetworks = Readonly<{
-  /** As `clientNetwork`. */
+  /** See `clientNetwork`. */
   client: string
-  /** IPv6 /56, what a home has; IPv4 /24. */
+  /** IPv6 /56, typical for a home; IPv4 /24. */
   site: string
-  /** IPv6 /48, what a company or a rented server may have; IPv4: the /24 again. */
+  /** IPv6 /48, typical for a company or a rented server; IPv4: the /24 again. */
   wide: string
-  /** IPv6 /32, what an internet provider has; IPv4 /16. Of these nobody has very many. */
+  /** IPv6 /32, an internet provider's allocation; IPv4 /16. An attacker can hardly have many of these. */
   provider: string
 }>
 
-/** The networks that an address belongs to. */
 export function clientNetworks(ip: string): ClientNetworks {
   const client = clientNetwork(ip)
   const parsed = parseAddress(ip)
@@ -63,12 +60,12 @@ function parseAddress(ip: string): { ipv4: number[] } | { ipv6: string[] } | und
   }
 }
 
-// Some proxies write `address:port` into X-Forwarded-For: a new port must not be a new client.
+// Some proxies write `address:port` into X-Forwarded-For; a new port must not be a new client.
 function withoutPort(ip: string): string {
   return ip.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 }
 
-// The URL parser writes every spelling in one way; only its `::` is left to fill in.
+// The URL parser normalises every spelling, except for expanding `::`.
 function expandIPv6(address: string): string[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')

@@ -1,7 +1,7 @@
-/** The folder that everything the service reads at run time is in: of the repository, or of the package that is shipped. */
+/** The root of the repository or of the shipped package, which contains all files read at run time. */
 import { existsSync } from 'node:fs'
 
-/** It, with a slash at its end. Looked for upwards, since sources and what they are bundled into lie at different depths. */
+/** With a trailing slash. Searched upwards, because sources and bundles lie at different depths. */
 export const packageRoot: URL = folderOfManifest(new URL('./', import.meta.url))
 
 function folderOfManifest(folder: URL): URL {

@@ -1,18 +1,15 @@
-/** Randomness: the one place it comes from, always the operating system's CSPRNG. */
+/** The only source of randomness: the operating system's CSPRNG. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** The source of randomness everything else is given. */
 export type Random = Readonly<{
-  /** That many unpredictable bytes. */
   bytes(length: number): Buffer
-  /** A UUIDv7 (RFC 9562): ordered by time, so that new rows land at the end of an index. */
+  /** A UUIDv7 (RFC 9562): ordered by time, so that new rows go to the end of an index. */
   uuid(): string
-  /** A UUIDv4 (RFC 9562), for what is in no index: it costs next to nothing. */
+  /** A UUIDv4 (RFC 9562), for values without an index: much cheaper. */
   plainUuid(): string
 }>
 
-/** The operating system's CSPRNG. */
 export const systemRandom: Random = {
   bytes: (length) => randomBytes(length),
   uuid: () => v7(),
@@ -21,7 +18,7 @@ export const systemRandom: Random = {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Uniform base62 text: bytes of 248 and more are thrown away, since 256 is no multiple of 62. */
+/** Uniformly distributed. Bytes from 248 are rejected, because 256 is not a multiple of 62. */
 export function randomBase62(random: Pick<Random, 'bytes'>, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -32,7 +29,7 @@ export function randomBase62(random: Pick<Random, 'bytes'>, length: number): str
   return text
 }
 
-/** A non-negative integer in base62, padded with zeros to `length` characters. */
+/** @param length padded with zeros to this many characters */
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) {

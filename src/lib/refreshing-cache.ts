@@ -1,27 +1,24 @@
-/** A value from elsewhere: kept while it is fresh, and for a while when its source is away. */
 import type { Clock } from './clock.ts'
 
-/** How long a value is used, in milliseconds. */
 export type Freshness = Readonly<{
-  /** No look at the source before it is older than this. */
+  /** Age up to which the cached value is used without a refresh. */
   freshForMs: number
-  /** When the source is away, a value that is not older than this is used. */
+  /** Maximum age of a cached value while the source is unavailable. */
   heldForMs: number
-  /** Within this after an attempt nobody asks the source again who can do with the value at hand. */
+  /** Minimum interval between refreshes while a usable value is cached. */
   cooldownMs: number
-  /** Within this after an attempt that failed, everybody else is refused at once. */
+  /** Interval after a failed refresh in which callers without a usable value are rejected at once. */
   failureCooldownMs: number
 }>
 
-/** A value from elsewhere. */
 export type RefreshingCache<T> = Readonly<{
-  /** The value; rejects when there is none that may be used. */
+  /** Rejects when there is no usable value. */
   get(): Promise<T>
-  /** The value anew, because the one at hand lacks something; within the cooldown it is the one at hand. */
+  /** Refreshes a value that lacks something; within the cooldown it returns the cached value. */
   refetch(): Promise<T>
 }>
 
-/** @param load asks the source; at most one of it is under way, whoever needs it meanwhile waits for that one */
+/** @param load at most one call is in progress; concurrent callers share it */
 export function createRefreshingCache<T>(
   load: () => Promise<T>,
   freshness: Freshness,
@@ -31,7 +28,7 @@ export function createRefreshingCache<T>(
   let failed: Readonly<{ error: unknown; atMs: number }> | undefined
   let loading: Promise<T> | undefined
 
-  // A clock that was set back makes the value old, not fresh for ever.
+  // After the clock is set back, a value counts as old, not as fresh for ever.
   const isWithin = (at: { atMs: number } | undefined, ms: number): boolean => {
     const ageMs = at === undefined ? -1 : clock.now() - at.atMs
     return ageMs >= 0 && ageMs < ms
@@ -61,7 +58,7 @@ export function createRefreshingCache<T>(
     refetch,
     async get() {
       if (held !== undefined && isWithin(held, freshness.freshForMs)) return held.value
-      // While the source is away, waiting for it now and then is enough.
+      // While the source is unavailable, only an occasional caller waits for it.
       const hasJustFailed = isWithin(failed, freshness.cooldownMs)
       if (held !== undefined && hasJustFailed && isWithin(held, freshness.heldForMs)) return held.value
       try {

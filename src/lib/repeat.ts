@@ -1,17 +1,14 @@
-/** Work that is done again and again, at even intervals, until it is stopped. */
 import { sleep } from './clock.ts'
 
-/** Repeated work. */
 export type Repeated = Readonly<{
-  /** Lets what is under way finish; nothing begins any more. */
+  /** Waits for the current run; no other run starts. */
   stop(): Promise<void>
 }>
 
 /**
- * Does `work` every so often; never twice at a time.
- * @param everyMs between the end of one run and the beginning of the next, in milliseconds
- * @param work must not reject; the signal says that it is time to end
- * @param firstAfterMs before the first run, in milliseconds
+ * Runs `work` repeatedly, one run at a time.
+ * @param everyMs from the end of one run to the start of the next
+ * @param work must not reject; the signal aborts on `stop`
  */
 export function repeat(
   everyMs: number,

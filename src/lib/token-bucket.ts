@@ -1,34 +1,33 @@
-/** A token bucket (GCRA): one time per key, when the bucket is full again. A bucket with no time, or a past one, is full. */
+/** A token bucket (GCRA), stored as the time when it is full again. A bucket with no time, or a past one, is full. */
 
-/** Taking a token, as the times that memory and SQL compare and store; all in whole milliseconds. */
+/** One take, as the times that memory and SQL compare and store; in whole milliseconds. */
 export type Take = Readonly<{
   key: string
   nowMs: number
-  /** How long one token takes to come back. */
+  /** The time to refill one token. */
   refillMs: number
-  /** When a bucket is full that is empty now. */
+  /** When a bucket that is empty at `nowMs` is full again. */
   emptyFullAtMs: number
-  /** A token can be taken from a bucket that is full by then. */
+  /** A take succeeds when the bucket is full at this time or earlier. */
   takenUntilMs: number
-  /** The earliest time at which a bucket is full whose last token is taken now. */
+  /** The earliest full-at time of a bucket whose last token is taken at `nowMs`. */
   lastFullAtMs: number
 }>
 
-/** A bucket's full-at time before the take, and after it if a token was taken. */
+/** A bucket's full-at time before the take, and after it if the take succeeded. */
 export type Taken = Readonly<{ foundMs: number; takenMs: number | undefined }>
 
-/** What a caller is told. */
 export type BucketState = Readonly<{
   isAllowed: boolean
   remaining: number
-  /** Milliseconds until one more token can be taken than now. */
+  /** Milliseconds until `remaining` grows by one. */
   msBeforeNext: number
 }>
 
 /**
- * A take from a bucket that holds `rate.count` tokens and refills as many, evenly, in `rate.seconds`.
- * @param options.needed how many tokens have to be there for one to be taken
- * @param options.blockSeconds how long nothing can be taken after the last token; then the refill begins
+ * A take from a bucket of `rate.count` tokens, refilled evenly within `rate.seconds`.
+ * @param options.needed tokens that must be available for a take of one
+ * @param options.blockSeconds pause after the last token; refilling starts after it
  */
 export function takeOf(
   key: string,
@@ -42,7 +41,7 @@ export function takeOf(
   return { key, nowMs, refillMs, emptyFullAtMs, takenUntilMs, lastFullAtMs: takenUntilMs + blockSeconds * 1000 }
 }
 
-/** The bucket's full-at time after the take; `undefined`: there is no token. rate-limit-store.ts has the same in SQL. */
+/** The full-at time after the take; `undefined`: no token. rate-limit-store.ts has the same in SQL. */
 export function fullAtAfter(
   { nowMs, refillMs, takenUntilMs, lastFullAtMs }: Take,
   foundMs: number,
@@ -52,12 +51,12 @@ export function fullAtAfter(
   return nextMs > takenUntilMs ? Math.max(nextMs, lastFullAtMs) : nextMs
 }
 
-/** The latest full-at time a bucket can have. A later one was stored before the clock was set back. */
+/** The latest possible full-at time. A later stored time is from before the clock was set back. */
 export function latestFullAt({ emptyFullAtMs, lastFullAtMs }: Take): number {
   return Math.max(emptyFullAtMs, lastFullAtMs)
 }
 
-/** How the bucket stands after the take. */
+/** The state after the take. */
 export function stateOf(take: Take, { foundMs, takenMs }: Taken): BucketState {
   const fullAtMs = Math.max(takenMs ?? foundMs, take.nowMs)
   const remaining = Math.max(0, Math.floor((take.emptyFullAtMs - fullAtMs) / take.refillMs))

@@ -1,4 +1,3 @@
-/** The readable list of the mails that the service sends. */
 import type { MailKind } from '../database/tables/mail-tables.ts'
 import type { Composer } from './queue/send-queue.ts'
 import { composeConnectionNotice } from './templates/google-connection-notice.ts'
@@ -6,7 +5,6 @@ import { composeKeyNotice } from './templates/key-notice.ts'
 import { composeSignInMail } from './templates/sign-in-mail.ts'
 import { composeSignupMail } from './templates/signup-mail.ts'
 
-/** Every mail, and what makes its content. */
 export const composers: Readonly<Record<MailKind, Composer>> = {
   sign_in: composeSignInMail,
   signup_notice: composeSignupMail,

@@ -1,4 +1,3 @@
-/** The buttons every mail carries: "this wasn't me", and the end of a pause. */
 import type { Transaction } from '../database/database.ts'
 import type { MailButtonsTable } from '../database/tables/tables.ts'
 import { sha256 } from '../lib/hash.ts'
@@ -6,14 +5,13 @@ import { insertButton } from '../domain/mails/mail-button-store.ts'
 import type { QueuedMail } from '../domain/mails/mail-queue-store.ts'
 import type { ComposeDeps } from './queue/send-queue.ts'
 
-/** How long a button works, in milliseconds. */
 const BUTTON_LIFETIME_MS = 7 * 24 * 3600 * 1000
 
 const pages = { not_me: '/not-me', resume_mail: '/resume-mail' } as const
 
 /**
- * Makes a button and gives the address of its page. The token is in the fragment, which no server,
- * proxy log or mail scanner's request ever carries; only a POST of the page acts.
+ * Creates a button and returns the URL of its page. The token is in the fragment, which no request of a browser, proxy
+ * or mail scanner carries; only a POST by the page acts.
  * @param about what the "not me" of this mail has to undo
  */
 export async function addButton(

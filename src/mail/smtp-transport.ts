@@ -1,23 +1,22 @@
-/** Hands one mail to an SMTP server, to one recipient, over TLS unless the server is this machine. */
+/** Sends one mail to one recipient by SMTP, over TLS unless the server is this machine. */
 import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
 import { isLoopback } from '../lib/network.ts'
 
-/** A mail with both parts. Headers are made by the transport: nothing here may carry one. */
+/** The transport makes the headers: no field may carry one. */
 export type Mail = Readonly<{ to: string; subject: string; text: string; html: string }>
 
-/** Takes mail away. */
 export type MailTransport = Readonly<{
   /**
-   * Resolves once the mail is accepted. A rejection leaves open whether it was; `signal` ends the
-   * attempt and its connection.
-   * @throws {PermanentMailError} when sending this mail again is no use
+   * Resolves when the mail is accepted. After a rejection it may have been accepted or not. `signal` ends the attempt
+   * and its connection.
+   * @throws {PermanentMailError} when a retry is useless
    */
   send(mail: Mail, signal: AbortSignal): Promise<void>
   close(): void
 }>
 
-/** The server refuses this recipient or this mail for good (a 5yz reply, RFC 5321, section 4.2.1). */
+/** The server refuses this recipient or this mail permanently (a 5yz reply, RFC 5321, section 4.2.1). */
 export class PermanentMailError extends Error {
   override readonly name = 'PermanentMailError'
   readonly responseCode: number
@@ -30,11 +29,11 @@ export class PermanentMailError extends Error {
 
 /**
  * A pooled SMTP client.
- * @param server `smtp:` or `smtps:` URL; without TLS only loopback is talked to
+ * @param server `smtp:` or `smtps:` URL; without TLS only loopback is allowed
  * @param from the sender's address, also of the envelope
  */
 export function createSmtpTransport(server: URL, from: string): MailTransport {
-  // The library is loaded for the first mail: a start does not wait for it.
+  // Loaded for the first mail, so that the start does not wait for the library.
   let loading: Promise<Transporter> | undefined
   const load = async () => {
     const [{ createTransport }, { mimeText }] = await Promise.all([import('nodemailer'), import('./mime-text.ts')])
@@ -52,8 +51,8 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
         loading ??= load()
         const transport = await loading
         await transport.sendMail({
-          // Objects, in the envelope too, which has exactly one recipient: a string would be parsed,
-          // and a comma or a line break in it would reach other people.
+          // Objects, and an envelope with exactly one recipient: a string would be parsed, and a comma or a line break
+          // in it could reach other people.
           from: { name: '', address: from },
           to: { name: '', address: to },
           envelope: { from: { name: '', address: from }, to: [{ name: '', address: to }] },
@@ -73,8 +72,8 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
 }
 
 /**
- * Greets the server as a mail would, up to the login, and sends nothing.
- * @throws the platform's or nodemailer's error; its message holds the server's words, and no password
+ * Connects and logs in as for a mail, and sends nothing.
+ * @throws the platform's or nodemailer's error; its message has the server's reply, and no password
  */
 export async function greetSmtp(server: URL): Promise<void> {
   const { createTransport } = await import('nodemailer')
@@ -106,8 +105,8 @@ function connectionTo(server: URL) {
   }
 }
 
-// A 5yz reply to the greeting or the login, or one that says the policy does not let us send (RFC 3463,
-// 5.7.x: relaying denied), is a fault of the set-up, which can be mended while mails wait.
+// A 5yz reply to the greeting or the login, or one about policy (RFC 3463, 5.7.x: relaying denied), is a configuration
+// error, which the operator can fix while mails wait.
 function permanentError(error: unknown): PermanentMailError | undefined {
   const { responseCode = 0, command = '', response = '' } = error as SmtpError
   const isAboutThisMail = ['RCPT TO', 'DATA'].includes(command) && !/^5\d\d[ -]5\.7\./.test(response)

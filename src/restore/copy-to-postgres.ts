@@ -1,10 +1,10 @@
-/** Copies every row of an embedded database into an empty PostgreSQL one: all of them, or none. */
+/** Copies every row of an embedded database into an empty PostgreSQL database, or none. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../database/migrate.ts'
 
-/** The tables that are copied: every one there is, one that is referred to before those that refer to it. */
+/** Every table, referenced tables first. */
 export const copiedTables = Object.keys({
   users: true,
   api_keys: true,
@@ -24,7 +24,7 @@ export const copiedTables = Object.keys({
   rate_limit_buckets: true,
 } satisfies Record<keyof Tables, true>) as (keyof Tables)[]
 
-/** One of the databases cannot be copied from, or to; neither was changed. The message says why. */
+/** A database cannot be copied from, or to; neither was changed. The message says why. */
 export class CopyRefusedError extends Error {
   readonly which: 'source' | 'target'
 
@@ -35,21 +35,21 @@ export class CopyRefusedError extends Error {
   }
 }
 
-/** How many rows go in one statement: with the widest table far below the 65 535 values PostgreSQL takes. */
+/** Rows per statement: even the widest table stays far below PostgreSQL's 65 535 values. */
 const ROWS_AT_ONCE = 500
-/** How long a source that somebody else holds is waited for, in milliseconds. */
-const HELD_FOR_MS = 2000
+/** Timeout for a source that another process has locked. */
+const BUSY_TIMEOUT_MS = 2000
 
 /**
- * Opens an embedded database for nobody but this process: where anybody else has it open it fails as
- * busy, and until it is closed nobody can open it, so what is copied is all that was ever acknowledged.
+ * Opens an embedded database exclusively: it fails as busy while another process has it open, and no other process can
+ * open it until it is closed. So the copy contains every acknowledged write.
  * @param path an existing file
  * @throws {CopyRefusedError} when its schema is not this version's; the platform's error when it cannot be read
  */
 export function openSource(path: string): DatabaseSync {
-  const source = new DatabaseSync(path, { timeout: HELD_FOR_MS })
+  const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
-    // The mode must be set before the file is first read: only then is it never shared.
+    // Exclusive only if the mode is set before the file is first read.
     source.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE')
     const tables = source.prepare("select name from sqlite_schema where type = 'table'").all()
     if (!tables.some(({ name }) => name === 'kysely_migration')) {
@@ -68,7 +68,6 @@ export function openSource(path: string): DatabaseSync {
   }
 }
 
-/** How many rows there are in all tables together. */
 export function countSource(source: DatabaseSync): number {
   return copiedTables.reduce((sum, table) => sum + countIn(source, table), 0)
 }
@@ -78,12 +77,12 @@ function countIn(source: DatabaseSync, table: keyof Tables): number {
 }
 
 /**
- * Makes the schema in the target and copies all rows, in one transaction: until its end nobody sees any
- * of it, and if it fails the target is as it was. At no time more than a few hundred rows are in memory.
+ * Creates the schema in the target and copies all rows, in one transaction: others see nothing before the commit, and a
+ * failure leaves the target unchanged. At most a few hundred rows are in memory.
  * @param source of `openSource`
- * @param onRows is told of every few hundred rows
- * @returns how many rows each table has, counted in the target and in the source
- * @throws {CopyRefusedError} when the target has rows already, or in the end another count than the source
+ * @param onRows called for every few hundred rows
+ * @returns rows by table, equal in the source and the target
+ * @throws {CopyRefusedError} when the target has rows already, or another count than the source at the end
  */
 export function copyDatabase(
   source: DatabaseSync,
@@ -109,7 +108,7 @@ export function copyDatabase(
   })
 }
 
-// Looked for before the schema is brought up to date: a database that is in use is not to be touched.
+// Checked before the schema is migrated: a database in use must not be touched.
 async function refuseRows(trx: Transaction): Promise<void> {
   const ours: readonly string[] = copiedTables
   for (const { name, schema } of await trx.kysely.introspection.getTables()) {

@@ -1,6 +1,6 @@
 /**
- * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since then
- * works again (docs/decisions/0019). It has to be done before any service runs on it.
+ * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since the backup
+ * works again (docs/decisions/0019). Must run before any service uses the database.
  */
 import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
@@ -8,32 +8,30 @@ import { inPages } from '../database/pages.ts'
 import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
 import type { TakeOver, TakenOver } from './take-over.ts'
 
-/** What `tokenVersion` grows by: more than anybody's can have grown since a backup. */
+/** Added to every `tokenVersion`: more than any can have grown since a backup. */
 export const TOKEN_VERSION_LEAP = 1_000_000
-/** How far the clock of whoever issues credentials may be ahead of ours, in milliseconds; ID tokens may by no more. */
+/** Tolerance for an issuer's clock being ahead; ID tokens allow no more. */
 const AHEAD_MS = 10_000
 
-/** What was done, in rows. */
 export type MadeSafe = TakenOver & Readonly<{ users: number }>
 
-/** How it is done. */
 export type MakeSafeOptions = Pick<TakeOver, 'nowMs' | 'isTrusting'> &
   Readonly<{
-    /** Is told of every few hundred rows. */
+    /** Called for every few hundred rows. */
     onRows(count: number): void
   }>
 
 /**
- * Does all of it, in the caller's transaction.
- * @param replaced the database as it was before; undefined: there is none, or it cannot be read. Where both tell
- * of the same, the stricter holds: whichever is the older, what one of them revoked is revoked
+ * Runs in the caller's transaction.
+ * @param replaced the database before the restore; undefined when there is none, or it cannot be read. Where both have
+ * a row, the stricter state wins: whichever database is older, what was revoked in one stays revoked
  */
 export async function makeSafe(
   trx: Transaction,
   replaced: Queries | undefined,
   { nowMs, isTrusting, onRows }: MakeSafeOptions,
 ): Promise<MadeSafe> {
-  await voidWhatIsOut(trx, nowMs)
+  await voidLinksAndMails(trx, nowMs)
   const done = {
     usersDeleted: 0,
     usersDisabled: 0,
@@ -49,7 +47,7 @@ export async function makeSafe(
     users += page.length
     onRows(page.length)
   })
-  // After the higher one of both was taken over.
+  // After the higher version of both was taken over.
   await trx.query
     .updateTable('users')
     .set((row) => ({ token_version: row('token_version', '+', TOKEN_VERSION_LEAP) }))
@@ -64,7 +62,7 @@ export async function makeSafe(
     onRows(page.length)
   })
   await inPages(replaced, 'mail_pauses', 'email', async (page) => {
-    // By name: a newer version may have more of them.
+    // By name: a newer version may have more columns.
     const pauses = page.map(({ email, paused_at_ms, mailed_at_ms }) => ({ email, paused_at_ms, mailed_at_ms }))
     await trx.query
       .insertInto('mail_pauses')
@@ -75,8 +73,8 @@ export async function makeSafe(
   return { ...done, users }
 }
 
-async function voidWhatIsOut(trx: Transaction, nowMs: number): Promise<void> {
-  // What is in mailboxes, and what would go out about a time that is over.
+async function voidLinksAndMails(trx: Transaction, nowMs: number): Promise<void> {
+  // Links in mailboxes, and queued mails about a time that is over.
   await trx.query.deleteFrom('magic_links').execute()
   await trx.query.deleteFrom('mail_buttons').execute()
   await trx.query.deleteFrom('queued_mails').execute()

@@ -1,6 +1,6 @@
 /**
- * Puts a backup in the place of the embedded database. Killed at any moment, what is in the database's place is
- * either the old one as it was, or the restored one, safe (docs/decisions/0019).
+ * Replaces the embedded database by a backup. Killed at any moment, the database's path has either the old file,
+ * unchanged, or the restored one, made safe (docs/decisions/0019).
  */
 import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,27 +14,25 @@ import { likeItsFolder, lockFileOf, realPathOf, takeFileAlone } from '../databas
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
 
-/** What else may lie beside a database: what was not written into it yet. */
+/** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const
 
-/** What was done. */
 export type Restored = MadeSafe &
   Readonly<{
     migrated: readonly string[]
-    /** Where the replaced database is kept; null: there was none. */
+    /** Path of the replaced database; null when there was none. */
     keptAside: string | null
-    /** Whether it told what was revoked. */
+    /** Whether its revocations could be read. */
     isReplacedReadable: boolean
   }>
 
-/** How it is done. */
 export type RestoreOptions = MakeSafeOptions & Readonly<{ onStep(step: string): void }>
 
 /**
- * Does it. Until the very end nothing is changed but files of its own, `PATH-restored`.
- * @param database its path, or where it is to be
- * @param file the backup; it is only read
- * @throws {UnfitFileError} {NewerSchemaError} where the backup cannot be used; SQLite's "busy" while a service runs
+ * Restores a backup. Until the last step it changes only its own files, `PATH-restored`.
+ * @param database its path, which need not exist
+ * @param file the backup; only read
+ * @throws {UnfitFileError} {NewerSchemaError} when the backup cannot be used; SQLite's "busy" while a service runs
  */
 export async function restoreFile(database: string, file: string, options: RestoreOptions): Promise<Restored> {
   ensureFolder(dirname(database))
@@ -42,7 +40,7 @@ export async function restoreFile(database: string, file: string, options: Resto
   const lock = takeFileAlone(path)
   const work = `${path}-restored`
   try {
-    // Of a restore that was cut short.
+    // Left by an interrupted restore.
     removeWithCompanions(work)
     options.onStep('copying the backup')
     copyWithCompanions(file, work)
@@ -51,7 +49,7 @@ export async function restoreFile(database: string, file: string, options: Resto
       const { unknown } = checkFile(copy)
       if (unknown.length > 0) throw new NewerSchemaError(unknown)
     })
-    options.onStep('reading the database that is replaced')
+    options.onStep('reading the replaced database')
     const replaced = openReplaced(path)
     try {
       const made = await makeWorkSafe(work, replaced?.db, options)
@@ -72,10 +70,10 @@ async function makeWorkSafe(work: string, replaced: Queries | undefined, options
   const db = openSqlite(work, { allowsOtherWaits: true })
   try {
     const migrated = await migrate(db)
-    options.onStep('taking over what was revoked')
+    options.onStep('taking over revocations')
     const made = await db.transaction((trx) => makeSafe(trx, replaced, options))
     await db.close()
-    // All of it in the one file, which alone is put in place.
+    // Merges the log into the file: only the file is put in place.
     useFile(work, (file) => file.exec('PRAGMA journal_mode = DELETE'))
     return { ...made, migrated }
   } finally {
@@ -83,7 +81,7 @@ async function makeWorkSafe(work: string, replaced: Queries | undefined, options
   }
 }
 
-/** @returns `undefined` where there is none, or nothing can be read of it */
+/** @returns `undefined` when there is none, or it cannot be read */
 function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | undefined {
   if (!existsSync(path)) return undefined
   const file = new DatabaseSync(path, { timeout: 0 })
@@ -92,11 +90,11 @@ function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | 
     if (file.isOpen) file.close()
   }
   try {
-    // For a version that does not know our lock: the mode must be set before the file is first read.
+    // Against a version without our lock file. The mode must be set before the file is first read.
     file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE; COMMIT')
     const { missing } = checkFile(file)
     if (missing.length > 0) throw new OlderReplacedError(missing)
-    // All of it in the one file: what a log beside it held would be taken for the restored one's.
+    // Merges the log into the file: a log left beside it would be applied to the restored database.
     file.exec('PRAGMA journal_mode = DELETE')
     return { db, close }
   } catch (error) {
@@ -106,14 +104,14 @@ function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | 
   }
 }
 
-/** The database that is to be replaced has to be brought to this version's schema first; nothing was changed. */
+/** The replaced database must be migrated to this version's schema first; nothing was changed. */
 export class OlderReplacedError extends Error {
   constructor(missing: readonly string[]) {
-    super(`the database that is replaced lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first`)
+    super(`the replaced database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first`)
   }
 }
 
-/** @returns where the replaced one is now */
+/** @returns the path of the replaced database */
 function swap(path: string, work: string, nowMs: number): string | null {
   const old = statSync(path, { throwIfNoEntry: false })
   likeItsFolder(work)
@@ -122,9 +120,9 @@ function swap(path: string, work: string, nowMs: number): string | null {
   let keptAside: string | null = null
   if (old !== undefined) {
     keptAside = `${path}-replaced-${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}`
-    // Under both names until the next step: at no moment is there none, of which a service would make a new one.
+    // Under both names until the next step: without a file at the path, a service would create a new one.
     linkOrCopy(path, keptAside)
-    // They would be taken for the restored one's. What holds data is there only where it could not be read.
+    // They would be applied to the restored database. They have data only if the old one could not be read.
     rmSync(`${path}-shm`, { force: true })
     for (const companion of ['-wal', '-journal']) {
       if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)

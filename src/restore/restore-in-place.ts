@@ -1,16 +1,16 @@
-/** Makes a PostgreSQL database safe that `pg_restore` has just filled: all of it, or nothing was changed. */
+/** Makes a PostgreSQL database safe after `pg_restore`, or leaves it unchanged. */
 import { sql } from 'kysely'
 import { makeSafe } from './make-safe.ts'
 import type { MadeSafe, MakeSafeOptions } from './make-safe.ts'
 import type { Database } from '../database/database.ts'
 import { migrate, migrations, NewerSchemaError, schemaOf } from '../database/migrate.ts'
 
-/** It cannot be done to this database; nothing was changed. The message says why. */
+/** The database cannot be made safe; nothing was changed. The message says why. */
 export class InPlaceRefusedError extends Error {}
 
 /**
- * Does it, in one transaction, in which nobody else reads users: a service that starts meanwhile accepts nothing.
- * @param db has one connection only: whoever else is connected is somebody else
+ * One transaction with an exclusive lock on `users`: a service that starts during it accepts nothing.
+ * @param db has one connection, so that every other connection is another client's
  * @throws {InPlaceRefusedError} {NewerSchemaError}
  */
 export async function makeSafeInPlace(
@@ -24,7 +24,7 @@ export async function makeSafeInPlace(
     throw new InPlaceRefusedError('it holds no database of this service: pg_restore into it first')
   if (replaced !== undefined) {
     const lacks = (await schemaOf(replaced)).missing
-    await refuseOthers(replaced, 'the database that is replaced')
+    await refuseOthers(replaced, 'the replaced database')
     if (lacks.length > 0)
       throw new InPlaceRefusedError(
         `the replaced database lacks ${lacks.join(', ')}: run \`paylink-auth migrate\` on it first`,
@@ -38,7 +38,7 @@ export async function makeSafeInPlace(
   })
 }
 
-// Of processes that are not the caller's own, some columns are not shown to everybody.
+// PostgreSQL hides some columns about other users' connections.
 async function refuseOthers(db: Database, what: string): Promise<void> {
   const { rows } = await sql<{ who: string }>`
     select distinct coalesce(nullif(application_name, ''), 'somebody') || ' by ' || coalesce(usename, '?') as who
@@ -47,5 +47,7 @@ async function refuseOthers(db: Database, what: string): Promise<void> {
     and coalesce(backend_type, 'client backend') = 'client backend' limit 5`.execute(db.query)
   if (rows.length === 0) return
   const who = rows.map((row) => row.who).join(', ')
-  throw new InPlaceRefusedError(`others are connected to ${what} (${who}): stop every service, and whoever else, first`)
+  throw new InPlaceRefusedError(
+    `other clients are connected to ${what} (${who}): stop every service and disconnect the others first`,
+  )
 }

@@ -1,4 +1,4 @@
-/** What a restored database takes over from the one that it replaces: everything that was taken from anybody since. */
+/** What a restored database takes over from the one it replaces: every revocation since the backup. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../database/database.ts'
@@ -10,24 +10,22 @@ import { updateKey } from '../domain/keys/key-store.ts'
 import { deactivatePaymentLink } from '../domain/payment-links/payment-link-store.ts'
 import { eraseAccount } from '../domain/users/erase-account.ts'
 
-/** What was taken over, in rows. */
 export type TakenOver = {
   usersDeleted: number
   usersDisabled: number
   keysRevoked: number
-  /** Of which nobody could say whether they were revoked, and which wait for their owners. */
+  /** Keys that await their owners, because it is unknown whether they were revoked. */
   keysWaiting: number
   identitiesRemoved: number
   paymentLinksDeactivated: number
 }
 
-/** What all of it needs. */
 export type TakeOver = Readonly<{
   trx: Transaction
-  /** Undefined: it tells of nothing. */
+  /** Undefined when there is none, or it cannot be read. */
   replaced: Queries | undefined
   nowMs: number
-  /** Whether keys and identities of which `replaced` does not tell go on working. */
+  /** Whether keys and identities that `replaced` does not have keep working. */
   isTrusting: boolean
   done: TakenOver
 }>
@@ -35,10 +33,10 @@ export type TakeOver = Readonly<{
 type User = Selectable<UsersTable>
 type ApiKey = Selectable<ApiKeysTable>
 
-/** A row of the replaced database, which may be of another version: what its table lacks is undefined. */
+/** A row of the replaced database, perhaps of another version: columns that it lacks are undefined. */
 type Was<Row> = { readonly [Column in keyof Row]: Row[Column] | undefined }
 
-/** Some users: who is deleted, disabled or claimed, the higher `tokenVersion`, and whose Google account is gone. */
+/** Takes over deletion, disabling, claims, the higher `tokenVersion`, and disconnected Google accounts. */
 export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]): Promise<void> {
   const { trx, nowMs, done } = takeOver
   const before = await wasById<User>(takeOver, 'users', users)
@@ -52,7 +50,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
       continue
     }
     const isClaimedSince = user.claimed_at_ms === null && (was.claimed_at_ms ?? null) !== null
-    // The answers to whoever was there before, and the name they gave.
+    // Stored answers are of the time before the claim, and so is the display name.
     if (isClaimedSince) await trx.query.deleteFrom('idempotency_keys').where('user_id', '=', user.id).execute()
     const now = {
       token_version: Math.max(user.token_version, was.token_version ?? 0),
@@ -66,7 +64,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
   }
 }
 
-// As its owner did. The rows go now too: nothing else is done meanwhile.
+// As if its owner had deleted it. The rows are erased at once, because nothing else runs.
 async function eraseAtOnce(trx: Transaction, user: User, deletedAtMs: number): Promise<void> {
   await eraseAccount(trx, user, deletedAtMs)
   while ((await eraseSome(trx, user.id, ERASED_AT_ONCE)) > 0);
@@ -77,7 +75,7 @@ const ERASED_AT_ONCE = 500
 
 const nameOf = ({ issuer, subject, user_id }: Tables['identities']) => JSON.stringify([issuer, subject, user_id])
 
-// One that was disconnected is a way in that was taken away. Whose account is not known there may have lost it too.
+// A disconnected identity must not sign in again; one of an account unknown there may have been disconnected too.
 async function takeOverIdentities(
   { trx, replaced, isTrusting, done }: TakeOver,
   users: readonly User[],
@@ -93,24 +91,24 @@ async function takeOverIdentities(
   }
 }
 
-/** Some keys: which are revoked or wait, the secret of the last rotation, and who made what. */
+/** Takes over revocations, waiting for the owner, the secret of the last rotation, and makers. */
 export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]): Promise<void> {
   const { trx, replaced, nowMs, isTrusting, done } = takeOver
   const before = await wasById<ApiKey>(takeOver, 'api_keys', keys)
-  const lettingGo = await accountsThatLetKeysGo(takeOver, keys)
+  const withDeletedKeys = await accountsWithDeletedKeys(takeOver, keys)
   const unknown: string[] = []
   for (const key of keys) {
     const was = before.get(key.id)
     const isLive = key.revoked_at_ms === null && (key.expires_at_ms ?? Infinity) > nowMs
     if (was === undefined) {
-      const isToWait = !isTrusting || lettingGo.has(key.user_id)
+      const isToWait = !isTrusting || withDeletedKeys.has(key.user_id)
       if (isLive && key.awaits_owner_at_ms === null && isToWait) unknown.push(key.id)
       continue
     }
     const now = {
       revoked_at_ms: key.revoked_at_ms ?? was.revoked_at_ms ?? null,
       awaits_owner_at_ms: key.awaits_owner_at_ms ?? was.awaits_owner_at_ms ?? null,
-      // The secret before it was taken away with the rotation.
+      // The earlier secret was revoked by the rotation.
       ...((was.rotated_at_ms ?? 0) > (key.rotated_at_ms ?? 0) && secretOf(was)),
     }
     if (now.revoked_at_ms !== key.revoked_at_ms) done.keysRevoked += 1
@@ -122,26 +120,26 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
   }
   if (replaced === undefined) return
   await takeOverMakers(trx, replaced, keys)
-  await takeBackWords(trx, replaced, keys)
+  await withdrawKept(trx, replaced, keys)
 }
 
-// "This wasn't me" took back there what a stranger had said: a key of a claimed account that nobody kept there is kept by nobody.
-async function takeBackWords(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
+// "This wasn't me" deleted `kept` decisions there: a key of a claimed account that has none there loses it here.
+async function withdrawKept(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
   const ids = keys.map(({ id }) => id)
-  const said = await trx.query
+  const keptHere = await trx.query
     .selectFrom('key_makers')
     .select(['key_id', 'user_id'])
     .where('key_id', 'in', ids)
     .where('how', '=', 'kept')
     .execute()
-  if (said.length === 0) return
+  if (keptHere.length === 0) return
   const there = await replaced.query
     .selectFrom('key_makers')
     .select('key_id')
     .where('key_id', 'in', ids)
     .where('how', '=', 'kept')
     .execute()
-  const owners = said.map((row) => row.user_id)
+  const owners = keptHere.map((row) => row.user_id)
   const claimed = await replaced.query
     .selectFrom('users')
     .select('id')
@@ -150,13 +148,13 @@ async function takeBackWords(trx: Transaction, replaced: Queries, keys: readonly
     .execute()
   const kept = new Set(there.map((row) => row.key_id))
   const known = new Set(claimed.map(({ id }) => id))
-  const undone = said.filter((row) => !kept.has(row.key_id) && known.has(row.user_id)).map((row) => row.key_id)
+  const undone = keptHere.filter((row) => !kept.has(row.key_id) && known.has(row.user_id)).map((row) => row.key_id)
   if (undone.length > 0)
     await trx.query.deleteFrom('key_makers').where('key_id', 'in', undone).where('how', '=', 'kept').execute()
 }
 
-// A key that is live here may have ended there, and gone.
-async function accountsThatLetKeysGo({ replaced }: TakeOver, keys: readonly ApiKey[]): Promise<Set<string>> {
+// A key that is live here may have ended there and been deleted.
+async function accountsWithDeletedKeys({ replaced }: TakeOver, keys: readonly ApiKey[]): Promise<Set<string>> {
   if (replaced === undefined || keys.length === 0) return new Set()
   const ids = [...new Set(keys.map((key) => key.user_id))]
   const rows = await replaced.query
@@ -173,12 +171,12 @@ function secretOf(was: Was<ApiKey>): Partial<ApiKey> {
   return { rotated_at_ms, previous_secret_hash, previous_secret_until_ms, ...(secret_hash && { secret_hash }) }
 }
 
-// What "this wasn't me" undoes, and which keys go with one that is revoked.
+// "This wasn't me" and the revocation of descendants depend on them.
 async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
-  // The account's own id stands for keys that went (domain/keys/key-history.ts).
+  // The account's id stands for deleted keys (domain/keys/key-history.ts).
   const ids = [...new Set(keys.flatMap((key) => [key.id, key.user_id]))]
   const found = await replaced.query.selectFrom('key_makers').selectAll().where('key_id', 'in', ids).execute()
-  // By name: another version may have more of them, or none.
+  // By name: another version may have more or fewer columns.
   const makers = found.map(({ id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms, last_at_ms }) => {
     return { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms, last_at_ms: last_at_ms ?? null }
   })
@@ -200,7 +198,7 @@ async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonl
 
 const MAKERS_AT_ONCE = 500
 
-/** Some payment links: which are deactivated. */
+/** Takes over deactivations. */
 export async function takeOverLinks(
   takeOver: TakeOver,
   links: readonly Selectable<PaymentLinksTable>[],

@@ -1,4 +1,3 @@
-/** An API key's status says the one thing that matters most about it, to the millisecond. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ApiKey } from '../../src/domain/keys/key-store.ts'
@@ -25,7 +24,7 @@ const key: ApiKey = {
 }
 const statusOf = (change: Partial<ApiKey>) => describeKey({ ...key, ...change }, NOW_MS).status
 
-test('revoked outweighs expired, expired outweighs waiting, and only what is none of them is active', () => {
+test('REVOKED takes precedence over EXPIRED, EXPIRED over AWAITS_OWNER, and only a key in none of these states is ACTIVE', () => {
   const revoked = { revoked_at_ms: NOW_MS }
   const expired = { expires_at_ms: NOW_MS }
   const waits = { awaits_owner_at_ms: 1 }
@@ -38,7 +37,7 @@ test('revoked outweighs expired, expired outweighs waiting, and only what is non
   assert.equal(statusOf({ expires_at_ms: NOW_MS + 1 }), 'ACTIVE', 'a millisecond before it expires')
 })
 
-test('neither the hash, nor whose key it is, nor which key made it is answered', () => {
+test('a key in a response has no hash, no owner and no maker', () => {
   const times = { expires_at_ms: NOW_MS + 1, last_used_at_ms: NOW_MS - 1, revoked_at_ms: NOW_MS }
   assert.deepEqual(describeKey({ ...key, ...times }, NOW_MS), {
     id: 'id',

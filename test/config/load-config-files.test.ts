@@ -1,4 +1,3 @@
-/** A secret can come from a file: from one place, readable, and checked like the setting. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +12,6 @@ type Environment = Record<string, string>
 const secret = 'a-test-secret-of-more-than-thirty-two-bytes'
 const otherSecret = 'another-test-secret-also-of-more-than-32-bytes'
 
-/** Every problem that this environment has. */
 function problemsOf(environment: Environment): readonly string[] {
   let problems: readonly string[] | undefined
   assert.throws(
@@ -38,7 +36,7 @@ describe('a setting from a file', () => {
     return path
   }
 
-  test('every secret can come from one, without the white space around it', () => {
+  test('every secret can come from a file; surrounding white space is removed', () => {
     const config = loadConfig(
       {
         JWT_SECRET_FILE: fileWith(`${secret}\n`),
@@ -54,17 +52,17 @@ describe('a setting from a file', () => {
     assert.equal(config.metricsToken, '0123456789abcdef0123456789abcdef')
   })
 
-  test('a setting that is no secret cannot', () => {
+  test('a setting that is not a secret cannot come from a file', () => {
     const environment = { JWT_SECRET: secret, PORT_FILE: fileWith('8080') }
     assert.equal(loadConfig(environment, () => assert.fail('no secret may be generated')).port, 3000)
   })
 
-  test('both the setting and its file is a problem: nobody can say which was meant', () => {
+  test('a setting and its file together are a problem, because the choice would be ambiguous', () => {
     const problems = problemsOf({ JWT_SECRET: secret, JWT_SECRET_FILE: fileWith(otherSecret) })
-    assert.deepEqual(problems, ['JWT_SECRET and JWT_SECRET_FILE are both set: keep one'])
+    assert.deepEqual(problems, ['JWT_SECRET and JWT_SECRET_FILE are both set: remove one'])
   })
 
-  test('a file that cannot be read is a problem, also a folder; its path is not shown', () => {
+  test('an unreadable file or a folder is a problem; its path is not shown', () => {
     const secretFolder = join(folder.path, 'QZXJ')
     mkdirSync(secretFolder)
     for (const path of [join(folder.path, 'QZXJ-missing'), secretFolder]) {
@@ -73,14 +71,14 @@ describe('a setting from a file', () => {
     }
   })
 
-  test('what the file holds is checked like the setting', () => {
+  test('the content of the file is validated like the setting', () => {
     const problems = problemsOf({ JWT_SECRET_FILE: fileWith('short') })
     assert.deepEqual(problems, ['JWT_SECRET must be at least 32 bytes long'])
   })
 
-  // A generated secret, or a mailbox page on every interface, would be what production runs with.
+  // Otherwise production would run with a generated secret, or with a mailbox page on every interface.
   for (const name of ['JWT_SECRET', 'SMTP_URL', 'PUBLIC_URL']) {
-    test(`an empty file for ${name} is no value: production refuses to start [J4, GHSA-gmvf-9v4p-v8jc]`, () => {
+    test(`an empty file for ${name} counts as unset: production refuses to start [J4, GHSA-gmvf-9v4p-v8jc]`, () => {
       const production = {
         NODE_ENV: 'production',
         JWT_SECRET: secret,
@@ -94,7 +92,7 @@ describe('a setting from a file', () => {
   }
 })
 
-test('a kept secret that was emptied or written by hand is a problem, and is not shown [J4, GHSA-gmvf-9v4p-v8jc]', () => {
+test('a stored secret that was emptied or typed by hand is a problem, and is not shown [J4, GHSA-gmvf-9v4p-v8jc]', () => {
   const folder = temporaryFolder()
   for (const kept of ['', 'QZXJVWK', 'x'.repeat(40)]) {
     writeFileSync(join(folder.path, 'jwt-secret'), kept)
@@ -102,7 +100,7 @@ test('a kept secret that was emptied or written by hand is a problem, and is not
       () => loadConfig({ DATA_DIR: folder.path }, (dataDir) => keptSecret(dataDir, systemRandom)),
       (error: unknown) => {
         assert.ok(error instanceof ConfigError)
-        assert.match(error.message, /^JWT_SECRET is not set, and the secret kept in DATA_DIR must be/)
+        assert.match(error.message, /^JWT_SECRET is not set, and the secret stored in DATA_DIR must be/)
         assert.doesNotMatch(error.message, /QZXJVWK|xxx/)
         return true
       },

@@ -1,4 +1,3 @@
-/** Whatever is wrong with the settings is said at once, names the setting, and shows no value. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,12 +18,11 @@ const production: Environment = {
   SMTP_URL: 'smtps://user:pass@mail.example.com:465',
 }
 
-/** The settings of this environment; a generated secret is an error. */
+/** Generating a secret is an error. */
 function load(environment: Environment): Config {
   return loadConfig(environment, () => assert.fail('no secret may be generated'))
 }
 
-/** Every problem that this environment has. */
 function problemsOf(environment: Environment): readonly string[] {
   let problems: readonly string[] | undefined
   assert.throws(
@@ -39,7 +37,7 @@ function problemsOf(environment: Environment): readonly string[] {
   return problems ?? []
 }
 
-/** The settings that these problems are about. */
+/** The names of the settings in these problems. */
 const namesIn = (problems: readonly string[]) => problems.map((problem) => problem.split(' ')[0])
 
 describe('production refuses to start', () => {
@@ -55,7 +53,7 @@ describe('production refuses to start', () => {
       { ...production, APP_URL: 'http://app.example.com' },
       /^APP_URL must be an https URL in production$/,
     ],
-    'with certificates that are not checked': [
+    'with certificate checks disabled': [
       { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
       /^NODE_TLS_REJECT_UNAUTHORIZED=0 /,
     ],
@@ -69,16 +67,16 @@ describe('production refuses to start', () => {
     })
   }
 
-  test('with nothing set it names everything that is missing', () => {
+  test('with no settings, and lists all that are missing', () => {
     const problems = problemsOf({ NODE_ENV: 'production' })
     assert.deepEqual(namesIn(problems), ['JWT_SECRET', 'PUBLIC_URL', 'SMTP_URL'])
   })
 
-  test('with all of it, it starts', () => assert.equal(load(production).isProduction, true))
+  test('unless all of them are set', () => assert.equal(load(production).isProduction, true))
 })
 
-describe('development on another interface', () => {
-  test('without SMTP_URL it is refused, and both ways out are named', () => {
+describe('development on a non-loopback interface', () => {
+  test('is refused without SMTP_URL, with both remedies in the message', () => {
     for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.evil.example']) {
       const problems = problemsOf({ HOST })
       assert.equal(problems.length, 1)
@@ -87,7 +85,7 @@ describe('development on another interface', () => {
     }
   })
 
-  test('so it is with a public PUBLIC_URL or APP_URL, on loopback too', () => {
+  test('is refused with a public PUBLIC_URL or APP_URL, even when it listens on loopback', () => {
     for (const name of ['PUBLIC_URL', 'APP_URL']) {
       for (const host of [
         'auth.example.com',
@@ -117,13 +115,13 @@ describe('development on another interface', () => {
     )
   })
 
-  test('with SMTP_URL it starts, without development pages', () => {
+  test('starts with SMTP_URL, without development pages', () => {
     const config = load({ JWT_SECRET: secret, HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:25' })
     assert.equal(config.hasDevelopmentPages, false)
   })
 })
 
-describe('a secret that anybody could guess', () => {
+describe('a guessable secret', () => {
   const guessable = [
     'short',
     'x'.repeat(31),
@@ -137,7 +135,7 @@ describe('a secret that anybody could guess', () => {
     '12345678901234567890123456789012',
   ]
 
-  test('is refused, for signing as for verifying, in development as in production [J4]', () => {
+  test('is refused for signing and for verifying, in development and in production [J4]', () => {
     for (const guess of guessable) {
       const asVerifying = { JWT_SECRET: secret, JWT_SECRET_VERIFY: `${guess} another-test-secret-of-32-bytes-or-more` }
       for (const environment of [{ JWT_SECRET: guess }, asVerifying]) {
@@ -151,28 +149,28 @@ describe('a secret that anybody could guess', () => {
   })
 })
 
-describe('two secrets with one key id', () => {
+describe('two secrets with the same key id', () => {
   const other = 'another-test-secret-also-of-more-than-32-bytes'
-  const problem = /^JWT_SECRET and JWT_SECRET_VERIFY hold two secrets with one key id/
+  const problem = /^JWT_SECRET and JWT_SECRET_VERIFY contain two secrets with the same key id/
 
-  test('among the signing and the verifying ones stop the start', () => {
+  test('prevent the start if one signs and one verifies', () => {
     const problems = problemsOf({ JWT_SECRET: secret, JWT_SECRET_VERIFY: `${other} ${secret}` })
     assert.equal(problems.length, 1)
     assert.match(problems[0] ?? '', problem)
   })
 
-  test('among the verifying ones stop it too', () => {
+  test('prevent the start if both verify', () => {
     const problems = problemsOf({ JWT_SECRET: secret, JWT_SECRET_VERIFY: `${other} ${other}` })
     assert.match(problems.join(), problem)
   })
 
-  test('different ones do not', () => {
+  test('are not reported for different secrets', () => {
     assert.deepEqual(load({ JWT_SECRET: secret, JWT_SECRET_VERIFY: other }).jwtSecretVerify, [other])
   })
 })
 
 describe('problems', () => {
-  // Each is wrong for its setting, and none of it may be shown.
+  // Each value is invalid for its setting, and none may be shown.
   const marker = 'QZXJVWK'
   const allWrong: Environment = {
     NODE_ENV: marker,
@@ -195,7 +193,7 @@ describe('problems', () => {
     ),
   }
 
-  test('are all reported at once, one for each wrong setting', () => {
+  test('are all reported at once, one for each invalid setting', () => {
     const wrong = Object.values(settings).filter(({ name }) => name in allWrong)
     assert.deepEqual(
       namesIn(problemsOf(allWrong)),
@@ -214,20 +212,20 @@ describe('problems', () => {
     }
   })
 
-  test('of one setting are found whatever is right beside it', () => {
+  test('of one setting are found whatever else is valid', () => {
     for (const [name, value] of Object.entries(allWrong)) {
       assert.match(problemsOf({ JWT_SECRET: secret, [name]: value }).join('\n'), new RegExp(`^${name} `))
     }
   })
 
-  test('PORT is a whole number from 1 to 65535', () => {
+  test('include a PORT that is not a whole number from 1 to 65535', () => {
     for (const PORT of ['1', '65535']) assert.equal(load({ JWT_SECRET: secret, PORT }).port, Number(PORT))
     for (const PORT of ['0', '65536', '-1', '3000.5', '3e3', '0x50', ' 80']) {
       assert.deepEqual(problemsOf({ PORT }), ['PORT must be a whole number from 1 to 65535'], PORT)
     }
   })
 
-  test('end the process with 78 before anything is made, all of them on one screen [J4, F40]', async () => {
+  test('end the process with 78 before it creates anything, and fit on one screen [J4, F40]', async () => {
     const folder = temporaryFolder()
     const JWT_SECRET = 'x'.repeat(64)
     const env = {

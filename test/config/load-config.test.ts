@@ -1,4 +1,3 @@
-/** The environment becomes complete settings: what is not set follows from what is, and from the mode. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { settings } from '../../src/config/settings.ts'
@@ -18,13 +17,13 @@ const production: Environment = {
   SMTP_URL: 'smtps://user:pass@mail.example.com:465',
 }
 
-/** The settings of this environment; a generated secret is an error unless it is allowed. */
+/** Generating a secret is an error unless it is allowed. */
 function load(environment: Environment): Config {
   return loadConfig({ JWT_SECRET: secret, ...environment }, () => assert.fail('no secret may be generated'))
 }
 
-describe('with nothing set', () => {
-  test('a service starts on loopback, with what development offers', () => {
+describe('with no settings', () => {
+  test('a service starts on loopback with the development conveniences', () => {
     const { jwtSecret, ...config } = loadConfig({}, (dataDir) => `the-secret-kept-in-the-folder-${dataDir}`)
     assert.equal(jwtSecret, 'the-secret-kept-in-the-folder-./data')
     assert.equal(config.nodeEnv, 'development')
@@ -44,7 +43,7 @@ describe('with nothing set', () => {
     assert.deepEqual([config.isProduction, config.hasDevelopmentPages], [false, true])
   })
 
-  test('an empty variable is one that is not set', () => {
+  test('an empty variable counts as unset', () => {
     const names = Object.values(settings).map(({ name }) => name)
     const empty = Object.fromEntries(
       names.flatMap((name) => [
@@ -56,8 +55,8 @@ describe('with nothing set', () => {
   })
 })
 
-describe('what follows from other settings', () => {
-  test('addresses are made from PORT, PUBLIC_URL, APP_URL and DATA_DIR', () => {
+describe('computed defaults', () => {
+  test('URLs and paths derive from PORT, PUBLIC_URL, APP_URL and DATA_DIR', () => {
     assert.equal(load({ PORT: '8080' }).baseUrl, 'http://localhost:8080/api/v1')
     const SMTP_URL = 'smtp://127.0.0.1:25'
     const config = load({ PUBLIC_URL: 'https://auth.example.com/', DATA_DIR: '/var/lib/paylink', SMTP_URL })
@@ -85,12 +84,12 @@ describe('what follows from other settings', () => {
     }
   })
 
-  test('production listens on every interface unless told otherwise', () => {
+  test('production listens on every interface by default', () => {
     assert.equal(load(production).host, '0.0.0.0')
     assert.equal(load({ ...production, HOST: '10.0.0.5' }).host, '10.0.0.5')
   })
 
-  test('a given JWT_SECRET is used, and none is generated', () => assert.equal(load({}).jwtSecret, secret))
+  test('a JWT_SECRET is used as given, and none is generated', () => assert.equal(load({}).jwtSecret, secret))
 })
 
 const rateOf = (config: Config, key: string) => config[key as keyof Config] as Rate
@@ -98,14 +97,14 @@ const rateOf = (config: Config, key: string) => config[key as keyof Config] as R
 describe('rate limits', () => {
   const limits = Object.entries(settings).filter(([key]) => key.startsWith('limit'))
 
-  test('in production they are the documented ones', () => {
+  test('in production are the documented ones', () => {
     const config = load(production)
     for (const [key, { parse, defaultText = '' }] of limits as [string, Documented][]) {
       assert.deepEqual(rateOf(config, key), parse(defaultText), key)
     }
   })
 
-  test('so they are in development that others can reach', () => {
+  test('are the documented ones in development that is reachable from outside', () => {
     const documented = load(production)
     for (const open of [
       { HOST: '0.0.0.0' },
@@ -118,7 +117,7 @@ describe('rate limits', () => {
     }
   })
 
-  test('in development on loopback they are a hundred times as generous, except those that are set', () => {
+  test('are a hundred times as generous in development on loopback, unless set', () => {
     const documented = load(production)
     const config = load({ RATE_LIMIT_SIGNUP_HOUR: '7/2h', RATE_LIMIT_REQUEST_REPEAT: '' })
     assert.deepEqual(config.limitSignupHour, { count: 7, seconds: 7200 })

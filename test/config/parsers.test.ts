@@ -1,4 +1,3 @@
-/** Settings are read in one way or refused with what they must be, never with what they were. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -150,7 +149,7 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
       'changeme'.repeat(4),
       '012345678'.repeat(4),
     ],
-    message: /must (be at least 32 bytes long|be random|not hold white space)/,
+    message: /must (be at least 32 bytes long|be random|not contain white space)/,
   },
   hmacSecrets: {
     parse: hmacSecrets,
@@ -245,17 +244,17 @@ const parsersUnderTest: Readonly<Record<string, Cases>> = {
 
 for (const [name, { parse, accepted, refused, message }] of Object.entries(parsersUnderTest)) {
   describe(name, () => {
-    test('reads what is right, in one way', () => {
+    test('parses valid values to one form', () => {
       for (const [given, value] of accepted) assert.deepEqual(parse(given), value, JSON.stringify(given))
     })
 
-    test('refuses what is wrong and says what it must be', () => {
+    test('rejects invalid values and says what is accepted', () => {
       for (const given of refused) {
         assert.throws(() => parse(given), { name: 'Error', message }, JSON.stringify(given))
       }
     })
 
-    test('never says what it was given', () => {
+    test('never quotes its input', () => {
       const hint = fc.stringMatching(/^[QXZJVWKYqxzjvwky]{12}$/)
       const start = fc.constantFrom('', 'https://', 'smtp://u:', '5/', '10.0.0.0/')
       const anything = fc.tuple(start, hint, fc.constantFrom('', '@', '/8', '%zz'))
@@ -274,7 +273,7 @@ for (const [name, { parse, accepted, refused, message }] of Object.entries(parse
 }
 
 describe('database', () => {
-  test('is the path of an ordinary file, and nothing that SQLite would keep elsewhere; or a server', () => {
+  test('takes the path of an ordinary file or a server’s URL, and nothing that SQLite stores elsewhere', () => {
     assert.deepEqual(database('sqlite:./data/x.db'), { kind: 'sqlite', path: './data/x.db' })
     assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', path: '/var/lib/x.db' })
     const server = 'postgres://ana:secret@db.example.com/auth?sslmode=verify-full'
@@ -292,7 +291,7 @@ describe('database', () => {
     }
   })
 
-  test('is spoken to in the clear on this machine only, or where the URL says so', () => {
+  test('allows plain text on loopback only, or with an explicit sslmode', () => {
     const own = ['localhost', '127.0.0.1:5433', '[::1]', 'localhost/auth?host=/var/run/postgresql#']
     const said = ['db.example.com/auth?sslmode=disable', '10.0.0.7/auth?sslmode=verify-full']
     for (const rest of [...own, ...said]) assert.equal(database(`postgres://ana:secret@${rest}`).kind, 'postgres', rest)
@@ -306,7 +305,7 @@ describe('database', () => {
     for (const rest of silent) {
       assert.throws(
         () => database(`postgresql://ana:secret@${rest}`),
-        /^Error: must say sslmode=verify-full \(or/,
+        /^Error: must contain sslmode=verify-full \(or/,
         rest,
       )
     }

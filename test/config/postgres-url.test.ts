@@ -1,4 +1,3 @@
-/** A PostgreSQL URL that would be taken in another sense than it is written in, or fail later, is refused at the start. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,41 +17,44 @@ writeFileSync(at('notes.txt'), 'The authority is in the other folder.')
 
 const urlWith = (parameters: string) => `postgres://ana:${PASSWORD}@db.example.com/auth?${parameters}`
 
-/** What is wrong, by the URL's parameters. */
+/** Expected problems by query string. */
 const wrong: readonly (readonly [string, RegExp])[] = [
-  ['sslmode=verify-full&sslmode=disable', /^must say each of its parameters once$/],
-  ['host=localhost&host=db.example.com', /^must say each of its parameters once$/],
-  ['sslmode=require&uselibpqcompat=true', /^must not say uselibpqcompat: /],
-  ['sslmode=require&uselibpqcompat=false', /^must not say uselibpqcompat: /],
-  ['sslmode=verify_full', /^must say one of these as sslmode: disable, .*, verify-full, no-verify$/],
-  ['sslmode=allow', /^must say one of these as sslmode: /],
+  ['sslmode=verify-full&sslmode=disable', /^must give each parameter only once$/],
+  ['host=localhost&host=db.example.com', /^must give each parameter only once$/],
+  ['sslmode=require&uselibpqcompat=true', /^must not contain uselibpqcompat: /],
+  ['sslmode=require&uselibpqcompat=false', /^must not contain uselibpqcompat: /],
+  ['sslmode=verify_full', /^must set sslmode to one of disable, .*, verify-full, no-verify$/],
+  ['sslmode=allow', /^must set sslmode to one of /],
   [
     `sslmode=verify-full&sslrootcert=${at('nowhere.crt')}`,
-    /^names a file by sslrootcert that cannot be read \(ENOENT\)$/,
+    /^has a file in sslrootcert that cannot be read \(ENOENT\)$/,
   ],
-  [`sslmode=verify-full&sslrootcert=${folder.path}`, /^names a file by sslrootcert that cannot be read \(EISDIR\)$/],
-  [`sslmode=verify-full&sslrootcert=${at('notes.txt')}`, /^names a file by sslrootcert that holds no certificate$/],
-  [`sslmode=verify-full&sslrootcert=${at('client.key')}`, /^names a file by sslrootcert that holds no certificate$/],
-  ['sslmode=verify-full&sslrootcert=', /^names a file by sslrootcert that cannot be read /],
-  [`sslmode=verify-full&sslcert=${at('nowhere.crt')}`, /^names a file by sslcert that cannot be read /],
-  [`sslmode=verify-full&sslkey=${at('nowhere.key')}`, /^names a file by sslkey that cannot be read /],
-  ['', /^must say sslmode=verify-full \(or/],
+  [`sslmode=verify-full&sslrootcert=${folder.path}`, /^has a file in sslrootcert that cannot be read \(EISDIR\)$/],
+  [`sslmode=verify-full&sslrootcert=${at('notes.txt')}`, /^has a file in sslrootcert that contains no certificate$/],
+  [`sslmode=verify-full&sslrootcert=${at('client.key')}`, /^has a file in sslrootcert that contains no certificate$/],
+  ['sslmode=verify-full&sslrootcert=', /^has a file in sslrootcert that cannot be read /],
+  [`sslmode=verify-full&sslcert=${at('nowhere.crt')}`, /^has a file in sslcert that cannot be read /],
+  [`sslmode=verify-full&sslkey=${at('nowhere.key')}`, /^has a file in sslkey that cannot be read /],
+  ['', /^must contain sslmode=verify-full \(or/],
 ]
 
-test('a URL is refused whose parameters are there twice, mean something else, or name files that are no use', () => {
+test('a URL with repeated or ambiguous parameters, or with unusable files, is refused', () => {
   for (const [parameters, message] of wrong) {
     assert.throws(
       () => checkPostgresUrl(new URL(urlWith(parameters))),
       (error: Error) => {
         assert.match(error.message, message, parameters)
-        assert.ok(!error.message.includes(PASSWORD) && !error.message.includes(folder.path), 'nothing of what it says')
+        assert.ok(
+          !error.message.includes(PASSWORD) && !error.message.includes(folder.path),
+          'the message quotes the URL',
+        )
         return true
       },
     )
   }
 })
 
-test('a URL is taken that says each word once, and whose files are there', () => {
+test('a URL with unique parameters and existing files is accepted', () => {
   const files = `sslrootcert=${at('ca.crt')}&sslcert=${at('ca.crt')}&sslkey=${at('client.key')}`
   for (const parameters of [
     `sslmode=verify-full&${files}`,

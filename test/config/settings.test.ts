@@ -1,4 +1,3 @@
-/** The table of settings: one entry each, every default acceptable to its own parser, every secret marked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settings } from '../../src/config/settings.ts'
@@ -14,25 +13,25 @@ type Entry = Readonly<{
 
 const entries: readonly Entry[] = Object.values(settings)
 
-test('no two settings have one name, and every name is an environment variable', () => {
+test('setting names are unique and valid environment variables', () => {
   assert.equal(new Set(entries.map(({ name }) => name)).size, entries.length)
   for (const { name } of entries) assert.match(name, /^[A-Z][A-Z_]*$/)
 })
 
-test('every default is one that the setting would accept', () => {
+test('every default is accepted by its own parser', () => {
   for (const { name, parse, defaultText } of entries) {
     if (defaultText !== undefined) assert.doesNotThrow(() => parse(defaultText), name)
   }
 })
 
-test('every setting says what it is for and what happens without it', () => {
+test('every setting documents its purpose and its default', () => {
   for (const { name, why, defaultText, defaultNote } of entries) {
     assert.match(why, /\.$/, name)
     assert.notEqual(defaultText ?? defaultNote, undefined, name)
   }
 })
 
-test('whatever can carry a secret may come from a file', () => {
+test('every setting that can contain a secret can come from a file', () => {
   const secret = entries.filter(({ name }) => /SECRET|PASSWORD|TOKEN|SMTP_URL/.test(name))
   for (const { name, isSecret } of secret) assert.equal(isSecret, true, name)
 })

@@ -1,4 +1,4 @@
-/** The contract of `Database`, on whichever database the tests run: the embedded one, or PostgreSQL. */
+/** The contract of `Database`, tested on the embedded database and on PostgreSQL. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -38,7 +38,7 @@ async function emails(of: Queries): Promise<string[]> {
 }
 
 describe('transaction', () => {
-  test('a failure anywhere undoes all of it, and is what the caller sees', async () => {
+  test('rolls back on any failure, and throws it to the caller', async () => {
     const failure = new Error('no')
     await assert.rejects(
       db.transaction(async (trx) => {
@@ -50,7 +50,7 @@ describe('transaction', () => {
     assert.ok(!(await emails(db)).includes('undone@example.com'))
   })
 
-  test('a statement that fails undoes those before it', async () => {
+  test('rolls back earlier statements when one fails', async () => {
     await assert.rejects(
       db.transaction(async (trx) => {
         await addUser(trx, 'twice@example.com')
@@ -61,7 +61,7 @@ describe('transaction', () => {
     assert.ok(!(await emails(db)).includes('twice@example.com'))
   })
 
-  test('it gives what its work gives, once all of it is there', async () => {
+  test('returns the result of its work once everything is committed', async () => {
     const given = await db.transaction(async (trx) => {
       await addUser(trx, 'kept@example.com')
       return 'done'
@@ -70,7 +70,7 @@ describe('transaction', () => {
     assert.ok((await emails(db)).includes('kept@example.com'))
   })
 
-  test('nobody sees half of it, and each sees what it wrote itself', async () => {
+  test('shows its writes to itself, and to others only as a whole', async () => {
     const seen: number[] = []
     const rounds = Array.from({ length: 10 }, (_, round) =>
       db
@@ -90,20 +90,20 @@ describe('transaction', () => {
     assert.equal((await emails(db)).filter((email) => email.startsWith('turn-')).length, 10)
   })
 
-  test('a failed one leaves the database usable', async () => {
+  test('leaves the database usable after a failure', async () => {
     await db.transaction(() => Promise.reject(new Error('no'))).catch(() => {})
     await db.transaction((trx) => addUser(trx, 'next@example.com'))
     assert.ok((await emails(db)).includes('next@example.com'))
   })
 })
 
-/** As one more process of the service opens it. */
+/** Opens the database like another process of the service. */
 const openAsService = () =>
   openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), PATIENT)
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 describe('a transaction that awaits anything but its own statements', () => {
-  test('is undone and says so, and the next one runs', async (t) => {
+  test('is undone and fails, and the next one runs', async (t) => {
     const strict = openAsService()
     t.after(() => strict.close())
     const awaitElse = strict.transaction(async (trx) => {
@@ -123,7 +123,7 @@ describe('a transaction that awaits anything but its own statements', () => {
 })
 
 describe('a write', () => {
-  test('is there for every other connection when its promise resolves', async (t) => {
+  test('is visible to every other connection when its promise resolves', async (t) => {
     const other = openAt(database.url)
     t.after(() => other.close())
     await addUser(db, 'plain@example.com')
@@ -156,7 +156,7 @@ describe('a batched read', () => {
     readMany: () => Promise.reject(new Error('no')),
   }
 
-  test('answers each question by itself, and says where there is nothing', async () => {
+  test('answers each question separately, and gives undefined for missing rows', async () => {
     const names = Array.from({ length: 50 }, (_, n) => `many-${n}@example.com`)
     for (const name of names.slice(0, 40)) await addUser(db, name)
     asked = []
@@ -168,7 +168,7 @@ describe('a batched read', () => {
     assert.deepEqual(asked, db.dialect === 'postgres' ? [names] : [], 'one statement on PostgreSQL')
   })
 
-  test('asked twice in a row it is read once, and each caller has the answer', async () => {
+  test('is executed once for two equal questions in a row, and both callers get the answer', async () => {
     asked = []
     const answers = await Promise.all([1, 2].map(() => db.readBatched(byEmail, 'many-1@example.com')))
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe('a batched read', () => {
     assert.deepEqual(asked, db.dialect === 'postgres' ? [['many-1@example.com']] : [])
   })
 
-  test('is never answered from before it was asked', async () => {
+  test('is never answered from before the question', async () => {
     for (let n = 0; n < 20; n++) {
       const name = `fresh-${n}@example.com`
       const earlier = db.readBatched(byEmail, name)
@@ -188,7 +188,7 @@ describe('a batched read', () => {
     }
   })
 
-  test('in a transaction sees what that wrote, and outside of it nobody does', async () => {
+  test('sees the writes of its own transaction only', async () => {
     const name = 'unseen@example.com'
     let outside: Promise<unknown> | undefined
     const undone = db.transaction(async (trx) => {
@@ -201,7 +201,7 @@ describe('a batched read', () => {
     assert.equal(await outside, undefined)
   })
 
-  test('that fails is told to each caller, and the next one is asked again', async () => {
+  test('rejects for each caller when it fails, and the next one is executed again', async () => {
     const outcomes = await Promise.allSettled(['a', 'b'].map((name) => db.readBatched(failing, name)))
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -212,7 +212,7 @@ describe('a batched read', () => {
 })
 
 describe('health', () => {
-  test('ping answers, and the pools and the clock are those of a server, where there is one', async () => {
+  test('ping resolves; pools and clock are reported for a server only', async () => {
     await db.ping()
     const isServer = db.dialect === 'postgres'
     assert.equal(db.pools().length, isServer ? 2 : 0)
@@ -222,7 +222,7 @@ describe('health', () => {
 })
 
 describe('close', () => {
-  test('keeps what was written, waits for the transaction under way, and refuses what comes after', async (t) => {
+  test('keeps committed data, waits for the current transaction, and rejects later calls', async (t) => {
     const closing = openAsService()
     const begun = Promise.withResolvers<void>()
     const write = closing.transaction((trx) => {

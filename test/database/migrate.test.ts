@@ -1,4 +1,3 @@
-/** A database comes to this version's schema once, whole, and never back from a newer one. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -41,14 +40,14 @@ test('a new database gets every migration, in order', async () => {
   }
 })
 
-test('a second run changes nothing and says so', async () => {
+test('a second run applies nothing and reports so', async () => {
   await migrate(db)
   const first = schemaOf(path)
   assert.deepEqual(await migrate(db), [])
   assert.deepEqual(schemaOf(path), first)
 })
 
-test('rows stay where they are', async () => {
+test('existing rows are unchanged', async () => {
   await migrate(db)
   await addUser(db.query, 3)
   await migrate(db)
@@ -59,13 +58,13 @@ test('rows stay where they are', async () => {
   )
 })
 
-/** A newer version has migrated the database. */
+/** Simulates a migration by a newer version. */
 async function comeFromTheFuture(migration: string): Promise<void> {
   await sql`create table of_the_future (id text)`.execute(db.query)
   await sql`insert into kysely_migration (name, timestamp) values (${migration}, '2030-01-01')`.execute(db.query)
 }
 
-test('a database to which a newer version has only added is served, and left as it is', async () => {
+test('a database to which a newer version has only added is served, and left unchanged', async () => {
   await migrate(db)
   await comeFromTheFuture('9999-future')
   const found = schemaOf(path)
@@ -73,7 +72,7 @@ test('a database to which a newer version has only added is served, and left as 
   assert.deepEqual(schemaOf(path), found)
 })
 
-test('a database that has what this version does not know, and lacks what it needs, is refused and left as it is', async () => {
+test('a database with unknown migrations and missing ones is refused and left unchanged', async () => {
   await migrate(db)
   await comeFromTheFuture('9999-future')
   await sql`delete from kysely_migration where name like '0005-%'`.execute(db.query)
@@ -83,7 +82,7 @@ test('a database that has what this version does not know, and lacks what it nee
 })
 
 for (const name of ['9999-drop-past', '9999-strict-future']) {
-  test(`a database after ${name}, which ends older versions, is refused by name and left as it is`, async () => {
+  test(`a database after ${name}, which ends older versions, is refused by name and left unchanged`, async () => {
     await migrate(db)
     await comeFromTheFuture(name)
     const found = schemaOf(path)
@@ -96,7 +95,7 @@ for (const name of ['9999-drop-past', '9999-strict-future']) {
   })
 }
 
-test('a migration that fails half-way leaves nothing, and is not marked as applied', async () => {
+test('a migration that fails half-way leaves nothing, and is not recorded as applied', async () => {
   await migrate(db)
   const found = schemaOf(path)
   const migrator = new Migrator({

@@ -1,4 +1,4 @@
-/** Migrations only add: while one runs, and after it, the version before goes on reading and writing. */
+/** Migrations only add: during and after one, the previous version can read and write. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -25,7 +25,7 @@ async function migrateTo(db: Database, name: string): Promise<void> {
   assert.equal(error, undefined)
 }
 
-test('every migration of the folder is applied, in order, and none can be taken back', () => {
+test('every migration file is applied in order, and none has a downgrade', () => {
   const files = readdirSync(folder).toSorted()
   assert.deepEqual(
     names.map((name) => `${name}.ts`),
@@ -41,14 +41,14 @@ test('every migration of the folder is applied, in order, and none can be taken 
   assert.ok(Object.values(migrations).every((migration) => migration.down === undefined))
 })
 
-test('after the first, a migration makes tables, indexes that refuse nothing, and columns that need no value', async () => {
+test('every migration but the first only creates tables, non-unique indexes and optional columns', async () => {
   await withDatabase(async (db) => {
     await migrateTo(db, names[0] ?? '')
     for (const name of names.slice(1)) {
       const statements = await statementsOf(db, (trx) => (migrations[name] as Migration).up(trx))
       assert.ok(statements.length > 0)
       const harm = harmIn(statements)
-      // What the release before has stopped using, and nothing else.
+      // Only what the previous release has stopped using.
       const isDrop = (statement: string) => /^(drop index|drop table|alter table "\w+" drop column) /.test(statement)
       assert.deepEqual(
         /^\d{4}-drop-/.test(name) ? statements.filter((statement) => !isDrop(statement)) : harm,
@@ -70,7 +70,7 @@ describe('the check refuses', () => {
         .alterTable('users')
         .alterColumn('name', (column) => column.setDataType('integer'))
         .execute(),
-    'a column that takes null no more': (db) =>
+    'a column that becomes not null': (db) =>
       db.schema
         .alterTable('users')
         .alterColumn('name', (column) => column.setNotNull())
@@ -85,14 +85,14 @@ describe('the check refuses', () => {
         .alterTable('users')
         .addColumn('region', 'text', (column) => column.unique())
         .execute(),
-    'a new column that refers to rows': (db) =>
+    'a new column with a foreign key': (db) =>
       db.schema
         .alterTable('key_makers')
         .addColumn('api_key_id', 'text', (column) => column.references('api_keys.id'))
         .execute(),
-    'a new unique index on a table that was there': (db) =>
+    'a new unique index on an existing table': (db) =>
       db.schema.createIndex('once').on('users').column('name').unique().execute(),
-    'a new table whose rows keep those of the version before from being deleted': (db) =>
+    'a new table whose references prevent deletions by the previous version': (db) =>
       db.schema
         .createTable('uses')
         .addColumn('key', 'text', (column) => column.references('api_keys.id'))
@@ -107,13 +107,13 @@ describe('the check refuses', () => {
         .alterTable('users')
         .addColumn('region', 'text', (column) => column.notNull().defaultTo('eu'))
         .execute(),
-    'a unique index on a table of its own': async (db) => {
+    'a unique index on a new table': async (db) => {
       await db.schema.createTable('tags').addColumn('name', 'text').execute()
       await db.schema.createIndex('tags_once').on('tags').column('name').unique().execute()
     },
   }
 
-  test('what is planted, and only that', async () => {
+  test('exactly the planted statements', async () => {
     await withDatabase(async (db) => {
       await migrate(db)
       for (const [what, up] of Object.entries(planted)) {
@@ -130,12 +130,12 @@ describe('the check refuses', () => {
 
 type Column = Readonly<{ name: string; dataType: string; isNullable: boolean }>
 
-/** A row of these columns in which every text is the tag: what refers to the row of another table finds it. */
+/** A row of these columns in which every text is the tag, so that references between tables resolve. */
 const rowOf = (columns: readonly Column[], tag: string) =>
   Object.fromEntries(columns.map(({ name, dataType }) => [name, /text/i.test(dataType) ? tag : 1]))
 
 for (const [index, name] of names.slice(0, -1).entries()) {
-  test(`after ${names[index + 1]} and all that follow, what ${name} wrote is as it was and what it writes is taken`, async () => {
+  test(`after ${names[index + 1]} and all later migrations, rows of ${name} are unchanged and its inserts still work`, async () => {
     await withDatabase(async (db) => {
       await migrateTo(db, name)
       const tables = await db.kysely.introspection.getTables()
@@ -155,7 +155,7 @@ for (const [index, name] of names.slice(0, -1).entries()) {
             .insertInto(table)
             .values(rowOf(columns, `${tag}-whole`))
             .execute()
-          // The first is the primary key, of which SQLite says that it may be null.
+          // The first is the primary key, which SQLite reports as nullable.
           const needed = columns.filter(({ isNullable }, at) => at === 0 || !isNullable)
           await (db.kysely as Kysely<any>)
             .insertInto(table)

@@ -1,4 +1,3 @@
-/** A query that is compiled once never remembers its values, and never sees what another's transaction has not committed. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -47,7 +46,7 @@ const findUser = prepared((query: QueryBuilder, email: Parameter<string>, role: 
 const found = async (of: Queries, email: string, role = 'USER') =>
   (await findUser(of, email, role)).map((row) => row.email)
 
-test('each call has its own parameters, in their order', async () => {
+test('each call passes its own parameters, in order', async () => {
   await addUser(db, 'first@example.com')
   await addUser(db, 'second@example.com')
   for (const email of ['first@example.com', 'second@example.com', 'first@example.com']) {
@@ -59,25 +58,25 @@ test('each call has its own parameters, in their order', async () => {
   assert.equal(built, 1)
 })
 
-test('calls at once do not get each other’s rows', async () => {
+test('concurrent calls do not receive each other’s rows', async () => {
   const asked = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'first@example.com' : 'second@example.com'))
   const answers = await Promise.all(asked.map((email) => found(db, email)))
   assert.deepEqual(answers.flat(), asked)
 })
 
-test('each database is asked for itself', async () => {
+test('each database is queried separately', async () => {
   assert.deepEqual(await found(other, 'first@example.com'), [])
   assert.equal(built, 1)
 })
 
-test('inside a transaction it sees what the transaction wrote, also after it ran outside', async () => {
+test('inside a transaction it sees the transaction’s writes, also after it ran outside', async () => {
   await db.transaction(async (trx) => {
     await addUser(trx, 'inside@example.com')
     assert.deepEqual(await found(trx, 'inside@example.com'), ['inside@example.com'])
   })
 })
 
-test('a row is taken field by field, and a value may stand in more than one place', async () => {
+test('a row is bound field by field, and a value may occur in several places', async () => {
   assert.equal((await insertUser(db, user('row@example.com', 'Ana')))[0]?.name, 'Ana')
   assert.equal((await insertUser(db, user('null@example.com')))[0]?.name, null)
   const eitherIs = prepared((query: QueryBuilder, text: Parameter<string>, role: Parameter<string>) =>
@@ -99,7 +98,7 @@ test('a row is taken field by field, and a value may stand in more than one plac
   }
 })
 
-test('an object with other fields than the first one is refused: no column keeps its default, none is left out', async () => {
+test('an object with other fields than the first one throws: no default applies silently, and no field is dropped', async () => {
   const { name, ...withoutName } = user('fields@example.com', 'Ana')
   await assert.rejects(insertUser(db, withoutName as UsersTable), TypeError)
   await assert.rejects(insertUser(db, { ...withoutName, name: undefined } as unknown as UsersTable), TypeError)
@@ -107,7 +106,7 @@ test('an object with other fields than the first one is refused: no column keeps
   assert.deepEqual(await found(db, 'fields@example.com'), [])
 })
 
-test('a value cannot decide how its statement is built: the types refuse it', () => {
+test('the types prevent a value from deciding how its statement is built', () => {
   prepared((query: QueryBuilder, email: Parameter<string>) => {
     // @ts-expect-error a parameter is not a string
     const column = email.length > 3 ? 'email' : 'name'
@@ -115,7 +114,7 @@ test('a value cannot decide how its statement is built: the types refuse it', ()
   })
 })
 
-test('outside a transaction it does not see what that has not committed', async () => {
+test('outside a transaction it does not see uncommitted writes', async () => {
   let read: Promise<string[]> | undefined
   const undone = db.transaction(async (trx) => {
     await addUser(trx, 'undone@example.com')

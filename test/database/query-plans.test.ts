@@ -1,4 +1,4 @@
-/** Every query of every store finds its rows through an index: no table that grows is read whole. */
+/** Every query of every store uses an index: no growing table is scanned. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
@@ -19,15 +19,15 @@ import type { StoreCalls } from '../support/database/store-calls.ts'
 const DAY_MS = 24 * 3600 * 1000
 const nowMs = Date.UTC(2030, 0, 1)
 const onPostgres = clusterUrl !== undefined
-// PostgreSQL reads a small table whole, and is right; the embedded database goes by the indexes alone.
+// PostgreSQL rightly scans small tables; on the embedded database the plans depend on the indexes alone.
 const users = onPostgres ? 10_000 : 200
 
-/** Functions that make no statement of their own. */
+/** Functions without a statement of their own. */
 const askNothing = new Set(['newMail', 'statusOfPaymentLink'])
-/** Functions that the embedded database is never asked for: what it counts is in memory. */
+/** Functions that the embedded database never runs, because it counts in memory. */
 const onServersOnly = new Set(['takeTogether'])
 
-/** Functions that sort what is one account's: keys, of which it makes few. */
+/** Functions that sort one account's keys, which are few. */
 const sortFew = new Set(['findKeysOfUser'])
 
 let database: OpenedDatabase
@@ -38,7 +38,7 @@ before(async () => {
   const { db } = database
   const target = await openTarget(locationOf(database.url))
   await seed(target, { users, keys: users, seed: 1, nowMs })
-  // More than a healthy service has: the day after an outage and an attack.
+  // More rows than in a healthy service: the day after an outage and an attack.
   const some = Array.from({ length: users }, (_, n) => ({
     n,
     email: `somebody-${n}@example.com`,
@@ -91,7 +91,7 @@ before(async () => {
 })
 after(() => database.close())
 
-/** Each statement of these calls that reads too much, under the name of its function. */
+/** Statements that read too much, by function. */
 async function wholeReads(of: Record<string, StoreCalls>): Promise<string[]> {
   const { db } = database
   const found: string[] = []
@@ -113,7 +113,7 @@ async function wholeReads(of: Record<string, StoreCalls>): Promise<string[]> {
   return found
 }
 
-test('the list of calls has every function of every store', () => {
+test('the list of calls includes every function of every store', () => {
   assert.deepEqual(Object.keys(stores).sort(), globSync('src/**/*-store.ts').sort())
   for (const [file, store] of Object.entries(stores)) {
     const functions = Object.entries(store).filter(
@@ -123,11 +123,11 @@ test('the list of calls has every function of every store', () => {
   }
 })
 
-test('no query reads a whole table that grows, or all that an index finds to sort it for a few', async () => {
+test('no query scans a growing table, or sorts all that an index finds to return a few', async () => {
   assert.deepEqual(await wholeReads(calls), [])
 })
 
-test('neither does the one query for many protected calls', async (t) => {
+test('the batched query for many protected calls does neither', async (t) => {
   if (!onPostgres) return t.skip('the embedded database is asked call by call')
   const { db } = database
   const tokens = await db.query.selectFrom('api_keys').select(['id', 'user_id']).limit(10).execute()
@@ -142,7 +142,7 @@ test('neither does the one query for many protected calls', async (t) => {
   }
 })
 
-test('an index that is gone is noticed', async () => {
+test('a missing index is detected', async () => {
   await sql`drop index magic_links_by_expiry`.execute(database.db.query)
   const found = await wholeReads(calls)
   assert.ok(found.length > 0)

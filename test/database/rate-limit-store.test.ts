@@ -1,4 +1,3 @@
-/** What processes count together leaves nothing behind: counts that are over go, and those that are not stay. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -25,7 +24,7 @@ const bucketsLeft = async () => {
   return buckets.map(({ key, full_at_ms }) => [key, full_at_ms])
 }
 
-test('windows that are over are swept; others stay', async () => {
+test('expired windows are deleted; others stay', async () => {
   const { db } = database
   const windows = [3, 5, 7].map((expire) => ({ key: `until-${expire}`, points: 1, expire }))
   await db.query.insertInto('rate_limit_windows').values(windows).execute()
@@ -36,7 +35,7 @@ test('windows that are over are swept; others stay', async () => {
   assert.deepEqual(await windowsLeft(), ['until-7'])
 })
 
-test('full buckets are swept; others stay, and none is made emptier', async () => {
+test('full buckets are deleted; others stay, unchanged', async () => {
   const { db } = database
   const buckets = [400, 500, 900].map((full_at_ms) => ({ key: `full-${full_at_ms}`, full_at_ms }))
   await db.query.insertInto('rate_limit_buckets').values(buckets).execute()
@@ -48,7 +47,7 @@ test('full buckets are swept; others stay, and none is made emptier', async () =
 })
 
 test(
-  'a bucket whose row was swept is full',
+  'a bucket whose row was deleted is full',
   {
     skip: clusterUrl === undefined && 'the embedded database counts in memory',
   },

@@ -1,4 +1,4 @@
-/** How many ways to the database and back a call costs, and that protected calls of one turn share theirs. */
+/** Database round trips per call; protected calls of one turn share theirs. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { startStatementCounter } from '../support/postgres/statement-counter.ts'
 import type { StatementCounter } from '../support/postgres/statement-counter.ts'
 
-describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far away' }, () => {
+describe('on PostgreSQL', { skip: clusterUrl === undefined && 'the embedded database has no round trips' }, () => {
   let database: TestDatabase
   let counter: StatementCounter
   let service: Service
@@ -19,7 +19,7 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
   before(async () => {
     database = await newDatabase('')
     counter = await startStatementCounter(database.url)
-    // With limits, but none that is reached.
+    // Limits are on, but none is reached.
     const limits = {
       RATE_LIMITS: 'on',
       RATE_LIMIT_REQUEST_REPEAT: '1000/1s',
@@ -35,7 +35,7 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
     await database?.remove()
   })
 
-  // What the queue does beside the calls: it looks for mails, makes and sends them.
+  // The queue's own work: it looks for mails, makes and sends them.
   const isOfQueue = (statement: string) => /where "due_at_ms" <=|^with "free_mails"/.test(statement)
   const untilQueueIsIdle = () =>
     until(
@@ -52,11 +52,11 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
     const answers = await Promise.all(Array.from({ length: count }, make))
     for (const answer of answers) assert.equal(answer.status, status, answer.text)
   }
-  // Refused by what comes right after the guard: all that it costs is the guard.
+  // Refused right after the guard, so that only the guard's cost counts.
   const guarded = () => service.call('GET /users/me', { token: signedUp.token, headers: { 'x-currency': 'USD' } })
   const me = () => service.call('GET /users/me', { token: signedUp.token })
 
-  test('a protected call costs one statement, also a gateway’s question, and GET /users/me, which shows what that found', async () => {
+  test('a protected call costs one statement, including a gateway’s check, and GET /users/me, which shows what the guard read', async () => {
     for (const call of [
       calls(1, 400, guarded),
       calls(1, 200, () => service.call('GET /auth/check', { token: signedUp.token })),
@@ -66,15 +66,15 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
       assert.deepEqual(more, [])
     }
     assert.equal((await statementsOf(calls(1, 200, me))).length, 1)
-    // Of an account that has nothing left to do, the keys have been looked at too.
+    // For an account with nothing left to do, the keys have been read too.
     const token = await service.signIn('bob@example.com')
     await calls(1, 200, () => service.call('PATCH /users/me', { token, body: { name: 'Bob' } }))()
     const whole = await statementsOf(calls(1, 200, () => service.call('GET /users/me', { token })))
     assert.equal(whole.length, 1, whole.join('\n'))
   })
 
-  test('200 protected calls at once cost far fewer statements than there are calls', async (t) => {
-    // Their connections are open by then: otherwise each comes when it has one.
+  test('200 concurrent protected calls cost far fewer than 200 statements', async (t) => {
+    // With open connections; otherwise each starts when its connection is ready.
     await calls(200, 400, guarded)()
     const checked = await statementsOf(calls(200, 400, guarded))
     const shown = await statementsOf(calls(200, 200, me))
@@ -83,7 +83,7 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
     assert.ok(shown.length <= 100, `${shown.length}`)
   })
 
-  test('the other calls cost what docs/operations.md says', async (t) => {
+  test('the other calls cost what docs/operations.md states', async (t) => {
     const { apiKey, keySecret } = signedUp
     const email = 'cia@example.com'
     const costs: Record<string, number> = {}
@@ -92,7 +92,7 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'a file is not far
         const answer = await service.call(route, body === undefined ? {} : { body })
         assert.ok(answer.status < 300, answer.text)
       })
-      // Its mail is made as soon as it is queued, perhaps before the answer is here.
+      // Its mail may be made before the answer arrives here.
       const queued = statements.findIndex((statement) => statement.startsWith('insert into "queued_mails"'))
       const own = name === 'link request' ? statements.slice(0, queued + 1) : statements
       costs[name] = own.length

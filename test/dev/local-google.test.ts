@@ -1,4 +1,3 @@
-/** The local stand-in for Google signs in whoever one says, on loopback and in development only. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createLocalGoogle } from '../../src/dev/local-google.ts'
@@ -28,7 +27,7 @@ describe('the stand-in', () => {
   })
   after(() => service.close())
 
-  /** Goes where a browser goes from the start to the stand-in's page. */
+  /** Follows the redirects of a browser to the stand-in's page. */
   async function openPage(location: URL, jar: CookieJar): Promise<URL> {
     const answer = await callAt('', `GET ${location.href}`)
     assert.equal(answer.status, 303, answer.text)
@@ -36,7 +35,7 @@ describe('the stand-in', () => {
     return new URL(answer.headers.get('location') ?? '', location)
   }
 
-  /** Presses a button of its page, and gives what the service's callback is called with. */
+  /** Presses a button of the page, and returns the URL of the service's callback. */
   async function finish(page: URL, query: string, jar: CookieJar): Promise<Record<string, string>> {
     let next = new URL(`${page.href}/finish${query}`)
     for (let hops = 0; !next.pathname.endsWith('/callback'); hops++) {
@@ -56,28 +55,28 @@ describe('the stand-in', () => {
     return comeBack(service, jar, await finish(page, query, atStandIn))
   }
 
-  test('signs in whoever one says, the same one each time', async () => {
+  test('signs in any address, always as the same identity', async () => {
     const answers = [await signInAs('?email=ana%40gmail.com'), await signInAs('?email=ana%40gmail.com')]
     for (const { status, text } of answers) assert.equal(status, 200, text)
     assert.equal(answers[0].body.user.id, answers[1].body.user.id)
     assert.ok((await userOf(service.db, 'ana@gmail.com')).claimed_at_ms)
   })
 
-  test('vouches for a mailbox only where one says that Google runs it', async () => {
+  test('marks a mailbox as hosted by Google only when told so', async () => {
     await signInAs('?email=bob%40corp.example')
     await signInAs('?email=eve%40corp.example&workspace=on')
     assert.equal((await userOf(service.db, 'bob@corp.example')).claimed_at_ms, null)
     assert.ok((await userOf(service.db, 'eve@corp.example')).claimed_at_ms)
   })
 
-  test('refuses when one cancels, and what is no address', async () => {
+  test('refuses a cancelled sign-in, and input that is not an address', async () => {
     assertError(await signInAs(''), 'OAUTH_DENIED')
     const { location } = await startFlow(service)
     const page = await openPage(location, cookieJar())
     assertError(await callAt('', `GET ${page.href}/finish?email=nobody`), 'VALIDATION_FAILED')
   })
 
-  test('says on its page that it is not Google, and runs no script there', async () => {
+  test('states on its page that it is not Google, and runs no script there', async () => {
     const { location } = await startFlow(service)
     const { headers, text } = await callAt('', `GET ${(await openPage(location, cookieJar())).href}`)
     assert.match(text, /<h1>This is not Google<\/h1>/)
@@ -86,7 +85,7 @@ describe('the stand-in', () => {
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
   })
 
-  test('answers nobody who came by another host name', async () => {
+  test('answers no request for another host name', async () => {
     for (const path of [
       '/.well-known/openid-configuration',
       '/jwks',
@@ -102,14 +101,14 @@ describe('the stand-in', () => {
     }
   })
 
-  test('answers nobody whom a proxy on this machine passes on', async () => {
+  test('answers no request that a proxy on this machine passed on', async () => {
     for (const field of ['X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.9', 'X-Forwarded-Host: x']) {
       const answer = await sendRaw(service.origin, ['GET /dev/google/.well-known/openid-configuration HTTP/1.1', field])
       assert.equal(answer.status, 404, field)
     }
   })
 
-  test('gives no code to another address than the service’s callback', async () => {
+  test('gives no code to another URL than the service’s callback', async () => {
     const { location } = await startFlow(service)
     location.searchParams.set('redirect_uri', 'http://127.0.0.1:1/evil')
     const answer = await callAt('', `GET ${location.href}`)
@@ -123,17 +122,17 @@ describe('there is no stand-in', () => {
   const settings = { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' }
   for (const [when, env] of Object.entries({
     'in production': production,
-    'in production that listens on loopback': { ...production, HOST: '127.0.0.1' },
+    'in production on loopback': { ...production, HOST: '127.0.0.1' },
     'on every interface': { HOST: '0.0.0.0', SMTP_URL: 'smtp://127.0.0.1:1' },
     'on an interface of the network': { HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:1' },
     'behind a public address': { PUBLIC_URL: 'https://auth.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
     'behind a public frontend': { APP_URL: 'https://app.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
-    'where there is a real Google': settings,
+    'when Google is configured': settings,
   })) {
     test(when, () => assert.equal(standInOf(env), undefined))
   }
 
-  test('but there is one in development on loopback', () => {
+  test('unless in development on loopback', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) assert.ok(standInOf({ HOST }), HOST)
   })
 })

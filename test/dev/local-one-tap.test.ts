@@ -1,4 +1,3 @@
-/** The stand-in's One Tap gives credentials that pass for Google's, to the service's own pages and to nobody else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
@@ -24,7 +23,7 @@ async function credentialOf(query: string): Promise<string> {
   return body.credential
 }
 
-test('a credential has the claims of Google’s, signed with the stand-in’s published key', async () => {
+test('a credential has Google’s claims, signed with the stand-in’s published key', async () => {
   const issuer = `${service.origin}/dev/google`
   const { payload, protectedHeader } = await jwtVerify(
     await credentialOf('email=ana%40corp.example&workspace=on'),
@@ -44,7 +43,7 @@ test('a credential has the claims of Google’s, signed with the stand-in’s pu
   assert.deepEqual([exp - iat, iat - nbf], [3600, 300])
 })
 
-test('a credential signs its person in once, as the same person that the redirect does', async () => {
+test('a credential signs in once, as the same user as the redirect', async () => {
   const credential = await credentialOf('email=bob%40gmail.com')
   const { status, body, text } = await useCredential(service, credential)
   assert.equal(status, 200, text)
@@ -54,14 +53,14 @@ test('a credential signs its person in once, as the same person that the redirec
   assert.equal(again.body.user.id, body.user.id)
 })
 
-test('it vouches for a mailbox only where one says that Google runs it', async () => {
+test('a mailbox is marked as hosted by Google only on request', async () => {
   await useCredential(service, await credentialOf('email=cia%40corp.example'))
   await useCredential(service, await credentialOf('email=dan%40corp.example&workspace=on'))
   assert.equal((await userOf(service.db, 'cia@corp.example')).claimed_at_ms, null)
   assert.ok((await userOf(service.db, 'dan@corp.example')).claimed_at_ms)
 })
 
-test('for what is no address there is no credential', async () => {
+test('input that is not an address gives no credential', async () => {
   for (const query of ['', '?email=', '?email=nobody', '?email=a%40b.example%0d%0aBcc:x%40y.example']) {
     const answer = await gsi(`credential${query}`)
     assertError(answer, 'VALIDATION_FAILED')
@@ -69,20 +68,20 @@ test('for what is no address there is no credential', async () => {
   }
 })
 
-test('the frame is for the service’s own pages alone, runs nothing inline, and says what it is', async () => {
+test('only the service’s own pages can embed the frame, which runs no inline script and says that it is not Google', async () => {
   const { headers, text } = await gsi('prompt')
   const policy = headers.get('content-security-policy') ?? ''
   assert.deepEqual(policy.match(/frame-ancestors [^;]*/g), [`frame-ancestors ${service.publicUrl}`])
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; /)
   assert.doesNotMatch(policy, /unsafe|\*/)
-  // It would refuse every page of another origin, the service's too.
+  // X-Frame-Options would refuse every page of another origin, the service's too.
   assert.equal(headers.get('x-frame-options'), null)
   assert.match(text, /<h1>This is not Google<\/h1>/)
   assert.doesNotMatch(text, /<script(?![^>]*src=)|<style|\son\w+=|style="/)
-  assert.ok(text.includes(`data-opener="${service.publicUrl}"`), 'a credential goes to this origin and no other')
+  assert.ok(text.includes(`data-opener="${service.publicUrl}"`), 'a credential goes to this origin only')
 })
 
-test('a page may load the script and the style from here, and read no credential', async () => {
+test('a page can load the script and the style from here, but read no credential', async () => {
   for (const [path, type] of Object.entries({ client: 'text/javascript', style: 'text/css' })) {
     const { headers, text } = await gsi(path)
     assert.equal(headers.get('content-type'), `${type}; charset=utf-8`)
@@ -98,7 +97,7 @@ test('a page may load the script and the style from here, and read no credential
   assert.notEqual(headers.get('access-control-allow-origin'), origin.origin)
 })
 
-test('it answers nobody who came by another host name, or whom a proxy passes on', async () => {
+test('requests for another host name, or through a proxy, get no answer', async () => {
   for (const path of ['client', 'style', 'prompt', 'prompt.js', 'credential?email=a%40b.example']) {
     for (const field of [
       'Host: evil.example',

@@ -1,4 +1,4 @@
-/** Development pages answer programs on this machine, and no request that a proxy passed on. */
+/** Development pages answer programs on this machine, and no request through a proxy. */
 import assert from 'node:assert/strict'
 import { createServer, request as send } from 'node:http'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { sendRaw } from '../support/http/raw.ts'
 import { serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 
-/** A page of every kind that exists in development only. */
+/** One development page of every kind. */
 const PAGES = [
   '/dev/mailbox',
   '/dev/mailbox/1',
@@ -23,7 +23,7 @@ const PAGES = [
   '/dev/google/gsi/credential?email=ana%40example.com',
 ]
 
-/** Fields of proxies, balancers, CDNs, tunnels and meshes; the last one is of no product. */
+/** Header fields of proxies, balancers, CDNs, tunnels and meshes; the last one is invented. */
 const ADDED_BY_PROXIES = [
   'Via: 1.1 proxy',
   'X-Real-IP: 203.0.113.9',
@@ -84,7 +84,7 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
   describe(TRUST_PROXY === '' ? 'without TRUST_PROXY' : 'with TRUST_PROXY', () => {
     before(async () => {
       service = await serveIn(folder.path, { TRUST_PROXY, PUBLIC_URL: '' })
-      // The mail that asks its owner to sign in is what a stranger would read.
+      // The sign-in mail that a stranger would read.
       await service.call('POST /auth/request', { body: { email: 'ana@example.com' } })
       while ((await callAt(service.origin, 'GET /dev/mailbox/1')).status !== 200)
         await new Promise((resolve) => setTimeout(resolve, 20))
@@ -115,7 +115,7 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
       }
     })
 
-    test('no page answers a request with a field that a proxy added', async () => {
+    test('no page answers a request with a proxy’s header field', async () => {
       for (const field of ADDED_BY_PROXIES) {
         for (const page of PAGES) {
           const answer = await sendRaw(service.origin, [`GET ${page} HTTP/1.1`, field])
@@ -125,11 +125,11 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
       }
     })
 
-    test('no page answers HTTP/1.0, which a plain nginx speaks', async () => {
+    test('no page answers HTTP/1.0, which nginx uses by default', async () => {
       for (const page of PAGES) assertError(await sendRaw(service.origin, [`GET ${page} HTTP/1.0`]), 'NOT_FOUND')
     })
 
-    test('no page answers through a plain proxy that passes the host on', async (t) => {
+    test('no page answers through a proxy that forwards Host and adds nothing', async (t) => {
       const proxy = await startPlainProxy(service.origin)
       t.after(() => proxy.close())
       for (const page of PAGES) {
@@ -143,7 +143,6 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
   })
 }
 
-/** A proxy that adds nothing. */
 async function startPlainProxy(to: string): Promise<{ origin: string; close(): void }> {
   const proxy = createServer((incoming, outgoing) => {
     const { url = '', method, headers } = incoming

@@ -1,4 +1,3 @@
-/** The development mailbox shows mail on loopback only, without scripts, and never in production. */
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -35,7 +34,7 @@ const newestPath = async () => /\/dev\/mailbox\/\d+/.exec((await get('/dev/mailb
 const hostile = `</pre></iframe><script>alert(1)</script>"'><img src=x onerror=alert(1)>`
 
 describe('the mailbox page', () => {
-  test('shows what arrived, the newest first, with a link to follow', async () => {
+  test('shows received mails, newest first, with working links', async () => {
     const link = 'http://localhost:3000/api/v1/auth/verify?token=abc&x=1'
     for (const subject of ['First', 'Second']) {
       await mailbox.transport.send({ to: 'ana@example.com', subject, text: `Open ${link}`, html: '' }, never)
@@ -49,7 +48,7 @@ describe('the mailbox page', () => {
     assert.ok(text.includes('To ana@example.com'))
   })
 
-  test('runs no script, whatever a mail says', async () => {
+  test('runs no script, whatever a mail contains', async () => {
     const text = `${hostile} http://x/"onclick="y`
     await mailbox.transport.send({ to: hostile, subject: hostile, text, html: '' }, never)
     const { headers, text: page } = await get('/dev/mailbox')
@@ -61,8 +60,8 @@ describe('the mailbox page', () => {
   })
 })
 
-describe('a mail on its own', () => {
-  test('is what a mail program shows: sandboxed, no script, nothing loaded from elsewhere', async () => {
+describe('the page of a single mail', () => {
+  test('is sandboxed: no script, and nothing loaded from elsewhere', async () => {
     await send('<p>Hello</p>')
     const { status, headers, text } = await get(await newestPath())
     assert.equal(status, 200)
@@ -74,14 +73,14 @@ describe('a mail on its own', () => {
     assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
   })
 
-  test('that there is none of is 404', async () => {
+  test('is 404 for an unknown mail', async () => {
     for (const id of ['0', '-1', '999', '1.0', '01', '1e0', 'NaN', '__proto__', 'length', '%31%00', ' ']) {
       const { status } = await get(`/dev/mailbox/${encodeURIComponent(id)}`)
       assert.equal(status, 404, id)
     }
   })
 
-  test('keeps its address while others come, until a hundred newer ones are there', async () => {
+  test('keeps its URL while newer mails arrive, up to a hundred', async () => {
     await send('the one')
     const path = await newestPath()
     for (let n = 1; n <= 99; n += 1) await send(`newer ${n}`)
@@ -92,8 +91,8 @@ describe('a mail on its own', () => {
   })
 })
 
-describe('a name that somebody else’s name server answers for (DNS rebinding)', () => {
-  test('is told nothing, on either page', async () => {
+describe('a host name under foreign control (DNS rebinding)', () => {
+  test('gets 404 on both pages', async () => {
     await send('secret')
     const own = await newestPath()
     for (const host of [
@@ -118,13 +117,13 @@ describe('a name that somebody else’s name server answers for (DNS rebinding)'
     assert.doesNotMatch(withoutHost.text, /secret|ana@/)
   })
 
-  test('cannot be made up for by forwarding headers', async () => {
+  test('gets 404 with forwarding headers too', async () => {
     const forwarded = ['X-Forwarded-Host: localhost', 'Forwarded: host=localhost']
     const answer = await get('/dev/mailbox', 'Host: evil.example', ...forwarded)
     assertError(answer, 'NOT_FOUND')
   })
 
-  test('is none of the loopback names, which all work', async () => {
+  test('does not include the loopback names, which all work', async () => {
     for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000', '[::1]']) {
       assert.equal((await get('/dev/mailbox', `Host: ${host}`)).status, 200, host)
     }
@@ -132,7 +131,7 @@ describe('a name that somebody else’s name server answers for (DNS rebinding)'
 })
 
 // In production: test/attacks/dev/mailbox.test.ts.
-test('there is no mailbox where an SMTP server takes the mail', async () => {
+test('with an SMTP server there is no mailbox', async () => {
   for (const path of ['/dev/mailbox', '/dev/mailbox/1']) {
     const answer = await sendRaw(service.origin, [`GET ${path} HTTP/1.1`, 'Host: localhost'])
     assertError(answer, 'NOT_FOUND')

@@ -1,4 +1,3 @@
-/** What is done because its time has come: owners are told once a week and once a day before a key expires, and only what is over is swept. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -26,15 +25,15 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The mails to an address so far that say that this key stops working. */
+/** The notices mailed to an address so far that this key stops working. */
 async function noticesOf(email: string, { apiKey }: NewKey): Promise<string[]> {
   await recipientsOf(service)
   const texts = service.smtp.mails.filter(({ to }) => to.includes(email)).map(({ message }) => message.text ?? '')
   return texts.flatMap((text) => text.split('\n').filter((line) => line.includes(`(${apiKey.keyId}) stops working on`)))
 }
 
-/** How often it was told that this key stops working: a mail that a newer one overtakes tells it again. */
-async function timesTold({ apiKey }: NewKey): Promise<number> {
+/** Counts events, not mails: a mail that a newer one replaces is reported again by it. */
+async function countNotices({ apiKey }: NewKey): Promise<number> {
   const told = service.db.query.selectFrom('security_events').select('id').where('api_key_id', '=', apiKey.id)
   return (await told.where('type', '=', 'key_expiring').execute()).length
 }
@@ -42,13 +41,13 @@ async function timesTold({ apiKey }: NewKey): Promise<number> {
 const expiringEvents = async (email: string) =>
   (await eventsOf(service, email)).filter(({ type }) => type === 'key_expiring')
 
-/** Lets the time come, and the upkeep with it. */
+/** Advances the clock and runs the upkeep. */
 async function later(milliseconds: number): Promise<void> {
   service.clock.advance(milliseconds)
   await upkeep(service.deps)
 }
 
-test('the owner is told seven days before and one day before, to the millisecond, once each', async () => {
+test('the owner is notified seven days and one day before a key expires, to the millisecond, once each', async () => {
   const email = 'ana@example.com'
   const key = await createKey(service, await service.signIn(email), { expiresInDays: 30 })
   const end = new Date(service.clock.now() + 30 * DAY_MS).toISOString().slice(0, 16).replace('T', ' ')
@@ -71,13 +70,13 @@ test('the owner is told seven days before and one day before, to the millisecond
   assert.deepEqual(await expiringEvents(email), [event, event])
 })
 
-test('whoever was just told the date is not told it again: no notice as early as the key lives', async () => {
+test('a key that lives no longer than a notice period gets no such notice', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const [day, two, week, eight] = await Promise.all(
     [1, 2, 7, 8].map((expiresInDays) => createKey(service, token, { expiresInDays })),
   )
-  const counts = async () => Promise.all([day, two, week, eight].map((key) => timesTold(key as NewKey)))
+  const counts = async () => Promise.all([day, two, week, eight].map((key) => countNotices(key as NewKey)))
   await later(0)
   assert.deepEqual(await counts(), [0, 0, 0, 0])
   await later(DAY_MS)
@@ -88,17 +87,17 @@ test('whoever was just told the date is not told it again: no notice as early as
   assert.deepEqual(await counts(), [0, 1, 1, 2])
 })
 
-test('after a week in which nothing ran the owner is told once, not twice; after the end, not at all', async () => {
+test('after a week without upkeep the owner is notified once, not twice; after the expiry, not at all', async () => {
   const email = 'cia@example.com'
   const token = await service.signIn(email)
   const late = await createKey(service, token, { expiresInDays: 30 })
   const over = await createKey(service, token, { expiresInDays: 29 })
   await later(29 * DAY_MS + 1)
-  assert.deepEqual([await timesTold(late), await timesTold(over)], [1, 0])
+  assert.deepEqual([await countNotices(late), await countNotices(over)], [1, 0])
   assert.deepEqual(await noticesOf(email, over), [])
 })
 
-test('no notice of a key that is revoked, has no end, waits, or is of an address nobody has proven; who keeps it is told', async () => {
+test('a key that is revoked, never expires, awaits the owner, or belongs to an unclaimed account gets no notice; a kept key gets one', async () => {
   const token = await service.signIn('dan@example.com')
   const revoked = await createKey(service, token, { expiresInDays: 10 })
   const endless = await createKey(service, token)
@@ -106,7 +105,7 @@ test('no notice of a key that is revoked, has no end, waits, or is of an address
   const unclaimed = await service.signUp('eva@example.com')
   const waiting = await createKey(service, unclaimed.token, { expiresInDays: 10 })
   await later(4 * DAY_MS)
-  assert.deepEqual(await expiringEvents('eva@example.com'), [], 'nobody was told')
+  assert.deepEqual(await expiringEvents('eva@example.com'), [], 'no notice was sent')
   const owner = await service.signIn('eva@example.com')
   await later(0)
   assert.deepEqual(await noticesOf('eva@example.com', waiting), [])
@@ -116,7 +115,7 @@ test('no notice of a key that is revoked, has no end, waits, or is of an address
   for (const key of [revoked, endless]) assert.deepEqual(await noticesOf('dan@example.com', key), [])
 })
 
-test('a rotation moves no end, and causes no second notice', async () => {
+test('a rotation does not move the expiry, and causes no second notice', async () => {
   const email = 'fay@example.com'
   const token = await service.signIn(email)
   const key = await createKey(service, token, { expiresInDays: 9 })
@@ -128,12 +127,12 @@ test('a rotation moves no end, and causes no second notice', async () => {
   assert.equal((await noticesOf(email, key)).length, 1)
 })
 
-test('many keys of one owner are one mail, and many more than a batch are all told', async () => {
+test('many keys of one owner are in one mail, and keys beyond one batch are all reported', async () => {
   const email = 'gil@example.com'
   const token = await service.signIn(email)
   const keys = await Promise.all(Array.from({ length: 20 }, () => createKey(service, token, { expiresInDays: 9 })))
   const { id } = await userOf(service.db, email)
-  // More than the limit of live keys and than a batch, as a whole service's keys are.
+  // More than the limit of live keys and than a batch, as all keys of a service.
   await sql`
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
     insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, expires_at_ms)
@@ -145,10 +144,10 @@ test('many keys of one owner are one mail, and many more than a batch are all to
   assert.equal((await expiringEvents(email)).length, 1120)
   for (const key of keys) assert.ok((await noticesOf(email, key)).length >= 1)
   const sent = (await recipientsOf(service)).length - earlier
-  assert.ok(sent <= 3, `a mail a batch at the most: ${sent}`)
+  assert.ok(sent <= 3, `at most one mail per batch: ${sent}`)
 })
 
-test('a notice that cannot be queued marks nothing: the next upkeep tells it', async () => {
+test('a notice that cannot be queued marks nothing: the next upkeep sends it', async () => {
   const email = 'kim@example.com'
   const key = await createKey(service, await service.signIn(email), { expiresInDays: 9 })
   await recipientsOf(service)
@@ -169,7 +168,7 @@ const countOf = async (table: keyof Tables) =>
     ).n,
   )
 
-test('events, links, buttons, kept answers and used credentials are swept when their time is over (credentials a day later), to the millisecond, in small batches', async () => {
+test('events, links, buttons, stored answers and spent credentials are swept when they expire (credentials a day later), to the millisecond, in batches', async () => {
   const email = 'lea@example.com'
   await service.signIn(email)
   const { id: userId } = await userOf(service.db, email)
@@ -206,7 +205,7 @@ test('events, links, buttons, kept answers and used credentials are swept when t
   }
 })
 
-test('a pause is swept when it is old and of an address without an account; an owner’s stays', async () => {
+test('a pause is swept when it is old and its address has no account; an owner’s stays', async () => {
   const { db, clock } = service
   await service.signIn('max@example.com')
   const nowMs = clock.now()
@@ -226,7 +225,7 @@ test('a pause is swept when it is old and of an address without an account; an o
   await db.query.deleteFrom('mail_pauses').execute()
 })
 
-test('of an account with more events than are kept the oldest go, and nobody else’s', async () => {
+test('an account with too many events loses the oldest, and no other account does', async () => {
   await service.signIn('pam@example.com')
   await service.signIn('quin@example.com')
   const [{ id: userId }, other] = [
@@ -252,7 +251,7 @@ test('of an account with more events than are kept the oldest go, and nobody els
   await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
 })
 
-test('what fails is done the next time, and keeps nothing else from being done', async () => {
+test('a failed task is repeated by the next upkeep, and does not stop the other tasks', async () => {
   const { db, clock } = service
   const link = (name: string) => ({
     token_hash: name,
@@ -271,6 +270,6 @@ test('what fails is done the next time, and keeps nothing else from being done',
   assert.equal((await expiringEvents('ned@example.com')).length, 1)
 })
 
-test('a stopped upkeep has stopped, at once', async () => {
+test('stop ends the upkeep at once', async () => {
   await startUpkeep(service.deps).stop()
 })

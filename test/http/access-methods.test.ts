@@ -1,4 +1,3 @@
-/** A path that exists answers the methods it has, and 405 with exactly those in `Allow` to the others. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -27,7 +26,7 @@ const paths: Readonly<Record<string, string>> = {
   '/dashboard/activity': 'GET, HEAD',
   '/dashboard/profile': 'GET, HEAD',
   '/dashboard/quick-start': 'GET, HEAD',
-  // Their names change with their content.
+  // Their names contain a hash of their content.
   ...Object.fromEntries(
     readdirSync(new URL('../../web/dist/assets/', import.meta.url))
       .filter((name) => /\.(js|css|svg)$/.test(name))
@@ -87,14 +86,14 @@ const send = (method: string, path: string, ...fields: readonly string[]) =>
   ])
 const sorted = (list: string | null) => (list ?? '').split(', ').toSorted()
 
-test('these are all the paths that there are', async () => {
+test('the list of paths is complete', async () => {
   const urls = new Set<string>()
   const app = await buildApp(
     service.deps,
     (inner) => void inner.addHook('onRoute', (route: RouteOptions) => void urls.add(route.url)),
   )
   await app.close()
-  // The one that answers preflights, whatever they ask for.
+  // The route that answers preflights for every path.
   urls.delete('*')
   assert.deepEqual(
     [...urls].filter((url) => paths[url] === undefined),
@@ -102,7 +101,7 @@ test('these are all the paths that there are', async () => {
   )
 })
 
-test('every other method is 405 with the right Allow, token or not, and does nothing', async () => {
+test('every other method is 405 with the right Allow, with or without a token, and does nothing', async () => {
   const stored = await contentOf(service.db)
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of METHODS.filter((each) => !sorted(allow).includes(each))) {
@@ -118,7 +117,7 @@ test('every other method is 405 with the right Allow, token or not, and does not
   assert.deepEqual(await contentOf(service.db), stored)
 })
 
-test('no allowed method is 405, and HEAD is GET without its body', async () => {
+test('no allowed method is 405, and HEAD equals GET without its body', async () => {
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of sorted(allow)) {
       const answer = await send(method, path)
@@ -136,7 +135,7 @@ test('no allowed method is 405, and HEAD is GET without its body', async () => {
   }
 })
 
-test('a method of other protocols does nothing and nothing of the request is said back', async () => {
+test('a method of other protocols does nothing, and nothing of the request is echoed', async () => {
   const stored = await contentOf(service.db)
   for (const method of [
     'TRACE',
@@ -156,7 +155,7 @@ test('a method of other protocols does nothing and nothing of the request is sai
   ]) {
     for (const path of ['/api/v1/users/me', '/api/v1/auth/api-keys', '/api/v1/auth/request', '/']) {
       const answer = await send(method, path, `Authorization: Bearer ${token}`, 'X-Echo: QZXJ')
-      // What is no method of HTTP is no request either.
+      // Unknown methods are malformed requests.
       assert.equal(answer.status, /^(NONSENSE|get|P\u00d6ST)$/.test(method) ? 400 : 404, `${method} ${path}`)
       assert.deepEqual(shapeOf(answer.body), { error: { message: 'string', code: 'string' } })
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ|Bearer/)
@@ -165,13 +164,13 @@ test('a method of other protocols does nothing and nothing of the request is sai
   assert.deepEqual(await contentOf(service.db), stored)
 })
 
-test('CONNECT makes no tunnel: the connection is closed without an answer', async () => {
+test('CONNECT opens no tunnel: the connection is closed without an answer', async () => {
   const port = new URL(service.smtp.url).host
   const answer = await sendRaw(service.origin, [`CONNECT ${port} HTTP/1.1`, `Host: ${port}`])
   assert.deepEqual([answer.status, answer.text], [NaN, ''])
 })
 
-test('an Upgrade is taken by nobody: the call is answered as any other, and its connection closed', async () => {
+test('an Upgrade is ignored: the call is answered like any other, and its connection closed', async () => {
   const { host, hostname, port } = new URL(service.origin)
   const calls = [
     ['GET /healthz', 200],
@@ -203,7 +202,7 @@ test('an Upgrade is taken by nobody: the call is answered as any other, and its 
   assert.equal((await sendBytes(service.origin, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).status, 400)
 })
 
-test('OPTIONS is 204 without a body, but where a 2xx lets a call pass, and tells other sites nothing', async () => {
+test('OPTIONS is 204 without a body, except where a 2xx would authorise a call, and reveals nothing to other sites', async () => {
   for (const path of Object.keys(paths)) {
     const answer = await send('OPTIONS', path)
     if (path.includes('/auth/check')) assertError(answer, 'UNAUTHORIZED')

@@ -1,4 +1,3 @@
-/** Every route says who may call it, and no spelling of a path or header field leads around its guard. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
@@ -19,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A server that lets nobody in and knows no routes yet. */
+/** A server that rejects everybody and has no routes yet. */
 function emptyServer(): App {
   const app = createServer(service.deps, () => false)
   enforceAccess(app, service.deps.config, async () => {
@@ -30,8 +29,8 @@ function emptyServer(): App {
 
 const addOpenPage = (app: App) => void app.get('/dev/open', async () => 'open')
 
-describe('a route that does not state its access class', () => {
-  test('stops the start, wherever and however it is added', async () => {
+describe('a route without an access class', () => {
+  test('prevents the start, wherever and however it is added', async () => {
     const ways: ((app: App) => unknown)[] = [
       (app) => app.get('/open', async () => 'open'),
       (app) => app.route({ method: ['GET', 'POST'], url: '/open', config: {}, handler: async () => 'open' }),
@@ -49,7 +48,7 @@ describe('a route that does not state its access class', () => {
     }
   })
 
-  test('stops the build of the whole service, also among the development pages', async () => {
+  test('prevents building the whole service, also among the development pages', async () => {
     await assert.rejects(buildApp(service.deps, addOpenPage), /GET \/dev\/open does not state its access class/)
   })
 })
@@ -78,7 +77,7 @@ describe('the guard', () => {
     await app.close()
   })
 
-  test('stands before exactly these routes [CVE-2026-22031]', async () => {
+  test('protects exactly these routes [CVE-2026-22031]', async () => {
     const routes: RouteOptions[] = []
     const app = await buildApp(
       service.deps,
@@ -182,7 +181,7 @@ describe('without a token', () => {
     '/auth/api-keys?access=public',
   ]
 
-  test('no spelling of a protected path is answered with more than 401 or 404 [CVE-2026-22031]', async () => {
+  test('no spelling of a protected path gets more than 401 or 404 [CVE-2026-22031]', async () => {
     const targets = [
       '/api/v1',
       '//api/v1',
@@ -193,13 +192,13 @@ describe('without a token', () => {
     ].flatMap((base) => spellings.map((spelling) => base + spelling))
     for (const target of targets) {
       const { status } = await sendRaw(service.origin, [`GET ${target} HTTP/1.1`])
-      // What no URL may hold at all is 400.
+      // Characters that are invalid in a URL give 400.
       const allowed = /[#\u00fc]/.test(target) ? [400, 401, 404] : [401, 404]
       assert.ok(allowed.includes(status), `${target} ${status}`)
     }
   })
 
-  test('no header field that rewrites the path or the method in other servers changes anything [GHSA-7rh7-c77v-6434]', async () => {
+  test('header fields that rewrite the path or the method in other servers have no effect [GHSA-7rh7-c77v-6434]', async () => {
     const { token } = await service.signUp('ana@example.com')
     await recipientsOf(service)
     const stored = await contentOf(service.db)
@@ -247,7 +246,7 @@ describe('without a token', () => {
     assert.deepEqual(await contentOf(service.db), stored)
   })
 
-  test('nothing in a query or a fragment makes a protected path a public one [GHSA-7rh7-c77v-6434]', async () => {
+  test('no query or fragment turns a protected path into a public one [GHSA-7rh7-c77v-6434]', async () => {
     const behind = [
       '/auth/request',
       '/api/v1/auth/request',
@@ -264,17 +263,17 @@ describe('without a token', () => {
       for (const text of behind) {
         for (const separator of ['?', '?/', '??', '?&', '%3f']) {
           const { status } = await sendRaw(service.origin, [`GET ${path}${separator}${text} HTTP/1.1`])
-          // An escaped question mark belongs to the path.
+          // An escaped question mark is part of the path.
           assert.equal(status, separator === '%3f' ? 404 : 401, `${path}${separator}${text}`)
         }
-        // A fragment is never sent by a browser, and is no part of a request line (RFC 9112, section 3.2).
+        // Browsers send no fragment, and a request line has none (RFC 9112, section 3.2).
         const { status } = await sendRaw(service.origin, [`GET ${path}#${text} HTTP/1.1`])
         assert.ok([400, 401, 404].includes(status), `${path}#${text} ${status}`)
       }
     }
   })
 
-  test('a token anywhere but in the Authorization field is no token', async () => {
+  test('a token outside of the Authorization field is ignored', async () => {
     const { token } = await service.signUp('bob@example.com')
     const places: [target: string, field: string][] = [
       [`?access_token=${token}`, 'Accept: */*'],
@@ -292,7 +291,7 @@ describe('without a token', () => {
   })
 })
 
-test('the preflight route is the only one that needs no access class', async () => {
+test('only the preflight route needs no access class', async () => {
   const app = emptyServer()
   const methods = collectMethods(app)
   await app.ready()

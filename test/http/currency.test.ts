@@ -1,4 +1,3 @@
-/** `X-Currency` on protected endpoints: one of three, said back, and looked at only after the token. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -46,7 +45,7 @@ after(() => service.close())
 const vary = (headers: Headers) => (headers.get('vary') ?? '').split(', ')
 
 describe('a protected endpoint', () => {
-  test('answers in RON when no currency is named, and says so to caches', async () => {
+  test('answers in RON when no currency is given, and sends Vary', async () => {
     const { status, headers } = await service.call('GET /users/me', { token })
     assert.equal(status, 200)
     assert.equal(headers.get('x-currency'), 'RON')
@@ -54,7 +53,7 @@ describe('a protected endpoint', () => {
     assert.ok(vary(headers).includes('Origin'), 'what others vary by is kept')
   })
 
-  test('answers in each currency that is named', async () => {
+  test('answers in each given currency', async () => {
     for (const currency of ['RON', 'EUR', 'GBP']) {
       const { status, headers } = await service.call('GET /users/me', { token, headers: { 'x-currency': currency } })
       assert.equal(status, 200)
@@ -63,7 +62,7 @@ describe('a protected endpoint', () => {
     }
   })
 
-  test('refuses any other text, and never falls back to the default or says the text back', async () => {
+  test('refuses any other value, without falling back to the default and without echoing it', async () => {
     for (const currency of UNSUPPORTED) {
       const answer = await service.call('GET /users/me', { token, headers: { 'x-currency': currency } })
       assertError(answer, 'CURRENCY_NOT_SUPPORTED', 'X-Currency must be one of RON, EUR, GBP.')
@@ -72,7 +71,7 @@ describe('a protected endpoint', () => {
     }
   })
 
-  test('refuses two header fields of that name, even of one currency', async () => {
+  test('refuses two such header fields, even with equal values', async () => {
     const lines = [
       'GET /api/v1/users/me HTTP/1.1',
       `Authorization: Bearer ${token}`,
@@ -82,7 +81,7 @@ describe('a protected endpoint', () => {
     assertError(await sendRaw(service.origin, lines), 'CURRENCY_NOT_SUPPORTED')
   })
 
-  test('refuses it before anything is done', async () => {
+  test('refuses it before doing anything', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
     for (const route of protectedRoutes.filter((each) => !each.startsWith('HEAD'))) {
@@ -93,7 +92,7 @@ describe('a protected endpoint', () => {
     assert.equal((await service.call('GET /users/me', { token })).status, 200, 'the token was not revoked')
   })
 
-  test('looks at the token first: without a good one the currency makes no difference', async () => {
+  test('checks the token first: without a valid one the currency makes no difference', async () => {
     for (const route of protectedRoutes) {
       for (const bad of [{}, { token: 'forged' }]) {
         const answer = await service.call(route, { ...bad, headers: { 'x-currency': 'USD' } })
@@ -105,7 +104,7 @@ describe('a protected endpoint', () => {
   })
 })
 
-test('a public endpoint takes no notice of the currency', async () => {
+test('a public endpoint ignores the currency', async () => {
   for (const currency of ['EUR', 'USD']) {
     const answer = await service.call('GET /auth/config', { headers: { 'x-currency': currency } })
     assert.equal(answer.status, 200)

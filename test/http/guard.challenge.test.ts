@@ -1,4 +1,4 @@
-/** A refusal names the scheme in a challenge that any parser reads, and no cache keeps a token or a refusal. */
+/** A refusal has a challenge that any parser can read, and no cache keeps a token or a refusal. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../support/http/answers.ts'
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** One challenge (RFC 9110, section 11.6.1), read to its end or not at all. */
+/** Parses exactly one challenge (RFC 9110, section 11.6.1), completely or not at all. */
 function readChallenge(field: string): { scheme: string; parameters: [string, string][] } {
   const [, scheme = '', rest = ''] = /^([!#$%&'*+.^`|~\w-]+) +(.*)$/.exec(field) ?? []
   const parameter = /([!#$%&'*+.^`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^`|~\w-]+))\s*(?:,\s*|$)/y
@@ -28,7 +28,7 @@ function readChallenge(field: string): { scheme: string; parameters: [string, st
   return { scheme, parameters }
 }
 
-test('every 401 of the guard has one challenge of one scheme, with a realm, each parameter once [B1, B2]', async () => {
+test('every 401 of the guard has one challenge of one scheme, with a realm and unique parameters [B1, B2]', async () => {
   const token = await service.signIn('ana@example.com')
   await service.call('POST /auth/tokens/revoke', { token })
   const requests: Readonly<Record<string, readonly string[]>> = {
@@ -52,14 +52,14 @@ test('every 401 of the guard has one challenge of one scheme, with a realm, each
   }
 })
 
-test('control: the parser of the test above refuses what is no challenge', () => {
+test('control: this test’s parser rejects malformed challenges', () => {
   for (const field of ['Bearer', 'Bearer realm', 'Bearer realm="x', 'Bearer realm="x" error="y"', '']) {
     const read = () => assert.notDeepEqual(readChallenge(field).parameters, [])
     assert.throws(read, assert.AssertionError, field)
   }
 })
 
-test('a 401 of a public endpoint has no challenge: it is no refusal of a bearer token [B1]', async () => {
+test('a 401 of a public endpoint has no challenge, because it does not refuse a bearer token [B1]', async () => {
   const exchanged = await service.call('POST /auth/api/token', { body: { keyId: 'plk_x', keySecret: 'pls_x' } })
   const verified = await service.call('GET /auth/verify?token=x')
   for (const answer of [exchanged, verified]) {
@@ -68,7 +68,7 @@ test('a 401 of a public endpoint has no challenge: it is no refusal of a bearer 
   }
 })
 
-test('every answer that holds a token or a secret is for no cache, and so is every refusal of one [B5, K10]', async () => {
+test('every answer that contains or refuses a token or a secret is no-store [B5, K10]', async () => {
   const { call } = service
   const signUp = (email: string) => call('POST /auth/api/signup', { body: { email } })
   const exchange = (keyId: string, keySecret: string) => call('POST /auth/api/token', { body: { keyId, keySecret } })
@@ -86,7 +86,7 @@ test('every answer that holds a token or a secret is for no cache, and so is eve
     assert.equal(answer.headers.get('etag'), null)
   }
 
-  // `assertError` asks the same of each.
+  // `assertError` checks the same.
   assertError(await signUp('bob@example.com'), 'EMAIL_TAKEN')
   assertError(await signUp('nobody'), 'VALIDATION_FAILED')
   assertError(await exchange(apiKey.keyId, 'pls_wrong'), 'INVALID_CREDENTIALS')
@@ -99,14 +99,14 @@ test('every answer that holds a token or a secret is for no cache, and so is eve
   assertError(await exchange(waiting.apiKey.keyId, waiting.keySecret), 'KEY_AWAITS_OWNER')
 })
 
-test('a browser’s redirect with the link’s token is for no cache [B5]', async () => {
+test('a browser’s redirect with the link’s token is no-store [B5]', async () => {
   const link = await mailedToken(service, 'eva@example.com')
   const answer = await service.call(`GET /auth/verify?token=${link}`, { headers: { accept: 'text/html' } })
   assert.equal(answer.status, 302)
   assertForNoCache(answer)
 })
 
-test('tokens live as long as their way in says: a sign-in’s 604,800 seconds, a key’s 3,600 [J16]', async () => {
+test('tokens have the lifetime of their sign-in method: 604,800 seconds by sign-in, 3,600 by key [J16]', async () => {
   const { call } = service
   const secondsOf = (token: string) => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())

@@ -1,4 +1,3 @@
-/** A token is as good as the account and the key behind it are at that very moment. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -21,7 +20,7 @@ async function assertLives(token: string, what = 'a token that is good'): Promis
   assert.equal((await me(token)).status, 200, what)
 }
 
-/** Refused in exactly the way a forged token is, so that nothing tells why. */
+/** Refused exactly like a forged token, so that the reason stays hidden. */
 async function assertDead(token: string, what = 'a dead token'): Promise<void> {
   const answer = await me(token)
   assert.equal(fingerprintOf(answer), fingerprintOf(await me('no.real.token')), what)
@@ -30,7 +29,7 @@ async function assertDead(token: string, what = 'a dead token'): Promise<void> {
   assert.equal(answer.text, '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}')
 }
 
-/** A claimed account with a sign-in's token and two keys, each with a token of its own. */
+/** A claimed account with a token of a sign-in, and two keys with a token each. */
 async function accountWithKeys(email: string) {
   const signedIn = await service.signIn(email)
   const keys = await Promise.all([1, 2].map((number) => keyOf(signedIn, `key ${number}`)))
@@ -58,7 +57,7 @@ const changeKey = (
 ) => service.db.query.updateTable('api_keys').set(values).where('id', '=', id).execute()
 
 describe('tokenVersion', () => {
-  test('once it has gone up, every token of the user is refused on the very next call [J17, GHSA-qvp4-rpmr-xwrr]', async () => {
+  test('when incremented: every token of the user is refused on the next call [J17, GHSA-qvp4-rpmr-xwrr]', async () => {
     const account = await accountWithKeys('ana@example.com')
     const other = await service.signIn('bob@example.com')
     const revoked = await service.call('POST /auth/tokens/revoke', { token: account.signedIn })
@@ -68,11 +67,11 @@ describe('tokenVersion', () => {
         Array.from({ length: 10 }, () => assertDead(token)),
       ),
     )
-    await assertLives(other, 'somebody else’s')
+    await assertLives(other, 'another account’s')
     await assertLives(await service.signIn('ana@example.com'), 'a new sign-in')
   })
 
-  test('a token of a version that is still to come is refused too [J17]', async () => {
+  test('when lower than a token’s: the token is refused too [J17]', async () => {
     await service.signIn('cia@example.com')
     const user = await userOf(service.db, 'cia@example.com')
     const right = rightParts(service.deps.config, user.id, service.clock.now())
@@ -87,8 +86,8 @@ describe('tokenVersion', () => {
   })
 })
 
-describe('the key a token came from', () => {
-  test('revoked: its tokens are refused on the very next call, and exactly its [K6, GHSA-qvp4-rpmr-xwrr]', async () => {
+describe('a token’s API key', () => {
+  test('when revoked: exactly its tokens get 401 on the next call [K6, GHSA-qvp4-rpmr-xwrr]', async () => {
     const { signedIn, one, two } = await accountWithKeys('dan@example.com')
     const path = `POST /auth/api-keys/${one.id}/revoke`
     assert.equal((await service.call(path, { token: signedIn })).status, 200)
@@ -97,7 +96,7 @@ describe('the key a token came from', () => {
     await assertLives(signedIn, 'the person’s')
   })
 
-  test('revoked by its own token: that call is the token’s last', async () => {
+  test('when revoked with its own token: that call is the token’s last', async () => {
     const { signedIn, one } = await accountWithKeys('eli@example.com')
     const path = `POST /auth/api-keys/${one.id}/revoke`
     assert.equal((await service.call(path, { token: one.token })).status, 200)
@@ -105,7 +104,7 @@ describe('the key a token came from', () => {
     await assertLives(signedIn)
   })
 
-  test('the first key of a signup: its token dies with it as well', async () => {
+  test('when created by the signup: its token ends with it as well', async () => {
     const { token, apiKey } = await service.signUp('fia@example.com')
     const second = await keyOf(token, 'second')
     assert.equal((await service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })).status, 200)
@@ -113,7 +112,7 @@ describe('the key a token came from', () => {
     await assertLives(second.token)
   })
 
-  test('waiting for the owner: its tokens are refused, and exactly its', async () => {
+  test('while it waits for the owner: exactly its tokens are refused', async () => {
     const { signedIn, one, two } = await accountWithKeys('gil@example.com')
     await changeKey(one.id, { awaits_owner_at_ms: service.clock.now() })
     await assertDead(one.token)
@@ -121,7 +120,7 @@ describe('the key a token came from', () => {
     await assertLives(signedIn)
   })
 
-  test('expired: its tokens are refused from that millisecond, though their hour is not over', async () => {
+  test('when expired: its tokens are refused from that millisecond, though their hour is not over', async () => {
     const { signedIn, one, two } = await accountWithKeys('hal@example.com')
     await changeKey(one.id, { expires_at_ms: service.clock.now() + 1000 })
     service.clock.advance(999)
@@ -132,7 +131,7 @@ describe('the key a token came from', () => {
     await assertLives(signedIn)
   })
 
-  test('gone, or somebody else’s: the token is refused', async () => {
+  test('when deleted, or of another account: the token is refused', async () => {
     const { one, two } = await accountWithKeys('ian@example.com')
     const other = await accountWithKeys('joe@example.com')
     const { header, claims } = read(one.token)
@@ -145,8 +144,8 @@ describe('the key a token came from', () => {
   })
 })
 
-describe('the user a token is for', () => {
-  test('gone: the token is refused [J6]', async () => {
+describe('a token’s user', () => {
+  test('when deleted: the token is refused [J6]', async () => {
     const token = await service.signIn('kim@example.com')
     await assertLives(token)
     const { status } = await service.call('DELETE /users/me', { token })
@@ -156,7 +155,7 @@ describe('the user a token is for', () => {
     await assertDead(token)
   })
 
-  test('of another role by now: the token is refused, and a new one has the new role [GHSA-qvp4-rpmr-xwrr]', async () => {
+  test('when the role has changed: the token is refused, and a new one has the new role [GHSA-qvp4-rpmr-xwrr]', async () => {
     const token = await service.signIn('lea@example.com')
     await changeUser('lea@example.com', { role: 'ADMIN' })
     await assertDead(token)
@@ -167,7 +166,7 @@ describe('the user a token is for', () => {
   })
 })
 
-test('a token is refused at the second its time is over [GHSA-qvp4-rpmr-xwrr]', async () => {
+test('a token is refused from the second in which it expires [GHSA-qvp4-rpmr-xwrr]', async () => {
   const token = await service.signIn('mia@example.com')
   const { exp } = read(token).claims
   service.clock.advance(Number(exp) * 1000 - service.clock.now() - 1)

@@ -1,4 +1,3 @@
-/** A JSON object that is written a piece at a time is, to the letter, what it is in one piece; its lists are read as they are taken. */
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -9,7 +8,7 @@ async function* pages(...all: readonly unknown[][]): AsyncGenerator<unknown[]> {
   yield* all
 }
 
-test('lists of many pages, of one, of none and of empty ones are one list each', async () => {
+test('lists of many pages, one page, no page and empty pages each become one list', async () => {
   const fields = {
     plain: { a: [1, { b: null }], 'quo"te': 'ă' },
     none: pages(),
@@ -23,13 +22,13 @@ test('lists of many pages, of one, of none and of empty ones are one list each',
   assert.equal(await text(jsonStream({ only: pages(['a']) })), '{"only":["a"]}')
 })
 
-test('a reader that takes everything at once leaves others a turn after each page', async () => {
+test('a fast reader yields the event loop after each page', async () => {
   const list = pages(...Array.from({ length: 100 }, (_, n) => [n]))
   const turns = await turnsDuring(() => text(jsonStream({ list })))
   assert.ok(turns >= 100, `${turns} turns`)
 })
 
-test('no more pages are read than are taken, and none after the reader has gone', async () => {
+test('pages are read on demand, and none after the reader has disconnected', async () => {
   let read = 0
   let isClosed = false
   async function* endless() {
@@ -49,7 +48,7 @@ test('no more pages are read than are taken, and none after the reader has gone'
   assert.equal(isClosed, true)
 })
 
-test('a page that cannot be read ends the stream with its error, so that half of it is not taken for all', async () => {
+test('an unreadable page ends the stream with its error, so that a truncated answer is not taken as complete', async () => {
   async function* failing() {
     yield [1]
     throw new Error('the disk is on fire')

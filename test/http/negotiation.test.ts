@@ -1,4 +1,3 @@
-/** What may show a page or load ahead of time never uses a link up; what is plainly a program gets its JSON. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mailedToken } from '../support/mail/links.ts'
@@ -16,11 +15,11 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Opens the link, or one that nobody has, with exactly these header lines. */
+/** Opens the link, or an unknown one, with exactly these header lines. */
 const open = (token: string, lines: readonly string[]) =>
   sendRaw(service.origin, [`GET /api/v1/auth/verify?token=${token} HTTP/1.1`, ...lines])
 
-test('a browser’s request is led to the page and uses no link up', async () => {
+test('a browser’s request is redirected to the page and does not use up the link', async () => {
   const browsers: readonly (readonly string[])[] = [
     ['Accept: text/html'],
     ['Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'],
@@ -54,7 +53,7 @@ test('a browser’s request is led to the page and uses no link up', async () =>
   assert.deepEqual(await contentOf(service.db), stored)
 })
 
-test('a program is answered, whatever wildcards it accepts', async () => {
+test('a program gets JSON, whatever wildcards it accepts', async () => {
   const programs: readonly (readonly string[])[] = [
     [],
     ['Accept: '],
@@ -80,7 +79,7 @@ test('a program is answered, whatever wildcards it accepts', async () => {
   }
 })
 
-test('the link that browsers opened so often still signs a program in, once', async () => {
+test('a link that browsers have opened many times still signs a program in, once', async () => {
   const signedIn = await open(linkToken, ['Accept: */*'])
   assert.equal(signedIn.status, 200)
   assert.equal(typeof signedIn.body.token, 'string')

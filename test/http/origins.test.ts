@@ -1,4 +1,3 @@
-/** Only the frontend's pages, our own and programs may call what sends mail or makes accounts. */
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import { describe, test } from 'node:test'
@@ -36,7 +35,7 @@ describe('a call with an Origin', () => {
     }
   })
 
-  test('of anything else is refused, even where Sec-Fetch-Site claims to be of our own', () => {
+  test('of any other site is refused, even if Sec-Fetch-Site claims same-origin', () => {
     const foreign = [
       'https://evil.example',
       'null',
@@ -83,14 +82,14 @@ describe('a call with an Origin', () => {
 })
 
 describe('a call without an Origin', () => {
-  test('is a program’s, our own page’s or the person’s own, or it is refused', () => {
+  test('is allowed from programs, our own pages and direct navigation, and otherwise refused', () => {
     for (const site of SITES) {
       const expected = ![undefined, 'same-origin', 'none'].includes(site)
       assert.equal(isRefused({ 'sec-fetch-site': site }), expected, String(site))
     }
   })
 
-  test('is not saved by Sec-Fetch-Site in another spelling or given twice', () => {
+  test('is not allowed by a Sec-Fetch-Site in another spelling or sent twice', () => {
     for (const site of ['Same-Origin', 'NONE', 'none, cross-site', 'same-origin, same-origin', 'same-origin;x']) {
       assert.equal(isRefused({ 'sec-fetch-site': site }), true, site)
     }

@@ -1,4 +1,3 @@
-/** `redirectTo` never leads away from the frontend's origin, whatever the text. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -14,17 +13,17 @@ const { cases } = JSON.parse(readFileSync(new URL('../support/http/urltestdata.j
 }
 
 describe('the test data of the URL Standard', () => {
-  test('is there', () => assert.ok(cases.length > 600))
+  test('is present', () => assert.ok(cases.length > 600))
 
-  test('every input is refused, or leads to the frontend', () => {
+  test('contains no input that leads elsewhere than to the frontend', () => {
     for (const { input } of cases) assertSafe(input)
   })
 
-  test('every input leads nowhere but to the origin that the Standard gives it', () => {
+  test('contains no input that leads to another origin than the Standard gives', () => {
     let accepted = 0
     const origins = new Set<string>()
     for (const { href, origin } of cases) {
-      // Each origin of the data is the frontend's once: then the parsed form is accepted or has a login.
+      // Each origin of the data serves as the frontend's once; then the parsed form is accepted, unless it has a login.
       if (href === undefined || origin === undefined || !/^https?:/.test(href)) continue
       const own = new URL(origin)
       const target = assertSafe(href, own)
@@ -43,7 +42,7 @@ describe('the test data of the URL Standard', () => {
     assert.ok(accepted > 100)
   })
 
-  test('what the Standard calls a failure is refused on every origin [CVE-2022-31093]', () => {
+  test('contains no parse failure that is accepted, on any origin [CVE-2022-31093]', () => {
     for (const { input, failure, base } of cases) {
       if (failure === true && base === 'about:blank') assert.equal(targetOf(input), undefined, input)
     }
@@ -51,7 +50,7 @@ describe('the test data of the URL Standard', () => {
 })
 
 describe('any text', () => {
-  // Pieces of URLs in any order: what a parser, a check and a browser could read in different ways.
+  // Pieces of URLs in any order, which a parser, a check and a browser might read differently.
   const piece = fc.constantFrom(
     'https:',
     'http:',
@@ -91,13 +90,13 @@ describe('any text', () => {
     '\ud800',
   )
   const nearlyUrl = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''))
-  // fc.webUrl makes the same, and tables for most of a second first.
+  // fc.webUrl generates the same, but spends most of a second on tables first.
   const webUrl = fc.stringMatching(
     /^https?:\/\/([a-z0-9-]{1,8}\.){1,3}[a-z]{2,5}(:\d{1,4})?(\/[\w.~%$+@:-]{0,8}){0,3}(\?[\w=&%/?-]{0,8})?(#[\w/?-]{0,5})?$/,
   )
   const onFrontend = nearlyUrl.map((rest) => `https://app.example.com${rest}`)
 
-  test('is refused, or leads to the frontend, without a login, in the parser’s own words', () => {
+  test('is refused, or leads to the frontend without a login, in the parser’s canonical form', () => {
     let accepted = 0
     const anyText = fc.oneof(nearlyUrl, onFrontend, webUrl, fc.string({ unit: anyCharacter }))
     fc.assert(
@@ -109,7 +108,7 @@ describe('any text', () => {
     assert.ok(accepted > 100, `only ${accepted} were accepted: this run showed too little`)
   })
 
-  test('what was accepted is accepted again, and stays as it is', () => {
+  test('is stable: an accepted form is accepted again, unchanged', () => {
     fc.assert(
       fc.property(onFrontend, (input) => {
         const target = targetOf(input)

@@ -1,4 +1,4 @@
-/** A backup made while the service runs, and what is refused after it was restored: all that was used, voided or revoked since. */
+/** A restore of an older backup: whatever was used, voided or revoked since the backup stays refused. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 import { until } from '../support/until.ts'
 
-describe('the embedded database', onEmbeddedOnly('a restore'), () => {
+describe('backup and restore of an SQLite database', onEmbeddedOnly('a restore'), () => {
   const folder = temporaryFolder()
   const path = (name: string) => join(folder.path, name)
   let smtp: SmtpStandIn
@@ -59,7 +59,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
   }
   const restart = async () => void (service = await serveIn(folder.path, env))
 
-  test('a backup is whole, for its owner only, and of one moment, whatever is written meanwhile; it overwrites nothing', async () => {
+  test('a backup made during writes is consistent, readable by its owner only, and overwrites nothing', async () => {
     const over = new AbortController()
     let made = 0
     const writing = (async () => {
@@ -87,7 +87,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     assert.throws(() => statSync(path('one.backup.part')))
   })
 
-  test('after a restore whoever was signed in signs in again, and nothing revoked, voided or deleted since works [F42]', async () => {
+  test('after a restore every session must sign in again, and nothing revoked, voided or deleted since the backup works [F42]', async () => {
     const token = await signIn('ana@example.com')
     const create = async (name: string) => (await call('POST /auth/api-keys', { token, body: { name } })).body
     const [kept, revoked, rotated] = [await create('kept'), await create('revoked'), await create('rotated')]
@@ -125,7 +125,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     assert.equal((await call('GET /users/me', { token: await signIn('ana@example.com') })).status, 200)
   })
 
-  test('where the replaced one cannot be read live keys wait for their owners, unless the backup is trusted', async () => {
+  test('if the replaced database is unreadable, live keys await their owners unless the backup is trusted', async () => {
     const key = await signUp('waits@example.com')
     assert.equal((await operator.run('backup', 'before-damage.backup')).code, 0)
     for (const trust of [[], ['--keys=trust']]) {
@@ -143,7 +143,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     }
   })
 
-  test('what is no whole backup of this version or an earlier one is refused, and the database is as it was', async () => {
+  test('a file that is not a complete backup of this or an earlier version is refused, and the database is unchanged', async () => {
     await service.stop()
     const good = path('one.backup')
     const change = (name: string, sql: string) => {
@@ -158,7 +158,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     const bad: Readonly<Record<string, RegExp>> = {
       cut: /damaged|cannot be read/,
       text: /cannot be read/,
-      missing: /There is no file/,
+      missing: /File not found/,
       [change('newer', `insert into kysely_migration values ('0999-strict-more', 'now')`)]: /too old for the data/,
       [change('foreign', 'alter table kysely_migration rename to other')]: /not a database of this service/,
       [change('orphans', `pragma foreign_keys = off; delete from users`)]: /damaged/,
@@ -174,12 +174,12 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     }
   })
 
-  test('a backup of an earlier version is brought to this one’s schema', async () => {
+  test('a backup of an earlier version is migrated to the current schema', async () => {
     const older = openAt(`sqlite:${path('older')}`)
     const migrator = new Migrator({ db: older.kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
     assert.equal((await migrator.migrateTo('0006-payment-links')).error, undefined)
     await older.close()
-    // One that is replaced must be of this version: what it tells of is looked for in this version's columns.
+    // The replaced database must have the current schema, because the restore reads its columns.
     const current = readFileSync(databasePath(folder.path))
     copyFileSync(path('older'), databasePath(folder.path))
     const refused = await operator.run('restore', 'one.backup', '--yes')
@@ -191,7 +191,7 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     await restart()
   })
 
-  test('where there was no database, one is there afterwards; its keys wait, as nobody knows of any since', async () => {
+  test('a restore without an existing database creates one, whose keys await their owners', async () => {
     await service.stop()
     for (const end of ['', '-wal', '-shm']) rmSync(databasePath(folder.path) + end, { force: true })
     const done = await operator.json('restore', 'one.backup', '--yes')
@@ -200,10 +200,10 @@ describe('the embedded database', onEmbeddedOnly('a restore'), () => {
     await restart()
   })
 
-  test('while a restore has the database, no service starts on it, and afterwards one does', async () => {
+  test('a service cannot start while a restore holds the database, and can afterwards', async () => {
     await service.stop()
     const lock = takeFileAlone(databasePath(folder.path))
-    await assert.rejects(restart, /Another process holds the database/).finally(lock.release)
+    await assert.rejects(restart, /Another process has locked the database/).finally(lock.release)
     await restart()
   })
 

@@ -1,4 +1,3 @@
-/** Whoever reads the log stops reading, or goes away: the service goes on within bounded memory, and its log goes on when it is read again. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +14,7 @@ import { databaseEnv } from '../support/process/served.ts'
 
 const LOG = new URL('../../src/lib/log.ts', import.meta.url).href
 
-/** A pipe that holds 64 KiB: its end to write to, and one that can be read without waiting. */
+/** A 64 KiB pipe: a descriptor to write to, and a non-blocking one to read from. */
 function makePipe(folder: string) {
   const path = join(folder, 'log')
   execFileSync('mkfifo', [path])
@@ -23,7 +22,6 @@ function makePipe(folder: string) {
   return { reader, writer: openSync(path, 'w') }
 }
 
-/** What is in a pipe now. */
 function readAll(reader: number): string {
   const buffer = Buffer.alloc(1 << 20)
   let text = ''
@@ -38,7 +36,7 @@ function readAll(reader: number): string {
   return text
 }
 
-describe('a log that nobody reads', () => {
+describe('a log without a reader', () => {
   let running: CliProcess
   afterEach(() => running.kill('SIGKILL'))
 
@@ -63,7 +61,7 @@ describe('a log that nobody reads', () => {
     return { origin, port }
   }
 
-  /** Makes so many requests, each of which is a line of the log; every one must be answered. */
+  /** Makes `count` requests, each of which logs a line; every one must be answered. */
   async function request(port: number, count: number): Promise<void> {
     const [together, one] = [25, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n']
     const socket = connect(port, '127.0.0.1')
@@ -77,7 +75,7 @@ describe('a log that nobody reads', () => {
     socket.destroy()
   }
 
-  test('stops nothing: everything is answered, memory is bounded, and later lines are whole [F8]', async (t) => {
+  test('delays no request, keeps memory bounded, and resumes with complete lines [F8]', async (t) => {
     const folder = temporaryFolder()
     t.after(() => folder.remove())
     const { reader, writer } = makePipe(folder.path)
@@ -85,7 +83,7 @@ describe('a log that nobody reads', () => {
     closeSync(writer)
     await request(port, 1000)
     const idleMiB = residentMiB(running)
-    // Lines of about 150 bytes: more than the pipe and the memory for them hold together.
+    // Lines of about 150 bytes: more than the pipe and the log's buffer hold together.
     await request(port, 12_000)
     assert.ok(residentMiB(running) < idleMiB + 150, `from ${idleMiB} to ${residentMiB(running)} MiB`)
     const signedUp = await callAt(origin, 'POST /api/v1/auth/api/signup', { body: { email: 'ana@example.com' } })
@@ -94,7 +92,7 @@ describe('a log that nobody reads', () => {
     let text = ''
     const id = () => `read-again-${text.length}`
     for (const deadline = performance.now() + 60_000; !text.includes('read-again');) {
-      assert.ok(performance.now() < deadline, 'the log never goes on')
+      assert.ok(performance.now() < deadline, 'the log did not resume')
       await callAt(origin, 'GET /healthz', { headers: { 'x-request-id': id() } })
       text += readAll(reader)
     }
@@ -109,7 +107,7 @@ describe('a log that nobody reads', () => {
     closeSync(reader)
   })
 
-  test('because its reader is gone stops nothing either, and the service ends well [F8]', async (t) => {
+  test('that lost its reader delays no request, and the service exits cleanly [F8]', async (t) => {
     const folder = temporaryFolder()
     t.after(() => folder.remove())
     const { reader, writer } = makePipe(folder.path)
@@ -121,7 +119,7 @@ describe('a log that nobody reads', () => {
     assert.deepEqual(await running.exited, { code: 0, signal: null, output: '' })
   })
 
-  test('takes no more memory than its limit, however much is logged [F8]', async (t) => {
+  test('uses no more memory than its limit, whatever is logged [F8]', async (t) => {
     const folder = temporaryFolder()
     t.after(() => folder.remove())
     const { reader, writer } = makePipe(folder.path)

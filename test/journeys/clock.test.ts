@@ -1,4 +1,3 @@
-/** A clock that steps, jumps and passes odd dates: times are honoured as the clock tells them, and nothing that was used up or revoked comes back. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -13,7 +12,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A service of its own: what one test does to the clock would be felt by the next. */
+/** A separate service, so that a test's clock does not affect the next test. */
 async function withService(env: Record<string, string>, act: (service: Service) => Promise<void>) {
   const service = await startService(env)
   try {
@@ -25,7 +24,7 @@ async function withService(env: Record<string, string>, act: (service: Service) 
 
 const moveTo = ({ clock }: Service, time: string | number) => clock.advance(new Date(time).getTime() - clock.now())
 
-/** Everything that is issued works at this moment. */
+/** Asserts that every kind of credential issued at this moment works. */
 async function assertAllWorks(service: Service, email: string): Promise<void> {
   const token = await service.signIn(email)
   const { iat, exp } = read(token).claims
@@ -72,20 +71,24 @@ describe('a clock that is set back by an hour', () => {
     assert.deepEqual(await statesOf(service, [token]), ['ana@example.com'], 'control: the clock is right again')
   })
 
-  test('locks nobody out: whoever asks again is served at once, and step by step back too [F29]', async () => {
+  test('locks nobody out: a new token works at once, at each step back [F29]', async () => {
     const key = await service.signUp('dan@example.com')
     service.clock.advance(-30_000)
-    assert.deepEqual(await statesOf(service, [key.token]), ['dan@example.com'], 'half a minute is taken for skew')
+    assert.deepEqual(
+      await statesOf(service, [key.token]),
+      ['dan@example.com'],
+      'half a minute is within the tolerance for skew',
+    )
     for (const step of [-31_000, -5 * MINUTE_MS, -HOUR_MS]) {
       service.clock.advance(step)
-      // Tokens from the future are refused, beyond a minute of skew; new ones are had for the asking.
+      // Tokens more than a minute in the future are refused; a new one can be obtained at once.
       assert.deepEqual(await statesOf(service, [key.token]), ['UNAUTHORIZED'])
       assert.deepEqual(await statesOf(service, [await tokenOf(service, key)]), ['dan@example.com'])
       await assertAllWorks(service, `dan${-step}@example.com`)
     }
   })
 
-  test('a token made before is not good for longer than its lifetime of the clock as it is [F29]', async () => {
+  test('does not extend the lifetime of an earlier token [F29]', async () => {
     const { token } = await service.signUp('eva@example.com')
     const { iat, exp } = read(token).claims
     service.clock.advance(-30_000)
@@ -97,7 +100,7 @@ describe('a clock that is set back by an hour', () => {
   })
 })
 
-test('a clock that jumps ahead by a day ends what a day ends, and nothing else [F29]', () =>
+test('a clock that jumps ahead by a day ends what expires in a day, and nothing else [F29]', () =>
   withService({}, async (service) => {
     const signedIn = await service.signIn('ana@example.com')
     const short = await createKey(service, signedIn, { expiresInDays: 1 })
@@ -117,14 +120,14 @@ test('a clock that jumps ahead by a day ends what a day ends, and nothing else [
     await assertAllWorks(service, 'ana@example.com')
   }))
 
-describe('on odd dates', () => {
+describe('unusual dates', () => {
   let service: Service
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  test('the second in 2038 that 32 bits cannot count is like any other, also for what lives across it [F29]', async () => {
+  test('credentials work in and across the second in 2038 that overflows 32 bits [F29]', async () => {
     moveTo(service, (2 ** 31 - 1) * 1000)
     const token = await service.signIn('ana@example.com')
     const key = await createKey(service, token, { expiresInDays: 1 })
@@ -144,7 +147,7 @@ describe('on odd dates', () => {
     assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
   })
 
-  test('a leap day, the turn of a year and the year 2107 are like any other [F29]', async () => {
+  test('credentials work on a leap day, at the turn of a year and in 2107 [F29]', async () => {
     const dates = ['2028-02-29T23:59:59.999Z', '2031-12-31T23:59:59.999Z', '2107-01-01T00:00:00.000Z']
     for (const [index, date] of dates.entries()) {
       moveTo(service, date)
@@ -152,7 +155,7 @@ describe('on odd dates', () => {
     }
   })
 
-  test('a day has 24 hours also where clocks are put forward and back that day [F29]', async () => {
+  test('a day has 24 hours on the days of daylight-saving changes too [F29]', async () => {
     const zone = process.env['TZ']
     process.env['TZ'] = 'Europe/Bucharest'
     try {
@@ -176,9 +179,9 @@ describe('on odd dates', () => {
   })
 })
 
-// Whoever used up the mails of an address would otherwise have locked its owner out for as long as the
-// clock was set back, and not for the five minutes that the limit says.
-test('a clock that is set back keeps nobody’s mail away for longer than the limit says [F29]', () =>
+// Otherwise a caller who uses up the mails of an address locks its owner out for as long as the clock was set back,
+// instead of the limit's five minutes.
+test('a clock that is set back delays mail no longer than the limit says [F29]', () =>
   withService({ ...productionLimits, RATE_LIMIT_REQUEST_REPEAT: '100/30s' }, async (service) => {
     const email = 'ana@example.com'
     const request = (n: number) =>

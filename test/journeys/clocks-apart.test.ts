@@ -1,4 +1,3 @@
-/** Two processes whose clocks differ by seconds are one service: what one has issued, the other takes at once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -42,7 +41,7 @@ describe('two processes on one database, one clock 2 seconds ahead', () => {
     assert.ok(times[1]! - times[0]! < APART_MS + 30_000, times.join())
   })
 
-  test('every token that one issues, the other accepts in the same moment [F30]', async () => {
+  test('each accepts a token of the other at the moment it is issued [F30]', async () => {
     for (const [issuer, verifier] of [
       [behind, ahead],
       [ahead, behind],
@@ -65,7 +64,7 @@ describe('two processes on one database, one clock 2 seconds ahead', () => {
     }
   })
 
-  test('what one revokes, the other refuses, whichever clock is ahead [F30]', async () => {
+  test('each refuses what the other revoked, whichever clock is ahead [F30]', async () => {
     for (const [revoker, other] of [
       [behind, ahead],
       [ahead, behind],

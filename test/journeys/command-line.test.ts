@@ -1,4 +1,3 @@
-/** The command line: what each command says, and the exit code a script can rely on. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
@@ -13,7 +12,7 @@ describe('the command line', () => {
   after(() => folder.remove())
   const run = (...args: string[]) => runCli(args, { cwd: folder.path }).exited
 
-  test('--help and --version say what they should, with exit code 0, and do nothing', async () => {
+  test('--help and --version print their text, exit with 0, and change nothing', async () => {
     for (const option of ['--help', '-h']) {
       const { code, output } = await run(option)
       assert.equal(code, 0)
@@ -23,11 +22,11 @@ describe('the command line', () => {
     for (const option of ['--version', '-v']) {
       assert.deepEqual(await run(option), { code: 0, signal: null, output: `${version}\n` })
     }
-    assert.match((await run('serve', '--help')).output, /^Usage/, 'help comes before any command')
+    assert.match((await run('serve', '--help')).output, /^Usage/, '--help takes precedence over any command')
     assert.deepEqual(readdirSync(folder.path), [])
   })
 
-  test('what is no command ends with 64 and the usage, and does nothing', async () => {
+  test('an unknown command or argument prints the usage, exits with 64, and changes nothing', async () => {
     for (const args of [[], ['dance'], ['serve', 'twice'], ['--port=1'], ['constructor'], ['__proto__']]) {
       const { code, output } = await run(...args)
       assert.equal(code, 64, `${args.join(' ')}: ${output}`)
@@ -37,7 +36,7 @@ describe('the command line', () => {
     assert.deepEqual(readdirSync(folder.path), [])
   })
 
-  test('migrate applies what is missing and says so; a second time the schema is up to date', async () => {
+  test('migrate applies missing migrations and lists them; a second run reports that the schema is up to date', async () => {
     const first = await run('migrate')
     assert.equal(first.code, 0, first.output)
     assert.match(first.output, /^Applied 0001-accounts.*\.\n$/)
@@ -52,7 +51,7 @@ describe('the command line', () => {
     db.close()
   })
 
-  test('of two that migrate at once, both end well and the schema is there once', async () => {
+  test('two concurrent migrations both succeed and create the schema once', async () => {
     const other = temporaryFolder()
     const runs = Array.from({ length: 3 }, () => runCli(['migrate'], { cwd: other.path }).exited)
     for (const { code, output } of await Promise.all(runs)) assert.equal(code, 0, output)

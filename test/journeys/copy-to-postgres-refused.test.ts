@@ -1,4 +1,3 @@
-/** A copy to PostgreSQL that is refused, fails or is killed leaves both databases as they were. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -14,7 +13,7 @@ import { databasePath } from '../support/process/served.ts'
 import { until } from '../support/until.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
-/** More than go in one statement. */
+/** More than one INSERT statement takes. */
 const USERS = 1201
 
 describe('copy-to-postgres', { skip: isLeftOut }, () => {
@@ -51,7 +50,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     if (existsSync(databasePath(folder.path))) assert.deepEqual(sourceContent(folder.path), original)
   }
 
-  test('a target with a single row of ours is refused, before its schema is touched', async () => {
+  test('refuses a target that has a single row of this service, before it changes its schema', async () => {
     await target.query('create table mail_pauses (email text primary key)')
     await target.query("insert into mail_pauses values ('paused@example.com')")
     const { code, output } = await copy()
@@ -61,7 +60,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     assert.deepEqual(await target.query('select * from mail_pauses'), [{ email: 'paused@example.com' }])
   })
 
-  test('a second copy is refused, and what the first one brought is there once', async () => {
+  test('refuses a second copy, and the rows of the first are there once', async () => {
     assert.equal((await copy()).code, 0)
     const first = await target.content()
     assert.deepEqual(first, original)
@@ -71,7 +70,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     assert.deepEqual(await target.content(), first)
   })
 
-  test('of two copies at once into one target, one succeeds', async () => {
+  test('run twice at once on one target, succeeds once', async () => {
     const codes = (await Promise.all([copy(), startCopy(folder.path, env, ['--to', target.url]).exited])).map(
       ({ code }) => code,
     )
@@ -79,7 +78,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     assert.deepEqual(await target.content(), original)
   })
 
-  describe('of a source', () => {
+  describe('from a source', () => {
     const from = async (content: string) => {
       const path = join(folder.path, `${performance.now()}.db`)
       const file = openSourceIn(folder.path)
@@ -94,43 +93,46 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
       file.close()
     }
 
-    test('that was restored from a backup, all is copied', async () => {
+    test('that was restored from a backup copies everything', async () => {
       assert.equal((await from('')).code, 0)
       assert.deepEqual(await target.content(), original)
     })
 
-    test('that lacks a migration, nothing is copied and the way out is named', async () => {
+    test('that lacks a migration copies nothing and names the remedy', async () => {
       const last = 'delete from kysely_migration where name = (select max(name) from kysely_migration)'
       await assertUntouched(await from(last), /lacks \d{4}-[\w-]+: run `paylink-auth migrate` on it first/)
     })
 
-    test('of a newer version, nothing is copied', async () => {
+    test('of a newer version copies nothing', async () => {
       await assertUntouched(await from("insert into kysely_migration values ('9999-future', '2030')"), /9999-future/)
     })
 
-    test('that is another program’s, no database or not there, nothing is copied and nothing made', async () => {
+    test('that belongs to another program, is not a database, or is missing copies and creates nothing', async () => {
       await assertUntouched(await from('drop table kysely_migration'), /not a database of this service/)
       const path = join(folder.path, 'note.txt')
       writeFileSync(path, 'This is no database, though it is long enough to be taken for one. '.repeat(30))
       await assertUntouched(await copy(['--from', `sqlite:${path}`, '--to', target.url]), /not a database/)
-      const nowhere = join(folder.path, 'nowhere.db')
-      await assertUntouched(await copy(['--from', `sqlite:${nowhere}`, '--to', target.url]), /no file .*nowhere\.db/)
-      assert.ok(!existsSync(nowhere))
+      const missingFile = join(folder.path, 'nowhere.db')
+      await assertUntouched(
+        await copy(['--from', `sqlite:${missingFile}`, '--to', target.url]),
+        /No database found at .*nowhere\.db/,
+      )
+      assert.ok(!existsSync(missingFile))
     })
 
-    test('that any other process has open, nothing is copied: what it still writes would be lost', async () => {
+    test('that another process has open copies nothing, because its later writes would be lost', async () => {
       const other = openSourceIn(folder.path)
       other.prepare('select count(*) from users').get()
-      await assertUntouched(await copy(), /Another process holds the database/)
+      await assertUntouched(await copy(), /Another process has locked the database/)
       other.exec("update users set name = 'Ana' where id = 'user-1'; update users set name = null where id = 'user-1'")
       other.close()
     })
   })
 
-  test('a target that is not said, or is no PostgreSQL, is wrong usage', async () => {
+  test('rejects a missing target or one that is not PostgreSQL as wrong usage', async () => {
     const wrong: [string[], RegExp][] = [
-      [[], /Say where to copy/],
-      [['--to', 'sqlite:./other.db'], /Say where to copy/],
+      [[], /Missing target/],
+      [['--to', 'sqlite:./other.db'], /Missing target/],
       [['--to', 'mysql://hunter2-Pa55word@a/b'], /--to must be/],
       [['--from', target.url, '--to', target.url], /--from must be sqlite:PATH/],
     ]
@@ -140,7 +142,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     assert.ok(!existsSync(join(folder.path, 'other.db')))
   })
 
-  test('a server that is not there is named, without the password', async () => {
+  test('names an unreachable server, without the password', async () => {
     const url = new URL(target.url)
     url.port = '1'
     const { host, pathname } = url
@@ -150,8 +152,8 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
     )
   })
 
-  describe('in the middle of a copy', () => {
-    /** Stops it at the last table but a few: what was copied before is in its transaction. */
+  describe('during a copy', () => {
+    /** Blocks the copy at one of its last tables, when the earlier tables are in its transaction. */
     async function holdAtEvents(): Promise<{ release(): Promise<void> }> {
       const client = new Client({ connectionString: target.url })
       await client.connect()
@@ -165,12 +167,12 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
       assert.equal(code, 0)
     })
 
-    test('kill -9 leaves the target empty and the source whole, and a second run copies all', async () => {
+    test('kill -9 leaves the target empty and the source unchanged, and a second run copies everything', async () => {
       const empty = await target.content()
       const holder = await holdAtEvents()
       const copying = startCopy(folder.path, env, ['--to', target.url])
       await untilHeld()
-      assert.deepEqual(await target.content(), empty, 'nothing is seen before the end')
+      assert.deepEqual(await target.content(), empty, 'nothing is visible before the commit')
       copying.kill('SIGKILL')
       await copying.exited
       await holder.release()
@@ -192,7 +194,7 @@ describe('copy-to-postgres', { skip: isLeftOut }, () => {
       assert.deepEqual(await target.content(), original)
     })
 
-    test('a row that somebody else writes to the target undoes it, by the count', async () => {
+    test('a row that another writer adds to the target fails the row count and rolls the copy back', async () => {
       const holder = await holdAtEvents()
       const copying = startCopy(folder.path, env, ['--to', target.url])
       await untilHeld()

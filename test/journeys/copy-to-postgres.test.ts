@@ -1,4 +1,4 @@
-/** Outgrowing one machine: after `copy-to-postgres` everything that worked works, and what was revoked is. */
+/** After `copy-to-postgres` everything that worked still works, and what was revoked stays revoked. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -15,7 +15,7 @@ import type { SmtpStandIn } from '../support/mail/smtp.ts'
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 const QUEUED = 'queued@example.com'
 
-// What no caller can be made to bring about here without Google and without a day's wait.
+// Rows that calls can only cause with Google or after a day.
 const FURTHER_ROWS = `
   insert into identities (issuer, subject, user_id, email, connected_at_ms, sign_in_id)
   select 'https://accounts.google.com', '10769150350006150715113082367', id, email, 1, 'a-sign-in' from users where email = 'ana@example.com';
@@ -62,11 +62,11 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
   const statusOf = async (token: string) => (await call('GET /users/me', { token })).status
 
   before(async () => {
-    // Until it is stopped, the mail server refuses one address for now: that mail stays queued.
+    // The mail server refuses one address temporarily until it is stopped, so that this mail stays queued.
     let isRefusing = true
-    const later = Object.assign(new Error('later'), { responseCode: 450 })
+    const refusal = Object.assign(new Error('later'), { responseCode: 450 })
     smtp = await startSmtp({
-      onRcptTo: ({ address }, _session, done) => done(isRefusing && address === QUEUED ? later : null),
+      onRcptTo: ({ address }, _session, done) => done(isRefusing && address === QUEUED ? refusal : null),
     })
     target = await newTarget()
     const env = { PORT: String(await freePort()), SMTP_URL: smtp.url, JWT_SECRET }
@@ -88,16 +88,16 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     await call(`POST /auth/api-keys/${revoked.id}/revoke`, { token: ana.token })
     made['paymentLink'] = await createPaymentLink()
     made['signedOut'] = await signIn('carl@example.com')
-    // A proven address that is not the plain spelling of its mailbox.
+    // A proven address that differs from the normalised address of its mailbox.
     await signIn('carl+work@example.com')
     await call('POST /auth/tokens/revoke', { token: made['signedOut'] })
     await call('POST /auth/request', { body: { email: 'dana@example.com' } })
     link = linkIn(await smtp.mailTo('dana@example.com', MAIL_WITHIN_MS, '/auth/verify?'))
     await call('POST /auth/request', { body: { email: QUEUED } })
     await service.stop()
-    const beside = openSourceIn(folder.path)
-    beside.exec(FURTHER_ROWS)
-    beside.close()
+    const sourceFile = openSourceIn(folder.path)
+    sourceFile.exec(FURTHER_ROWS)
+    sourceFile.close()
     original = sourceContent(folder.path)
 
     copied = await runCopy(folder.path, { JWT_SECRET, DATABASE_URL: target.url })
@@ -113,7 +113,7 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     folder.remove()
   })
 
-  test('every row of every table is there as it was, and the source has not changed', () => {
+  test('every row of every table is there, and the source is unchanged', () => {
     assert.equal(copied.code, 0, copied.output)
     for (const [table, rows] of Object.entries(original)) {
       assert.ok(rows !== undefined && rows.length > 0, `${table} had rows to copy`)
@@ -122,10 +122,10 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     assert.deepEqual(made['content'], original)
     assert.deepEqual(sourceContent(folder.path), original)
     assert.match(copied.output, /… (\d+) of \1 rows/)
-    assert.match(copied.output, /^Copied \d+ rows to 127\.0\.0\.1:\d+\/\w+; as many/m)
+    assert.match(copied.output, /^Copied \d+ rows to 127\.0\.0\.1:\d+\/\w+; the counts match/m)
   })
 
-  test('tokens and keys go on working, a rotated one with both its secrets', async () => {
+  test('tokens and keys still work, a rotated key with both secrets', async () => {
     const { body } = await call('GET /users/me', { token: ana.token })
     assert.deepEqual([body.user?.email, body.user?.name], ['ana@example.com', 'Ana-Țîru 🦊'])
     assert.equal(await statusOf(bob['token']), 200)
@@ -135,10 +135,10 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
       assert.equal(await statusOf((await exchange(apiKey, secret)).body.token), 200)
     }
     const { body: listed } = await call('GET /auth/events', { token: ana.token })
-    assert.ok(listed.events.length > 3, 'what happened can still be looked up')
+    assert.ok(listed.events.length > 3, 'past events can still be listed')
   })
 
-  test('a request with an Idempotency-Key that comes again makes no second payment link', async () => {
+  test('a retry with the same Idempotency-Key creates no second payment link', async () => {
     assert.deepEqual(await createPaymentLink(), made['paymentLink'])
     const { body } = await call('GET /payment-links', { token: ana.token })
     assert.deepEqual(
@@ -147,22 +147,22 @@ describe('after copy-to-postgres', { skip: isLeftOut }, () => {
     )
   })
 
-  test('what was revoked stays revoked: a key, its token, a person signed out everywhere', async () => {
+  test('what was revoked stays revoked: a key, its token, and the tokens of a person signed out everywhere', async () => {
     const { apiKey, keySecret } = made['revoked']
     assert.equal((await exchange(apiKey, keySecret)).status, 401)
     assert.equal(await statusOf(made['revokedToken']), 401)
     assert.equal(await statusOf(made['signedOut']), 401)
-    const there = await target.query("select token_version from users where email = 'carl@example.com'")
-    assert.deepEqual(there, [{ token_version: 1 }])
+    const versions = await target.query("select token_version from users where email = 'carl@example.com'")
+    assert.deepEqual(versions, [{ token_version: 1 }])
   })
 
-  test('a link that was out signs in, once', async () => {
+  test('a link sent before signs in, once', async () => {
     const { body } = await call(`GET /auth/verify${link.search}`)
     assert.equal(await statusOf(body.token), 200)
     assert.equal((await call(`GET /auth/verify${link.search}`)).status, 401)
   })
 
-  test('a mail that was queued goes out, once, and its link signs in', async () => {
+  test('a mail queued before is sent once, and its link signs in', async () => {
     const mail = await smtp.mailTo(QUEUED)
     const { body } = await call(`GET /auth/verify${linkIn(mail).search}`)
     assert.equal(await statusOf(body.token), 200)

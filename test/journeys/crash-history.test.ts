@@ -1,4 +1,3 @@
-/** The checker of the kill -9 test: it accepts what can be true, and reports each kind of loss. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { violations } from '../support/process/crash-history.ts'
@@ -17,7 +16,7 @@ const created: readonly Entry[] = [
   { op: 'issue-token', account, key: 'k', token: 't', outcome: 'done' },
 ]
 
-test('an honest history is accepted, unknown outcomes in either state', () => {
+test('a correct history is accepted, with unknown outcomes either way', () => {
   const name = (value: string) => state({ names: new Map([[account, value]]) })
   const renamed: Entry[] = [
     ...created,
@@ -75,14 +74,14 @@ const lost: Readonly<Record<string, readonly [readonly Entry[], FinalState]>> = 
 }
 
 for (const [what, [log, final]] of Object.entries(lost)) {
-  test(`it is reported that ${what}`, () => {
+  test(`the checker reports that ${what}`, () => {
     const found = violations(log, final)
     assert.equal(found.length, 1)
     assert.match(found[0] ?? '', new RegExp(what))
   })
 }
 
-test('a revocation of unknown outcome that was seen done stays done', () => {
+test('a revocation of unknown outcome stays in force once it was observed', () => {
   const log: Entry[] = [
     ...created,
     { op: 'revoke-key', account, key: 'k', outcome: 'unknown' },

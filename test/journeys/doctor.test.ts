@@ -1,4 +1,3 @@
-/** `paylink-auth doctor` finds what is wrong before users do, says what to do about it, and changes nothing. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -15,7 +14,7 @@ import { shiftedBy } from '../support/process/shifted-clock.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
-describe('beside a service that is well', () => {
+describe('doctor, beside a healthy service', () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
   let issuer: Issuer
@@ -35,15 +34,15 @@ describe('beside a service that is well', () => {
     folder.remove()
   })
 
-  /** What it says of each check that is not well, with these settings. */
-  async function toDo(changes: Record<string, string>, code = 1): Promise<Record<string, string>> {
+  /** The output of every failed check with these settings. */
+  async function failedChecks(changes: Record<string, string>, code = 1): Promise<Record<string, string>> {
     const { output, code: ended } = await operatorIn(folder.path, { ...env, ...changes }).run('doctor', '--json')
     assert.equal(ended, code, output)
     const { findings } = JSON.parse(output) as { findings: { check: string; ok: boolean; says: string }[] }
     return Object.fromEntries(findings.filter(({ ok }) => !ok).map(({ check, says }) => [check, says]))
   }
 
-  test('a line for each check says that it is well; no mail is sent', async () => {
+  test('reports success for each check, one line each, and sends no mail', async () => {
     const { code, output } = await operatorIn(folder.path, env).run('doctor')
     assert.equal(code, 0, output)
     assert.deepEqual(output.match(/^ok +(settings|database|mail|Google|clock|public URL) /gm)?.length, 6, output)
@@ -51,7 +50,7 @@ describe('beside a service that is well', () => {
     assert.deepEqual(smtp.mails, [])
   })
 
-  test('each thing that is wrong is found by itself, and what to do is said; the others are looked at all the same', async () => {
+  test('reports each problem with its remedy, and still runs the other checks', async () => {
     const impostor = createServer((_request, response) => void response.end('{"hello":"world"}')).listen(0, '127.0.0.1')
     await once(impostor, 'listening')
     const elsewhere = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
@@ -59,13 +58,13 @@ describe('beside a service that is well', () => {
     try {
       const cases: [string, Record<string, string>, RegExp][] = [
         ['mail', { SMTP_URL: `smtp://127.0.0.1:${nobody}` }, /ECONNREFUSED.*Check SMTP_URL/],
-        ['Google', { GOOGLE_ISSUER: elsewhere }, /is issuer undefined.*Check GOOGLE_ISSUER/],
-        ['public URL', { PUBLIC_URL: elsewhere }, /not as this service does/],
+        ['Google', { GOOGLE_ISSUER: elsewhere }, /with issuer undefined.*Check GOOGLE_ISSUER/],
+        ['public URL', { PUBLIC_URL: elsewhere }, /but not like this service/],
         ['public URL', { PUBLIC_URL: `http://127.0.0.1:${nobody}` }, /Start the service/],
-        ['public URL', { GOOGLE_CLIENT_ID: 'another' }, /other settings/],
+        ['public URL', { GOOGLE_CLIENT_ID: 'another' }, /different settings/],
         ['clock', shiftedBy(-60_000), /(59|60|61) s behind .*NTP/],
       ]
-      const found = await Promise.all(cases.map(([, changes]) => toDo(changes)))
+      const found = await Promise.all(cases.map(([, changes]) => failedChecks(changes)))
       for (const [n, [check, , says]] of cases.entries()) {
         assert.deepEqual(Object.keys(found[n] ?? {}), [check])
         assert.match(found[n]?.[check] ?? '', says)
@@ -75,9 +74,9 @@ describe('beside a service that is well', () => {
     }
   })
 
-  test('without a database it says so, and wrong settings are told one by one, with 78', async () => {
-    const elsewhere = await toDo({ DATABASE_URL: 'sqlite:./elsewhere/none.db' })
-    assert.match(elsewhere['database'] ?? '', /There is no database/)
-    assert.match((await toDo({ PORT: 'x' }, 78))['settings'] ?? '', /PORT/)
+  test('reports a missing database, and lists every wrong setting with exit code 78', async () => {
+    const elsewhere = await failedChecks({ DATABASE_URL: 'sqlite:./elsewhere/none.db' })
+    assert.match(elsewhere['database'] ?? '', /No database found/)
+    assert.match((await failedChecks({ PORT: 'x' }, 78))['settings'] ?? '', /PORT/)
   })
 })

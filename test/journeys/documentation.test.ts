@@ -1,4 +1,4 @@
-/** The documentation runs: the commands of its pages, pasted as they stand, have the answers that are shown below them. */
+/** Runs the commands of the documentation as they stand and compares their output with the answers shown below them. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -14,7 +14,7 @@ const folder = temporaryFolder()
 let service: CliProcess
 let origin: string
 
-// As a reader has it: nothing is set but the port, so mail goes to the mailbox page and Google is the stand-in.
+// As for a reader: only the port is set, so mail goes to the mailbox page and Google is the stand-in.
 before(async () => {
   const port = String(await freePort())
   origin = `http://localhost:${port}`
@@ -41,27 +41,31 @@ const quickStart = blocksOf('docs/quick-start.md')
 const QUICK_START = 'quick@example.com'
 let followed: Pasted
 
-test('the quick start leads from nothing to a protected call, and to its end', { skip: missing() }, async () => {
-  followed = await paste(quickStart, origin, QUICK_START)
-  assert.equal(assertAsShown(quickStart, followed, origin, QUICK_START), 5)
-})
+test(
+  'the quick start leads from an empty folder to a protected call and to the end of the key',
+  { skip: missing() },
+  async () => {
+    followed = await paste(quickStart, origin, QUICK_START)
+    assert.equal(assertAsShown(quickStart, followed, origin, QUICK_START), 5)
+  },
+)
 
-test('an answer that is not what the page shows is found, whatever of it differs', { skip: missing() }, () => {
-  const breaches: readonly (readonly [from: string | RegExp, to: string])[] = [
+test('an answer that differs from the page in any part is detected', { skip: missing() }, () => {
+  const alterations: readonly (readonly [from: string | RegExp, to: string])[] = [
     ['"expiresInSeconds":3600', '"expiresInSeconds":60'],
     ['"needsOnboarding":true', '"needsOnboarding":true,"more":1'],
     [/pls_\w+/, 'pls_short'],
     ['201 Created', '200 OK'],
     ['x-currency: EUR', 'x-currency: RON'],
     ['"status":"REVOKED"', '"status":"ACTIVE"'],
-    // Another record than the one that was made.
+    // The id of a record other than the one that was created.
     [
       /"id":"[^"]+","name":"API key","keyId":"[^"]+","status"/,
       '"id":"01a1fc70-601c-7264-a20a-83664e204c99","name":"API key","keyId":"plk_B2VQcWpA4v3FuvdoyrCKLZ","status"',
     ],
     ['www-authenticate: Bearer', 'www-authenticate: Basic'],
   ]
-  for (const [from, to] of breaches) {
+  for (const [from, to] of alterations) {
     let count = 0
     const changed = followed.map(({ block, output }) => {
       if (output.replace(from, to) !== output) count++
@@ -77,21 +81,25 @@ const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root }).filter(
   (page) => page !== 'docs/quick-start.md' && blocksOf(page).some(({ language }) => language === 'bash'),
 )
 
-/** What the other pages go on from: everything up to where the quick start ends its key. */
-const begun = quickStart.slice(
+/** The other pages continue from here: the quick start up to where it revokes its key. */
+const commonBlocks = quickStart.slice(
   0,
   quickStart.findIndex(({ code }) => code.includes('/revoke')),
 )
 
 for (const page of pages) {
-  test(`the commands of ${page} do what it shows, after those of the quick start`, { skip: missing() }, async () => {
-    const blocks: Block[] = blocksOf(page)
-    const email = `you.${page.replaceAll(/\W+/g, '-')}@example.com`
-    const both = [...begun, ...blocks]
-    const pasted = await paste(both, origin, email)
-    const shown = both.filter(({ language }) => answers.has(language))
-    assert.equal(assertAsShown(both, pasted, origin, email), shown.length, 'an answer stands below no command')
-  })
+  test(
+    `the commands of ${page} print what the page shows, after those of the quick start`,
+    { skip: missing() },
+    async () => {
+      const blocks: Block[] = blocksOf(page)
+      const email = `you.${page.replaceAll(/\W+/g, '-')}@example.com`
+      const both = [...commonBlocks, ...blocks]
+      const pasted = await paste(both, origin, email)
+      const shown = both.filter(({ language }) => answers.has(language))
+      assert.equal(assertAsShown(both, pasted, origin, email), shown.length, 'every answer follows a command')
+    },
+  )
 }
 
-test('the pages with commands were found', () => assert.ok(pages.length >= 5, pages.join()))
+test('every page with commands was found', () => assert.ok(pages.length >= 5, pages.join()))

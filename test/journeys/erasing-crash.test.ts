@@ -1,4 +1,3 @@
-/** kill -9 while a deleted account's rows go: each next start goes on, and nothing of the account is seen in between. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -41,8 +40,8 @@ const kill = async () => {
   await service.process.exited
 }
 
-/** Signs in somebody new, and fills the account. */
-async function large(email: string): Promise<Readonly<{ id: string; token: string }>> {
+/** Signs in as a new user and adds very many rows to the account. */
+async function signInToLargeAccount(email: string): Promise<Readonly<{ id: string; token: string }>> {
   const token = await signIn(email)
   const { id } = (await call('GET /users/me', { token })).body.user
   const db = await connectBeside(folder.path)
@@ -63,32 +62,35 @@ async function rowsLeft(id: string): Promise<number> {
   return Number(row.rows)
 }
 
-/** Neither its token, nor a link, nor its address lead to it. */
-async function assertUnseen({ id, token }: Readonly<{ id: string; token: string }>, anew: string): Promise<void> {
+/** Asserts that neither its token, nor a link, nor its address leads to the account. */
+async function assertInaccessible(
+  { id, token }: Readonly<{ id: string; token: string }>,
+  newToken: string,
+): Promise<void> {
   assert.equal((await call('GET /users/me', { token })).status, 401)
   for (const n of [1, LINKS])
     assert.equal((await call(`GET /payment-links/${id}-${10_000_000 + n}/public`)).status, 404)
-  assert.deepEqual((await call('GET /payment-links?status=ACTIVE', { token: anew })).body.paymentLinks, [])
+  assert.deepEqual((await call('GET /payment-links?status=ACTIVE', { token: newToken })).body.paymentLinks, [])
 }
 
-test('of a service that is killed again and again, everything goes in the end', async () => {
+test('a service that is killed repeatedly erases every row in the end', async () => {
   const email = 'ana@example.com'
-  const account = await large(email)
+  const account = await signInToLargeAccount(email)
   assert.equal((await call('DELETE /users/me', { token: account.token })).status, 200)
-  const anew = await signIn(email)
+  const newToken = await signIn(email)
   let left = await rowsLeft(account.id)
   for (let kills = 0; kills < 3; kills += 1) {
-    await assertUnseen(account, anew)
+    await assertInaccessible(account, newToken)
     for (const from = left; left > from - 1000 && left > 0; left = await rowsLeft(account.id))
-      await assertUnseen(account, anew)
+      await assertInaccessible(account, newToken)
     await kill()
     left = await rowsLeft(account.id)
-    assert.ok(left > 0, 'there was something left to do')
+    assert.ok(left > 0, 'rows were left to erase')
     await assertWhole(folder.path)
     service = await serveIn(folder.path, env)
   }
-  while ((await rowsLeft(account.id)) > 0) await assertUnseen(account, anew)
-  await assertUnseen(account, anew)
+  while ((await rowsLeft(account.id)) > 0) await assertInaccessible(account, newToken)
+  await assertInaccessible(account, newToken)
   for (
     let tries = 0;
     (await query('select 1 from users where deleted_at_ms is not null and disabled_at_ms is not null')).length > 0;
@@ -106,21 +108,21 @@ test('of a service that is killed again and again, everything goes in the end', 
   )
 })
 
-test('of a command that is killed the service does the rest; one that is not ends when the last row is gone', async () => {
-  const account = await large('bob@example.com')
+test('the service finishes the deletion of a killed command; a command that is not killed exits after the last row', async () => {
+  const account = await signInToLargeAccount('bob@example.com')
   const command = runCli(['users', 'delete', 'bob@example.com', '--yes'], { cwd: folder.path, env })
   while ((await rowsLeft(account.id)) > LINKS - 1000) await wait(1)
   command.kill('SIGKILL')
   await command.exited
   const left = await rowsLeft(account.id)
   assert.ok(left > 0)
-  const anew = await signIn('bob@example.com')
-  await assertUnseen(account, anew)
+  const newToken = await signIn('bob@example.com')
+  await assertInaccessible(account, newToken)
   await kill()
   service = await serveIn(folder.path, env)
-  while ((await rowsLeft(account.id)) > 0) await assertUnseen(account, anew)
+  while ((await rowsLeft(account.id)) > 0) await assertInaccessible(account, newToken)
 
-  const { id } = await large('cia@example.com')
+  const { id } = await signInToLargeAccount('cia@example.com')
   const { code, output } = await runCli(['users', 'delete', 'cia@example.com', '--yes'], { cwd: folder.path, env })
     .exited
   assert.equal(code, 0, output)

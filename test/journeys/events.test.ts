@@ -1,4 +1,3 @@
-/** One account's whole life as its security events tell it: each thing that happened, when, from where and by which key; and nothing that did not. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eventTypes } from '../../src/domain/events/security-events.ts'
@@ -18,7 +17,7 @@ import type { Answer, Call, Service } from '../support/service.ts'
 import { linkIn } from '../support/mail/smtp.ts'
 import { assertNothingHappens, contentOf, recipientsOf } from '../support/database/state.ts'
 
-test('every step of an account’s life leaves its event, in order, with when, from where and by which key', async () => {
+test('every step of an account’s life stores its event, in order, with time, network and key', async () => {
   const service = await startGoogleService({
     ...productionLimits,
     RATE_LIMIT_KEY_CREATION: '2/1h',
@@ -29,12 +28,12 @@ test('every step of an account’s life leaves its event, in order, with when, f
   const email = 'ana@example.com'
   const expected: unknown[] = []
 
-  /** What must be told of the step that comes now. */
+  /** Adds the event that the next call must store. */
   function expect(type: string, client: string | null, more: object = {}): void {
     const at = new Date(service.clock.now()).toISOString()
     expected.push({ type, at, client, apiKeyId: null, byApiKeyId: null, detail: null, times: 1, ...more })
   }
-  /** A call a second later, from an address. */
+  /** Makes a call a second later, from an address. */
   async function act(address: string, route: string, { status, ...call }: Call & { status: number }): Promise<any> {
     service.clock.advance(1000)
     const answer = await service.call(route, { ...call, headers: from(address) })
@@ -92,14 +91,14 @@ test('every step of an account’s life leaves its event, in order, with when, f
     await exchange('203.0.113.8', { ...third, keySecret: 'wrong' }, 429)
     expect('limit_hit', '203.0.113.8', { apiKeyId: third.apiKey.id, detail: 'exchange-failures' })
 
-    // Before days pass: counts that several processes share are swept when they are over.
+    // Before days pass: the sweep deletes expired rate-limit rows.
     await act('203.0.113.6', 'POST /auth/api-keys', { token, status: 201 })
     const { body: list } = await service.call('GET /auth/api-keys', { token })
     expect('key_created', '203.0.113.6', { apiKeyId: list.apiKeys[0].id })
     await act('203.0.113.6', 'POST /auth/api-keys', { token, status: 429 })
     expect('limit_hit', '203.0.113.6', { detail: 'key-creation' })
 
-    // An exchange that is as it should be is no event; what is done by its token is.
+    // A successful exchange is no event; actions with its token are.
     const { token: ofThird } = await exchange('203.0.113.9', third, 200)
     const rotated = await act('203.0.113.9', `POST /auth/api-keys/${third.apiKey.id}/rotate`, {
       token: ofThird,
@@ -168,14 +167,14 @@ test('every step of an account’s life leaves its event, in order, with when, f
   }
 })
 
-describe('what was undone is not told', () => {
+describe('a change that was rolled back leaves no event', () => {
   let service: Service
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  /** A change that is about to be made, by the type of its event. */
+  /** A prepared change, by the type of its event. */
   const changes: Readonly<Record<string, (email: string) => Promise<() => Promise<Answer>>>> = {
     account_created: async (email) => () => service.call('POST /auth/api/signup', { body: { email } }),
     signed_in: async (email) => {
@@ -210,7 +209,7 @@ describe('what was undone is not told', () => {
   }
 
   for (const [type, prepare] of Object.entries(changes)) {
-    test(`${type}: whichever row of its change cannot be written, neither the change nor its event is there`, async () => {
+    test(`${type}: if any row of the change cannot be written, neither the change nor its event is stored`, async () => {
       const email = `${type.replaceAll('_', '-')}@example.com`
       const change = await prepare(email)
       await recipientsOf(service)
@@ -219,7 +218,7 @@ describe('what was undone is not told', () => {
       for (let n = 1; ; n += 1) {
         const answer = await withFailingWrite(service.db, n, change)
         if (answer.status < 300) {
-          assert.ok(n >= 3, `${n - 1} rows: the change and its event at the least`)
+          assert.ok(n >= 3, `${n - 1} rows: at least the change and its event`)
           break
         }
         assertError(answer, 'INTERNAL')
@@ -229,7 +228,7 @@ describe('what was undone is not told', () => {
     })
   }
 
-  test('whoever’s token is dead changes nothing, and no event says they did', async () => {
+  test('a dead token changes nothing and leaves no event', async () => {
     const token = await service.signIn('eva@example.com')
     const key = await createKey(service, token)
     await service.call('POST /auth/tokens/revoke', { token })
@@ -244,7 +243,7 @@ describe('what was undone is not told', () => {
     })
   })
 
-  test('of changes at the same moment as a sign-out exactly those that were done are told', async () => {
+  test('of changes concurrent with a sign-out, exactly those that took effect have events', async () => {
     const email = 'fay@example.com'
     const token = await service.signIn(email)
     const key = await createKey(service, token)

@@ -1,4 +1,3 @@
-/** The first start, in an empty folder with nothing set: what is printed works as it stands, and what is made is private. */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -32,7 +31,7 @@ describe('a first start in an empty folder', () => {
   let startedInMs: number
   before(async () => {
     port = await freePort()
-    // Nothing else is set: a machine may well have something on port 3000.
+    // A fixed default port might be in use on this machine.
     process = runCli(['serve'], { cwd: folder.path, env: { PORT: String(port) } })
     const tookMs = stopwatch(process)
     await process.waitFor('is listening on')
@@ -47,7 +46,7 @@ describe('a first start in an empty folder', () => {
   const origin = () => `http://localhost:${port}`
   const baseUrl = () => `${origin()}/api/v1`
 
-  test('says within ten seconds where it listens, where the API is, and where mail goes', async () => {
+  test("prints within ten seconds where it listens, the API's address, and where mail goes", async () => {
     await process.waitFor('curl ')
     assert.ok(startedInMs < 10_000, `it took ${startedInMs} ms`)
     const said = process.output()
@@ -58,7 +57,7 @@ describe('a first start in an empty folder', () => {
   })
 
   test(
-    'prints a curl line that signs up when it is pasted into a shell',
+    'prints a curl command that signs up when pasted into a shell',
     {
       skip: hasCurl() ? false : 'curl is not installed',
     },
@@ -74,7 +73,7 @@ describe('a first start in an empty folder', () => {
     },
   )
 
-  test('keeps its secret and its data where only their owner can read them', () => {
+  test('makes its secret and its database readable by their owner only', () => {
     assert.deepEqual(readdirSync(folder.path), ['data'])
     const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
     assert.equal(modeOf(path('data')), '700')
@@ -84,7 +83,7 @@ describe('a first start in an empty folder', () => {
     assert.ok(!process.output().includes(secret), 'it is not printed')
     assert.ok(
       readdirSync(path('data')).every((name) => /^(jwt-secret|paylink-auth\.db(-wal|-shm|-lock)?)$/.test(name)),
-      'nothing half made is left',
+      'no temporary file is left',
     )
   })
 
@@ -98,7 +97,7 @@ describe('a first start in an empty folder', () => {
     assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
   })
 
-  /** The newest mail to an address on the mailbox page, once it is there. */
+  /** The first link of the newest mail to an address on the mailbox page, once it has arrived. */
   async function mailboxLink(email: string): Promise<URL> {
     for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
       const page = await (await fetch(`${origin()}/dev/mailbox`)).text()
@@ -110,7 +109,7 @@ describe('a first start in an empty folder', () => {
     throw new Error(`no mail to ${email} in the mailbox`)
   }
 
-  test('shows mail in the development mailbox, and the links in it work', async () => {
+  test('shows mail in the development mailbox, with working links', async () => {
     const email = 'ana@example.com'
     await callAt(baseUrl(), 'POST /auth/request', { body: { email } })
     const link = await mailboxLink(email)
@@ -126,7 +125,7 @@ describe('a first start in an empty folder', () => {
     assert.ok(!process.output().includes(link.search), 'the link is not in the log')
   })
 
-  test('answers mailbox pages only for a loopback Host (DNS rebinding)', async () => {
+  test('serves mailbox pages for a loopback Host only (DNS rebinding)', async () => {
     const here = `http://127.0.0.1:${port}`
     const mailbox = (target: string, host: string) => sendRaw(here, [`GET ${target} HTTP/1.1`, `Host: ${host}`])
     await callAt(baseUrl(), 'POST /auth/request', { body: { email: 'rebound@example.com' } })

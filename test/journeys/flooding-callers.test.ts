@@ -1,4 +1,4 @@
-/** Callers who send too much, read nothing or only hold connections: memory stays bounded, others are served, and all is as before when they leave. */
+/** During a flood memory stays bounded and other callers are served; afterwards everything is released. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -17,13 +17,13 @@ import { queryBeside, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
-/** As the platform takes on a machine of half a gigabyte. */
+/** The default heap limit on a machine with half a gigabyte. */
 const HEAP_MIB = 256
-/** What a flood may add to the memory at most; a collector that is in no hurry is part of it. */
+/** Bound for the growth of resident memory in a flood; includes garbage not yet collected. */
 const GROWTH_MIB = 320
-/** The connections that the calls of the test itself keep open. */
+/** Connections that the test's own calls keep open. */
 const OWN_CONNECTIONS = 90
-/** How long one answer to somebody else may take meanwhile, on a busy machine. */
+/** Slowest answer to another caller during a flood, on a busy machine. */
 const SLOWEST_MS = 5000
 
 const folder = temporaryFolder()
@@ -66,7 +66,7 @@ async function openMany(count: number): Promise<Socket[]> {
   return opened
 }
 
-/** Runs a flood: others are served all the while, and neither memory nor connections stay taken. */
+/** Runs a flood and asserts that other callers are served and that memory and connections are released. */
 async function withstand(flood: () => Promise<void>): Promise<void> {
   const stop = callMeanwhile(service, token)
   const tookMs = stopwatch(service.process)
@@ -79,7 +79,7 @@ async function withstand(flood: () => Promise<void>): Promise<void> {
     clearInterval(measuring)
   }
   measure()
-  // And none of it had to wait for a limit in time.
+  // No flood had to wait for a timeout.
   assert.ok(tookMs() < 14_000)
   const { calls, slowestMs } = await stop()
   assert.ok(calls > 0 && slowestMs < SLOWEST_MS, `${calls} calls, the slowest took ${slowestMs} ms`)
@@ -89,7 +89,7 @@ async function withstand(flood: () => Promise<void>): Promise<void> {
   assert.equal(service.process.child.exitCode, null)
 }
 
-// Where the reset overtakes its answer, a client sees none.
+// A client sees no answer where the reset overtakes it.
 function assertAnswered(received: readonly Buffer[], status: number): void {
   const answered = received.filter((bytes) => bytes.length > 0)
   assert.ok(answered.length > 0)
@@ -103,7 +103,7 @@ const post = (...fields: readonly string[]) =>
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 describe('a flood', () => {
-  test('of bodies that are too large, announced or endless, is 413 before it is read [F32]', async () => {
+  test('of bodies over the limit, announced or endless, gets 413 before they are read [F32]', async () => {
     await withstand(async () => {
       const [chunk, megabyte] = [`4000\r\n${' '.repeat(0x4000)}\r\n`, ' '.repeat(1_000_000)]
       const floods = await openMany(200)
@@ -116,7 +116,7 @@ describe('a flood', () => {
     })
   })
 
-  test('of bodies shorter or longer than they say does nothing and hangs nobody [F32]', async () => {
+  test('of bodies shorter or longer than announced has no effect and blocks nobody [F32]', async () => {
     const body = '{"email":"length@example.com"}'
     await withstand(async () => {
       const shorter = await openMany(50)
@@ -129,7 +129,7 @@ describe('a flood', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('of headers without end is cut at 16 KB [F33]', async () => {
+  test('of endless header fields is cut off at 16 KB [F33]', async () => {
     await withstand(async () => {
       const floods = await openMany(200)
       const answers = floods.map((socket) => untilClosed(socket))
@@ -144,7 +144,7 @@ describe('a flood', () => {
     })
   })
 
-  test('of a hundred thousand requests at once on one connection is cut [F37]', async () => {
+  test('of a hundred thousand pipelined requests is cut off [F37]', async () => {
     await withstand(async () => {
       const [socket] = (await openMany(1)) as [Socket]
       const received = untilClosed(socket)
@@ -153,19 +153,19 @@ describe('a flood', () => {
     })
   })
 
-  test('of requests whose answers are never read does not pile up answers [CVE-2026-25224, F31]', async () => {
+  test('of requests whose answers are never read does not accumulate answers [CVE-2026-25224, F31]', async () => {
     await withstand(async () => {
       const floods = await openMany(1000)
       for (const [n, socket] of floods.entries()) {
         socket.pause()
         socket.write(get('/api/v1/openapi.json').repeat(n < 100 ? 200 : 5))
       }
-      // Whoever comes after them is answered only once the service has dealt with all of it.
+      // These are answered only after the service has handled the flood.
       for (let n = 0; n < 5; n++) assert.equal((await service.call('GET /auth/config')).status, 200)
     })
   })
 
-  test('of connections that are reset in the middle of an answer leaves nothing behind [F37]', async () => {
+  test('of connections reset in the middle of an answer leaks nothing [F37]', async () => {
     await withstand(async () => {
       for (let round = 0; round < 5; round++) {
         for (const socket of await openMany(100)) {
@@ -177,7 +177,7 @@ describe('a flood', () => {
     })
   })
 
-  test('of forged tokens, long and short, keeps nobody else out [F35]', async () => {
+  test('of forged tokens, long and short, locks nobody out [F35]', async () => {
     const [header = '', claims = ''] = token.split('.')
     const forged = [
       `${header}.${claims}.${'A'.repeat(43)}`,
@@ -196,7 +196,7 @@ describe('a flood', () => {
     })
   })
 
-  test('of idle connections costs little, and those who come and go are served [F36]', async () => {
+  test('of idle connections costs little memory, and other callers are served [F36]', async () => {
     await withstand(async () => {
       await openMany(3000)
       const answer = await sendBytes(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -204,7 +204,7 @@ describe('a flood', () => {
     })
   })
 
-  test('of connections for which there are no descriptors ends nothing: open ones are served and written for, new ones when there is room [F36, F43]', async () => {
+  test('of connections beyond the descriptor limit ends nothing: open ones are served and can write, and new ones are accepted once there is room [F36, F43]', async () => {
     const [kept] = (await openMany(1)) as [Socket]
     let received = ''
     kept.on('data', (chunk: Buffer) => (received += chunk.toString()))
@@ -227,7 +227,7 @@ describe('a flood', () => {
   })
 })
 
-test('after all that, and killed as for want of memory, the next start has what was acknowledged [F38]', async () => {
+test('after all floods and a kill as for lack of memory, the next start has everything that was acknowledged [F38]', async () => {
   assert.doesNotMatch(service.process.output(), /"level":(50|60)|FATAL|heap/)
   service.process.kill('SIGKILL')
   await service.process.exited

@@ -1,4 +1,3 @@
-/** Sign-in with Google that is refused, as browsers walk it: real processes and a certified provider. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -11,12 +10,12 @@ import type { Stop } from '../support/browser/walking-browser.ts'
 let walk: GoogleWalk
 
 before(async () => {
-  // One more of its kind, and one whose clock is ten minutes ahead.
+  // One more process with the same settings, and one whose clock is ten minutes ahead.
   walk = await startGoogleWalk({ JWT_SECRET: randomBytes(48).toString('base64') }, [{}, shiftedBy(10 * 60_000)])
 })
 after(() => walk?.stop())
 
-/** Runs `act`, which ends as this error without an account, a mail, or a call of the token endpoint. */
+/** Asserts that `act` ends with this error, without a new account, a mail, or a call of the token endpoint. */
 async function assertRefused(code: string, act: () => Promise<Stop>): Promise<void> {
   const earlier = await walk.counts()
   const stop = await act()
@@ -25,7 +24,7 @@ async function assertRefused(code: string, act: () => Promise<Stop>): Promise<vo
   assert.deepEqual(await walk.counts(), earlier)
 }
 
-test('a cancelled consent: as JSON, and to the redirectTo of a browser [O9]', async () => {
+test('a cancelled consent is reported as JSON, and at the redirectTo of a browser [O9]', async () => {
   const program = walkingBrowser()
   const page = await walk.toPage(program)
   await assertRefused('OAUTH_DENIED', () => program.go(walk.provider.deny(page)))
@@ -44,7 +43,7 @@ test('a cancelled consent: as JSON, and to the redirectTo of a browser [O9]', as
   assert.deepEqual(walk.flowsOf(browser), [])
 })
 
-test('the same callback again, with a kept cookie, at any process: no second code goes out [O2, O8, GHSA-7w99-5wm4-3g79]', async () => {
+test('a replayed callback with kept cookies sends no second code, at any process [O2, O8, GHSA-7w99-5wm4-3g79]', async () => {
   const browser = walkingBrowser()
   const callback = await walk.toCallback(browser, await walk.toPage(browser), newPerson())
   const kept = browser.copy()
@@ -55,7 +54,7 @@ test('the same callback again, with a kept cookie, at any process: no second cod
   }
 })
 
-test("another browser's callback, a forged state and none: every flow of the browser ends [O2]", async () => {
+test('a callback from another browser, with a forged state or none, ends every flow of that browser [O2]', async () => {
   const victim = walkingBrowser()
   const callback = await walk.toCallback(victim, await walk.toPage(victim), newPerson())
   await assertRefused('OAUTH_STATE_INVALID', () => walkingBrowser().go(callback))
@@ -67,10 +66,10 @@ test("another browser's callback, a forged state and none: every flow of the bro
     await assertRefused('OAUTH_STATE_INVALID', () => browser.go(own))
     assert.deepEqual(walk.flowsOf(browser), [])
   }
-  assert.equal((await victim.go(callback)).status, 200, 'whose it was can still use it')
+  assert.equal((await victim.go(callback)).status, 200, 'the browser that started the flow can still use it')
 })
 
-test('a callback that names another issuer, or none where the provider always names itself [O5]', async () => {
+test('a callback is refused if it names another issuer, or none where the provider always names itself [O5]', async () => {
   for (const iss of ['https://evil.example', `${walk.provider.url}/`, undefined]) {
     const browser = walkingBrowser()
     const callback = await walk.toCallback(browser, await walk.toPage(browser), newPerson())
@@ -85,14 +84,14 @@ test('a callback that names another issuer, or none where the provider always na
   }
 })
 
-test('a callback that comes ten minutes after its start [O2]', async () => {
+test('a callback ten minutes after its start is refused [O2]', async () => {
   const browser = walkingBrowser()
   const callback = await walk.toCallback(browser, await walk.toPage(browser), newPerson())
   await assertRefused('OAUTH_STATE_INVALID', () => browser.go(at(walk.others[1], callback)))
   assert.deepEqual(walk.flowsOf(browser), [])
 })
 
-test('an address that the provider does not vouch for', async () => {
+test('an address that the provider does not vouch for is refused', async () => {
   for (const verified of [false, 'true', undefined]) {
     const browser = walkingBrowser()
     const earlier = await walk.counts()

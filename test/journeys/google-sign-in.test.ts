@@ -1,4 +1,3 @@
-/** Sign-in with Google from the first address to the last, as browsers walk it: real processes and a certified provider. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -11,14 +10,14 @@ const [older, newer] = [randomBytes(48).toString('base64'), randomBytes(48).toSt
 let walk: GoogleWalk
 
 before(async () => {
-  // One more with the same secret, and one with a new secret beside it.
+  // One more process with the same secret, and one with a new secret that still verifies with the old one.
   const others = [{}, { JWT_SECRET: newer, JWT_SECRET_VERIFY: older }]
   walk = await startGoogleWalk({ JWT_SECRET: older }, others)
 })
 after(() => walk?.stop())
 
-describe('a person signs in', () => {
-  test('a program gets exactly the JSON of the specification, and the flow leaves no cookie', async () => {
+describe('a sign-in with Google', () => {
+  test('returns to a program exactly the specified JSON, and leaves no cookie', async () => {
     const browser = walkingBrowser()
     const who = newPerson()
     const stop = await walk.signIn(browser, who)
@@ -33,10 +32,10 @@ describe('a person signs in', () => {
     assert.deepEqual(walk.flowsOf(browser), [])
     const me = await walk.service.call('GET /users/me', { token: bodyOf(stop).token })
     assert.equal(me.body.user.email, who.email)
-    assert.equal(bodyOf(await walk.signIn(browser, who)).user.id, bodyOf(stop).user.id, 'and the same account again')
+    assert.equal(bodyOf(await walk.signIn(browser, who)).user.id, bodyOf(stop).user.id, 'the same account again')
   })
 
-  test('a browser ends at its redirectTo, with token and needsOnboarding in the fragment alone', async () => {
+  test('ends in a browser at its redirectTo, with token and needsOnboarding in the fragment only', async () => {
     const browser = walkingBrowser(NAVIGATION)
     const stop = await walk.signIn(browser, newPerson(), `${APP_URL}/after?a=b`)
     assert.equal(stop.status, 302)
@@ -47,7 +46,7 @@ describe('a person signs in', () => {
     assert.deepEqual(walk.flowsOf(browser), [])
   })
 
-  test('two tabs of one browser finish both, in either order', async () => {
+  test('finishes in each of two tabs of one browser, in either order', async () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -66,7 +65,7 @@ describe('a person signs in', () => {
     }
   })
 
-  test('started at one process it finishes at another, also across a change of JWT_SECRET', async () => {
+  test('may finish at another process than it started at, even across a change of JWT_SECRET', async () => {
     for (const other of walk.others) {
       const browser = walkingBrowser()
       const who = newPerson()
@@ -75,7 +74,7 @@ describe('a person signs in', () => {
       assert.equal(stop.status, 200, stop.text)
       assert.equal(bodyOf(stop).user.email, who.email)
     }
-    // What starts with the new secret is nothing to who has only the old one.
+    // A process with only the old secret cannot finish a flow started with the new one.
     const browser = walkingBrowser()
     const page = await browser.go(`${walk.others[1]?.baseUrl}/auth/google/start`)
     const callback = await walk.toCallback(browser, page.url, newPerson())
@@ -84,7 +83,7 @@ describe('a person signs in', () => {
 })
 
 describe('PKCE', () => {
-  test('the provider is asked with S256, and given the verifier that belongs to it [O4]', async () => {
+  test('uses S256, and the token endpoint gets the verifier that belongs to the challenge [O4]', async () => {
     const browser = walkingBrowser()
     const { next } = await browser.go(`${walk.service.baseUrl}/auth/google/start`, () => true)
     assert.equal(next?.searchParams.get('code_challenge_method'), 'S256')
@@ -98,7 +97,7 @@ describe('PKCE', () => {
     assert.equal(next?.searchParams.get('code_challenge'), challenge)
   })
 
-  test('a code is worth nothing with another verifier or none, nor to another browser of ours [O3]', async () => {
+  test('refuses a code with another verifier or none, and in another browser [O3]', async () => {
     const { form } = walk.provider.tokenCalls.at(-1)!
     for (const verifier of ['v'.repeat(43), form['code_verifier'] ?? '', '']) {
       const browser = walkingBrowser()

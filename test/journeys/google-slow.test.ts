@@ -1,4 +1,3 @@
-/** Google that hangs on every call, with a hundred sign-ins under way: whoever has a token is served as fast as ever. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -13,26 +12,26 @@ import { queryBeside, serveIn } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
 const SIGN_INS = 100
-/** How much slower the slowest of a hundred calls may be, and by how many milliseconds more on a busy machine. */
-const [TIMES, MORE_MS] = [5, 25]
-/** A call's three seconds, and what a busy machine may add. */
-const IN_TIME_MS = 8000
-/** The connections that the calls of the test itself keep open. */
+/** Bound for the 99th percentile: a factor, plus milliseconds for a busy machine. */
+const [P99_FACTOR, P99_SLACK_MS] = [5, 25]
+/** The timeout of three seconds per call, plus time for a busy machine. */
+const TIMED_OUT_WITHIN_MS = 8000
+/** Connections that the test's own calls keep open. */
 const OWN_CONNECTIONS = SIGN_INS + 10
-/** A small heap, and what may be added to the memory; a collector that is in no hurry is part of it. */
+/** A small heap, and the allowed growth of resident memory, which includes garbage not yet collected. */
 const [HEAP_MIB, GROWTH_MIB] = [128, 160]
 
 const p99 = (times: readonly number[]) =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 60_000; !isSo();) {
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 60_000; !condition();) {
     if (performance.now() > deadline) throw new Error('it does not come to that')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wait for it, and leaves nothing behind [F27, F28]`, async (t: TestContext) => {
+test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wait for it, and leaks nothing [F27, F28]`, async (t: TestContext) => {
   const folder = temporaryFolder()
   t.after(() => folder.remove())
   const issuer = await startIssuer()
@@ -46,32 +45,34 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   const { token } = (await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
 
   const elapsed = stopwatch(service.process)
-  /** How long each call takes, one after another, until the work is done. */
-  async function timesWhile(work: Promise<unknown>): Promise<number[]> {
+  /** The duration of each call, one after another, until the work is done. */
+  async function durationsDuring(work: Promise<unknown>): Promise<number[]> {
     const times: number[] = []
     const done = new AbortController()
-    const noted = work.finally(() => done.abort())
-    noted.catch(() => {})
+    const finished = work.finally(() => done.abort())
+    finished.catch(() => {})
     while (!done.signal.aborted) {
       const startMs = elapsed()
       assert.equal((await service.call('GET /users/me', { token })).status, 200)
       times.push(elapsed() - startMs)
     }
-    await noted
+    await finished
     return times
   }
   const healthy: number[] = []
   const hung: number[] = []
   const measureHealthy = async () =>
-    void healthy.push(...(await timesWhile(new Promise((resolve) => setTimeout(resolve, 1500)))))
+    void healthy.push(...(await durationsDuring(new Promise((resolve) => setTimeout(resolve, 1500)))))
 
-  /** Many sign-ins at once that hang: protected calls are measured from when all of them wait until all are refused. */
+  /**
+   * Starts concurrent sign-ins that hang. Protected calls are measured from the moment all wait until all have failed.
+   */
   async function measureHung(call: (index: number) => Promise<Answer>, areWaiting: () => boolean): Promise<void> {
     const startMs = elapsed()
     const calls = Promise.all(Array.from({ length: SIGN_INS }, (_, index) => call(index)))
     await until(areWaiting)
-    hung.push(...(await timesWhile(calls)))
-    assert.ok(elapsed() - startMs < IN_TIME_MS)
+    hung.push(...(await durationsDuring(calls)))
+    assert.ok(elapsed() - startMs < TIMED_OUT_WITHIN_MS)
     for (const answer of await calls) {
       assertError(answer, 'GOOGLE_UNAVAILABLE')
       assert.equal(answer.headers.get('retry-after'), '5')
@@ -91,7 +92,7 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   assert.equal(issuer.hits.discovery, 1)
   await measureHealthy()
 
-  // Longer ago than a failed discovery is remembered.
+  // Longer than a failed discovery is cached.
   await new Promise((resolve) => setTimeout(resolve, 1000))
   issuer.handlers.jwks = hangs
   const credentials = Array.from({ length: SIGN_INS }, () => issuer.sign())
@@ -109,7 +110,7 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   await measureHung(
     async (index) => {
       const { jar, state } = flows[index] ?? assert.fail()
-      // Five calls to Google are one client's share.
+      // Each client may have five calls to Google in flight.
       return comeBack(service, jar, { code: 'code', state }, { 'x-forwarded-for': `198.51.100.${index % 50}` })
     },
     () => issuer.hits.token === SIGN_INS,
@@ -118,10 +119,12 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   await measureHealthy()
 
   const said = `p99 ${p99(hung).toFixed(1)} ms of ${hung.length} calls, healthy ${p99(healthy).toFixed(1)} ms of ${healthy.length}`
-  t.diagnostic(`${said}; ${idle.mib.toFixed(0)} MiB at first, ${residentMiB(service.process).toFixed(0)} MiB now`)
-  assert.ok(hung.length > 100 && p99(hung) < TIMES * p99(healthy) + MORE_MS, said)
+  t.diagnostic(
+    `${said}; ${idle.mib.toFixed(0)} MiB at first, ${residentMiB(service.process).toFixed(0)} MiB at the end`,
+  )
+  assert.ok(hung.length > 100 && p99(hung) < P99_FACTOR * p99(healthy) + P99_SLACK_MS, said)
 
-  // Nobody got in, and now they do.
+  // No sign-in succeeded so far; with a working Google they do.
   assert.deepEqual(await queryBeside(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
   for (const { jar, state, nonce } of [further, last]) {
     issuer.idToken = issuer.sign(issuer.claims({ nonce }))

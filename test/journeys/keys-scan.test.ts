@@ -1,4 +1,3 @@
-/** `paylink-auth keys scan` finds leaked secrets in logs and trees, offline, and never repeats them. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,32 +30,32 @@ before(() => {
 })
 after(() => folder.remove())
 
-test('each secret in a tree is told by file, line and column, and the exit code says that there are some', async () => {
+test('every secret in a tree is reported by file, line and column, and by the exit code', async () => {
   const { code, output } = await scan('tree')
   assert.equal(code, 2, output)
   assert.deepEqual(output.match(/^tree.*$/gm), [
     'tree/app.log:2:17: API key secret',
     'tree/deep/binary:1:70001: API key secret',
   ])
-  assert.match(output, /2 files, 0\.1 MB looked through, 2 found\.\nReport/)
+  assert.match(output, /2 files, 0\.1 MB scanned, 2 found\.\nReport/)
   const asJson = await scan('tree', '--json')
   assert.equal(asJson.code, 2)
   const { found, files } = JSON.parse(/^\{[^]*^\}/m.exec(asJson.output)?.[0] ?? '')
   assert.deepEqual([found[0], found.length, files], [{ file: 'tree/app.log', line: 2, column: 17 }, 2, 2])
 })
 
-test('no secret is written out, not even in part', async () => {
+test('no part of a secret is printed', async () => {
   const { output } = await scan('tree', 'tree/app.log')
   for (let at = 4; at + 8 <= secret.length; at++) assert.equal(output.includes(secret.slice(at, at + 8)), false)
 })
 
-test('where there is none the exit code is 0; links in a folder are not followed', async () => {
+test('without findings the exit code is 0, and symbolic links inside a folder are not followed', async () => {
   const { code, output } = await scan('clean')
   assert.equal(code, 0, output)
-  assert.match(output, /^1 files, 0\.0 MB looked through, 0 found\.\n$/)
+  assert.match(output, /^1 files, 0\.0 MB scanned, 0 found\.\n$/)
 })
 
-test('what cannot be read is told without a stack, hides nothing else, and the exit code says so', async () => {
+test('an unreadable file is reported without a stack trace and by the exit code, and the other files are scanned', async () => {
   const missing = await scan('nowhere', 'clean')
   assert.equal(missing.code, 1, missing.output)
   assert.match(missing.output, /^nowhere: cannot be read \(ENOENT\)$/m)
@@ -67,13 +66,13 @@ test('what cannot be read is told without a stack, hides nothing else, and the e
   assert.doesNotMatch(missing.output + both.output, /^\s+at /m)
 })
 
-test('what is piped in is looked through', () => {
+test('standard input is scanned', () => {
   const options = { input: `x\n${secret}\n`, encoding: 'utf8' } as const
   const { status, stdout } = spawnSync(process.execPath, [CLI, 'keys', 'scan', '-'], options)
   assert.deepEqual([status, stdout], [2, 'stdin:2:1: API key secret\n'])
 })
 
-test('without anything to look through it ends with 64 and the usage', async () => {
+test('without input it prints the usage and exits with 64', async () => {
   for (const args of [['keys'], ['keys', 'scan'], ['keys', 'make', 'tree']]) {
     const { code, output } = await runCli(args, { cwd: folder.path }).exited
     assert.equal(code, 64, output)
@@ -81,7 +80,7 @@ test('without anything to look through it ends with 64 and the usage', async () 
   }
 })
 
-test('a link, a pipe and a device that are named are looked through', async () => {
+test('a symbolic link, a pipe or a device given by name is scanned', async () => {
   const linked = await scan('clean/link', 'link.log')
   assert.equal(linked.code, 2, linked.output)
   assert.match(linked.output, /^clean\/link\/app\.log:2:17: API key secret$/m)
@@ -93,7 +92,7 @@ test('a link, a pipe and a device that are named are looked through', async () =
   assert.match(piped.stderr, /^2 files/)
 })
 
-test('what is named and leads nowhere, or cannot be read, is told, and the exit code says so', async () => {
+test('a path that does not exist or cannot be read is reported, and by the exit code', async () => {
   const socket = createServer().listen(join(folder.path, 'socket'))
   await once(socket, 'listening')
   const { code, output } = await scan('socket', 'dangling', 'clean')
@@ -104,14 +103,14 @@ test('what is named and leads nowhere, or cannot be read, is told, and the exit 
   assert.match(output, /^1 files/m)
 })
 
-test('long work tells its progress', { timeout: 300_000 }, async () => {
+test('a long scan reports its progress', { timeout: 300_000 }, async () => {
   const child = spawn(process.execPath, [CLI, 'keys', 'scan', '-'])
   let told = ''
   child.stderr.on('data', (chunk: Buffer) => void (told += chunk.toString()))
   const exited = once(child, 'close')
   child.stdin.write(`${'x'.repeat(200_000)}\n${secret}\n`)
-  await until(() => /… 0 files, 0\.2 MB looked through, 1 found\n/.test(told), 'progress')
+  await until(() => /… 0 files, 0\.2 MB scanned, 1 found\n/.test(told), 'progress')
   child.stdin.end()
   assert.equal((await exited)[0], 2)
-  assert.match(told, /^1 files, 0\.2 MB looked through, 1 found\.$/m)
+  assert.match(told, /^1 files, 0\.2 MB scanned, 1 found\.$/m)
 })

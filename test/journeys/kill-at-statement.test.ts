@@ -1,4 +1,4 @@
-/** kill -9 after each statement of a write, one by one: it is done whole or not at all, and stays so. */
+/** kill -9 after each statement of a write, one by one: the write is complete or absent. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -11,10 +11,10 @@ import { startSmtp } from '../support/mail/smtp.ts'
 
 const HOOK = fileURLToPath(new URL('../support/database/kill-after-statement.ts', import.meta.url))
 const MOST_STATEMENTS = 30
-/** First nothing, then, from COMMIT on, everything, then so late that the answer was given. */
+/** Absent at first, then complete from COMMIT on, then so late that the answer was sent. */
 const WHOLE_SWEEP = /^(not there,){3,}(there,)+answered$/
 
-/** Every row of every table but those of the mail queue's work and of mails, by table. */
+/** Row counts by table, without mails and the tables of the mail queue. */
 function rowsOf(folder: string): Record<string, number> {
   const db = openBeside(folder)
   assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
@@ -25,7 +25,7 @@ function rowsOf(folder: string): Record<string, number> {
   return Object.fromEntries(counts)
 }
 
-/** What has been claimed, with every token that was issued before it dead. */
+/** Counts claimed accounts, and asserts that each claim voided the earlier tokens and keys. */
 function claimedIn(folder: string): number {
   const db = openBeside(folder)
   const rows = db.prepare('select (claimed_at_ms is not null) as a, (token_version > 0) as b from users').all()
@@ -33,7 +33,7 @@ function claimedIn(folder: string): number {
   db.close()
   for (const { a, b } of rows) assert.equal(a, b, 'claimed and signed out everywhere, or neither')
   const claimed = rows.filter(({ a }) => a === 1).length
-  assert.equal(waiting?.['n'], claimed, 'and its key waits for the owner')
+  assert.equal(waiting?.['n'], claimed, 'the key of a claimed account awaits its owner')
   return claimed
 }
 
@@ -45,8 +45,8 @@ function emptyMailQueue(folder: string): void {
 
 type Place = Readonly<{ folder: string; env: Record<string, string>; mailedToken(email: string): Promise<string> }>
 
-/** A folder, a mail server and fixed settings, for one process after the other. */
-async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
+/** Gives a folder, a mail server and fixed settings that successive processes share. */
+async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const port = String(await freePort())
@@ -61,8 +61,8 @@ async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
   }
 }
 
-/** The answer of a process that dies after `statements`; none where it died before it could answer. */
-async function dyingAfter(
+/** The answer of a process that is killed after `statements`; undefined if it was killed before it answered. */
+async function callUntilKilled(
   statements: number,
   { folder, env }: Place,
   route: string,
@@ -77,9 +77,9 @@ async function dyingAfter(
   return answer
 }
 
-describe('killed after the n-th statement', { concurrency: true }, () => {
-  test('of a signup: account, key, notice and what else belongs to it are all there, or none [F2]', async () => {
-    await inPlace(async (place) => {
+describe('a process killed after the n-th statement', { concurrency: true }, () => {
+  test('of a signup leaves account, key, notice and all other rows, or none [F2]', async () => {
+    await withPlace(async (place) => {
       const first = await serveIn(place.folder, place.env)
       assert.equal((await first.call('POST /auth/api/signup', { body: { email: 'whole@example.com' } })).status, 201)
       await place.mailedToken('whole@example.com')
@@ -91,11 +91,11 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
       let accounts = 1
       for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
         const email = `n${statements}@example.com`
-        const answer = await dyingAfter(statements, place, 'POST /auth/api/signup', { email })
+        const answer = await callUntilKilled(statements, place, 'POST /auth/api/signup', { email })
         const { mail_buttons: _actions, queued_mails: mails, ...rows } = rowsOf(place.folder)
         const isThere = rows['users'] === accounts + 1
         if (isThere) accounts += 1
-        // Once for each account: the tables of a whole signup, and nothing beside them.
+        // Exactly one complete signup per account.
         for (const [table, count] of Object.entries(rows)) {
           const each = one[table] ?? 0
           if (['users', 'api_keys', 'security_events'].includes(table))
@@ -103,7 +103,7 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
         }
         states.push(answer?.status === 201 ? 'answered' : isThere ? 'there' : 'not there')
         if (answer !== undefined) break
-        assert.equal(mails, isThere ? 1 : 0, `the notice after ${statements}`)
+        assert.equal(mails, isThere ? 1 : 0, `the notice after ${statements} statements`)
         emptyMailQueue(place.folder)
       }
       assert.match(states.join(), WHOLE_SWEEP)
@@ -117,8 +117,8 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
     })
   })
 
-  test('of a first sign-in: the link is used up if and only if the account is claimed [F2, M4]', async () => {
-    await inPlace(async (place) => {
+  test('of a first sign-in has used the link up exactly if the account is claimed [F2, M4]', async () => {
+    await withPlace(async (place) => {
       const first = await serveIn(place.folder, place.env)
       const links: string[] = []
       for (let n = 0; n <= MOST_STATEMENTS; n++) {
@@ -137,12 +137,12 @@ describe('killed after the n-th statement', { concurrency: true }, () => {
       for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
         const claimed = claimedIn(place.folder)
         const { magic_links: out = 0, security_events: events = 0 } = rowsOf(place.folder)
-        const answer = await dyingAfter(statements, place, `GET /auth/verify?token=${links[statements]}`)
+        const answer = await callUntilKilled(statements, place, `GET /auth/verify?token=${links[statements]}`)
         const isClaimed = claimedIn(place.folder) === claimed + 1
         const rows = rowsOf(place.folder)
-        assert.equal(rows['magic_links'], isClaimed ? out - 1 : out, `the link after ${statements}`)
+        assert.equal(rows['magic_links'], isClaimed ? out - 1 : out, `the link after ${statements} statements`)
         if ('security_events' in rows && !isClaimed)
-          assert.equal(rows['security_events'], events, 'no event of what did not happen')
+          assert.equal(rows['security_events'], events, 'no event for a sign-in that did not happen')
         states.push(answer?.status === 200 ? 'answered' : isClaimed ? 'there' : 'not there')
         emptyMailQueue(place.folder)
         if (answer !== undefined) break

@@ -1,4 +1,3 @@
-/** kill -9 at a hundred random moments under fifty writers: nothing acknowledged is lost, nothing works twice. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,17 +12,17 @@ import { assertWhole, databaseEnv, queryBeside } from '../support/process/served
 import type { CliProcess } from '../support/process/process.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
-/** On PostgreSQL fewer: each start takes longer, and nothing of the database dies with the process. */
+/** Fewer on PostgreSQL: starts take longer, and the database survives the process anyway. */
 const KILLS = clusterUrl === undefined ? 100 : 25
 const WRITERS = 50
 const SHORTEST_LIFE_MS = 20
 const LONGEST_LIFE_MS = 250
-/** A killed process's leases end after 30 seconds; then its mails go out. */
+/** The leases of a killed process end after 30 seconds; then its mails are sent. */
 const MAILS_WITHIN_MS = 90_000
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
-// Mulberry32: small, and the same on every machine.
+// Mulberry32: small, and deterministic on every machine.
 function seeded(from: number): () => number {
   let state = from
   return () => {
@@ -50,7 +49,7 @@ async function start(cwd: string, port: number, smtpUrl: string): Promise<CliPro
   return service
 }
 
-test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed}) [F1]`, async (t) => {
+test(`nothing acknowledged is lost after ${KILLS} times kill -9 (SEED=${seed}) [F1]`, async (t) => {
   const folder = temporaryFolder()
   const port = await freePort()
   const links = new Map<string, string[]>()
@@ -95,8 +94,9 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
   assert.equal((await service.exited).code, 0)
 
   await assertWhole(folder.path)
-  const halves = 'select email from users where claimed_at_ms is null and id not in (select user_id from api_keys)'
-  assert.deepEqual(await queryBeside(folder.path, halves), [], 'a signup is whole or not there')
+  const partialSignups =
+    'select email from users where claimed_at_ms is null and id not in (select user_id from api_keys)'
+  assert.deepEqual(await queryBeside(folder.path, partialSignups), [], 'a signup is complete or absent')
   const rows: { email: string; name: string | null }[] = await queryBeside(folder.path, 'select email, name from users')
 
   const log = writers.flatMap((writer) => writer.log)
@@ -104,7 +104,7 @@ test(`after ${KILLS} times kill -9 everything acknowledged is there (SEED=${seed
   t.diagnostic(
     `${count('done')} done, ${count('refused')} refused, ${count('unknown')} unknown, ${smtp.mails.length} mails`,
   )
-  assert.ok(count('unknown') >= KILLS, 'the kills did cut calls')
+  assert.ok(count('unknown') >= KILLS, 'the kills cut off calls')
   const names = new Map(rows.map(({ email, name }) => [email, name]))
   assert.deepEqual(violations(log, { names, mailed }).slice(0, 10), [])
 })

@@ -1,4 +1,3 @@
-/** One link, many calls, two processes, a kill -9: it signs in once, ever. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -37,16 +36,19 @@ describe('two processes with one database', () => {
     return /token=([\w-]+)/.exec((await smtp.mailTo(email)).message.text ?? '')?.[1] ?? ''
   }
 
-  /** The statuses of so many calls with one link, spread over all processes, and the tokens they gave. */
+  /**
+   * Makes `calls` calls with one link, spread over all processes.
+   * @returns the statuses, and the tokens they issued
+   */
   async function race(link: string, calls: number) {
-    // On a busy machine some wait for the link's row for too long, and are told to come again.
-    const untilDecided = async (n: number) => {
+    // On a busy machine some calls time out waiting for the link's row and get 503.
+    const callUntilDecided = async (n: number) => {
       for (;;) {
         const answer = await instanceOf(n).call(`GET /auth/verify?token=${link}`)
         if (answer.status !== 503) return answer
       }
     }
-    const answers = await Promise.all(Array.from({ length: calls }, (_, n) => untilDecided(n)))
+    const answers = await Promise.all(Array.from({ length: calls }, (_, n) => callUntilDecided(n)))
     const [won, lost] = [answers.filter(({ status }) => status === 200), answers.filter(({ status }) => status !== 200)]
     for (const answer of lost) assertError(answer, 'LINK_INVALID')
     return won.map(({ body }) => String(body.token))
@@ -57,7 +59,7 @@ describe('two processes with one database', () => {
     return n
   }
 
-  test(`of ${CALLS} calls at once with one link, over both, exactly one signs in [GHSA-hc7v-rggr-4hvx, M4]`, async () => {
+  test(`of ${CALLS} concurrent calls with one link, over both, exactly one signs in [GHSA-hc7v-rggr-4hvx, M4]`, async () => {
     const link = await mailedToken('all@example.com')
     const tokens = await race(link, CALLS)
     assert.equal(tokens.length, 1)
@@ -67,7 +69,7 @@ describe('two processes with one database', () => {
     assert.equal(await usersOf('all@example.com'), 1)
   })
 
-  test(`and so in each of ${ROUNDS} rounds, on new accounts and on known ones [M4]`, async () => {
+  test(`the same holds in each of ${ROUNDS} rounds, on new and on existing accounts [M4]`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const email = `round${round % (ROUNDS / 2)}@example.com`
       assert.equal((await race(await mailedToken(email), 20)).length, 1, `round ${round}`)
@@ -75,7 +77,7 @@ describe('two processes with one database', () => {
     }
   })
 
-  test('a link that was used when the processes were killed is used up when they are back [M4]', async () => {
+  test('a link used before both processes are killed stays used up after their restart [M4]', async () => {
     const links: string[] = []
     for (let n = 0; n < 5; n++) links.push(await mailedToken(`killed${n}@example.com`))
     for (const link of links) assert.equal((await race(link, 1)).length, 1)
@@ -85,6 +87,6 @@ describe('two processes with one database', () => {
     instances.length = 0
     for (let n = 0; n < 2; n++) instances.push(await start())
     for (const link of links) assert.deepEqual(await race(link, 4), [])
-    assert.equal((await race(unused, 20)).length, 1, 'and one that was not used works, once')
+    assert.equal((await race(unused, 20)).length, 1, 'an unused link still works, once')
   })
 })

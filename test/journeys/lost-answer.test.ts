@@ -1,4 +1,3 @@
-/** Answers that are lost on their way: what was done stays done, and asking again is safe. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -28,7 +27,7 @@ const keysOf = async (email: string) => {
 }
 
 describe('a revocation whose answer is lost', () => {
-  test('of a key: the key and its tokens are dead, and asking again answers as if for the first time [F14, K5]', async () => {
+  test('of a key kills the key and its tokens, and a retry gets the same answer as the first call [F14, K5]', async () => {
     const token = await service.signIn('ana@example.com')
     const key = await createKey(service, token)
     const ofKey = await tokenOf(service, key)
@@ -46,7 +45,7 @@ describe('a revocation whose answer is lost', () => {
     assert.deepEqual(await keysOf('ana@example.com'), [stored])
   })
 
-  test('of a key by its own token: asking again is 401, which says that it is done [F14]', async () => {
+  test('of a key by its own token is confirmed by the 401 of a retry [F14]', async () => {
     const key = await createKey(service, await service.signIn('bob@example.com'))
     const token = await tokenOf(service, key)
     const route = `POST /auth/api-keys/${key.apiKey.id}/revoke`
@@ -55,7 +54,7 @@ describe('a revocation whose answer is lost', () => {
     assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
   })
 
-  test('of every token: they are dead, asking again is 401, and it has counted once [F14]', async () => {
+  test('of every token takes effect once, and a retry gets 401 [F14]', async () => {
     const token = await service.signIn('cia@example.com')
     const other = await service.signIn('cia@example.com')
     await lossy.callInVain('POST /auth/tokens/revoke', { token })
@@ -64,7 +63,7 @@ describe('a revocation whose answer is lost', () => {
     assert.equal((await userOf(service.db, 'cia@example.com')).token_version, 1)
   })
 
-  test('of what a thief made, by the owner’s first sign-in: the next link lets the owner in [F14]', async () => {
+  test('of a thief’s credentials by the owner’s first sign-in holds, and the next link signs the owner in [F14]', async () => {
     const thief = await service.signUp('dan@example.com')
     const link = await mailedToken(service, 'dan@example.com')
     await lossy.callInVain(`GET /auth/verify?token=${link}`)
@@ -77,10 +76,10 @@ describe('a revocation whose answer is lost', () => {
   })
 })
 
-// There is no Idempotency-Key for keys and signup: the secret could not be shown again, for only its
-// hash is stored. What a retry comes to is said in docs/security.md.
+// Keys and signup take no Idempotency-Key: only the hash of the secret is stored, so it could not be returned again.
+// docs/security.md describes the outcome of a retry.
 describe('a creation whose answer is lost', () => {
-  test('of a key: asking again makes another, and the first is listed and can be revoked unseen [F45, K10]', async () => {
+  test('of a key creates another key on retry, and the first one is listed and can be revoked [F45, K10]', async () => {
     const token = await service.signIn('eva@example.com')
     const create = { token, body: { name: 'Server' } }
     await lossy.callInVain('POST /auth/api-keys', create)
@@ -98,7 +97,7 @@ describe('a creation whose answer is lost', () => {
     assert.equal((await exchange(service, made.body)).status, 200)
   })
 
-  test('of an account: asking again is 409, there is one account and one mail, and the owner gets in [F45]', async () => {
+  test('of an account gets 409 on retry: one account, one mail, and the owner can sign in [F45]', async () => {
     const email = 'fay@example.com'
     await lossy.callInVain('POST /auth/api/signup', { body: { email } })
     await service.smtp.mailTo(email)
@@ -107,7 +106,7 @@ describe('a creation whose answer is lost', () => {
       assertError(again, 'EMAIL_TAKEN')
       assert.match(
         again.body.error.message,
-        /exists.*answer was lost.*\/auth\/api\/token.*magic link \(POST \/auth\/request\) and makes a key\.$/,
+        /exists.*answer was lost.*\/auth\/api\/token.*magic link \(POST \/auth\/request\) and create a key\.$/,
       )
     }
     const sameAddress = (await contentOf(service.db)).users.filter((user) => user.email === email)
@@ -122,7 +121,7 @@ describe('a creation whose answer is lost', () => {
     assert.equal((await service.call('POST /auth/api-keys', { token })).status, 201)
   })
 
-  test('of an access token: asking again gives another, and both are of the one key [F45]', async () => {
+  test('of an access token returns another token of the same key on retry [F45]', async () => {
     const key = await service.signUp('gus@example.com')
     const body = { keyId: key.apiKey.keyId, keySecret: key.keySecret }
     await lossy.callInVain('POST /auth/api/token', { body })

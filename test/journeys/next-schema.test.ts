@@ -1,4 +1,4 @@
-/** An upgrade that rolls: a process of this version serves everything while and after the next one adds to its schema, and starts again. */
+/** A rolling upgrade: this version keeps serving during and after the next version's additive migration. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,7 @@ import { until } from '../support/until.ts'
 
 const NEXT = '9999-next'
 
-/** One of everything that the rule allows, on the tables that are written most. */
+/** One change of every kind that the rule allows, on the tables written most. */
 const next: Migration = {
   async up(db: Kysely<any>) {
     await db.schema
@@ -46,7 +46,7 @@ const serve = async () => (served = await serveIn(folder.path, env))
 before(async () => {
   folder = temporaryFolder()
   smtp = await startSmtp()
-  // One address for all of them: tokens are for it.
+  // One address for all processes, because tokens are issued for it.
   env = {
     PORT: String(await freePort()),
     SMTP_URL: smtp.url,
@@ -61,7 +61,7 @@ after(async () => {
   folder.remove()
 })
 
-/** Every kind of call, each once: nothing of it may be refused. */
+/** Makes every kind of call once; none may be refused. */
 async function useAll({ call }: Served, email: string) {
   const ok = async (status: number, ...made: Parameters<typeof call>) => {
     const answer = await call(...made)
@@ -89,7 +89,7 @@ async function useAll({ call }: Served, email: string) {
   return { token, credentials: { keyId: made.apiKey.keyId, keySecret: made.keySecret } }
 }
 
-test('the next version only adds: nothing of its migration is refused by the rule', async () => {
+test('the next version’s migration is additive by the rule', async () => {
   const process = await serve()
   await process.stop()
   const scratch = await connectBeside(folder.path)
@@ -104,7 +104,7 @@ test('the next version only adds: nothing of its migration is refused by the rul
   assert.deepEqual(harmIn(statements.slice(0, -1)), [])
 })
 
-test('a process of this version serves every kind of call before, while and after it migrates, and so does one that starts then [F40]', async () => {
+test('a process of this version serves every kind of call before, during and after that migration, and so does one started afterwards [F40]', async () => {
   let process = await serve()
   const early = await useAll(process, 'before@example.com')
   const traffic = await startTraffic([process.baseUrl], 'next', 3)
@@ -121,7 +121,7 @@ test('a process of this version serves every kind of call before, while and afte
     )
   })
   const migratedAt = performance.now()
-  await until(() => traffic.count('ok', migratedAt) > 60 || traffic.violations.length > 0, 'traffic goes on')
+  await until(() => traffic.count('ok', migratedAt) > 60 || traffic.violations.length > 0, 'traffic continues')
   await traffic.stop()
   assert.deepEqual(traffic.violations, [])
   assert.equal(traffic.count('unknown'), 0)

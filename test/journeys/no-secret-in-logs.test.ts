@@ -1,4 +1,4 @@
-/** Whole journeys and error paths at LOG_LEVEL=trace: nothing that was issued is in the log, and nothing usable at rest. */
+/** At LOG_LEVEL=trace the log contains no issued secret, and the database no usable one. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ before(async () => {
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: ({ username }, _session, done) => done(null, { user: username }),
-    // A server that refuses and repeats the mail's words in its reply.
+    // A server that refuses mail and repeats its text in the reply.
     beforeAnswer: async ({ message }) =>
       refusesMail ? Object.assign(new Error(message.text?.replace(/\s+/g, ' ')), { responseCode: 451 }) : undefined,
   })
@@ -101,7 +101,7 @@ test('the search finds a planted secret in every encoding', () => {
   assert.deepEqual(secretsIn('nothing here', new Map([['planted', planted]])), [])
 })
 
-test('journeys: a program and a person use everything there is', async () => {
+test('journeys: a program and a person use every feature', async () => {
   const signedUp = await call('POST /api/v1/auth/api/signup', { email: 'ana@example.com', name: 'Ana' })
   secrets.set('signup token', signedUp.body.token).set('first key', signedUp.body.keySecret)
   const created = await call('POST /api/v1/auth/api-keys', { name: 'second' }, bearer('signup token'))
@@ -134,7 +134,7 @@ test('journeys: a program and a person use everything there is', async () => {
   assert.equal((await call('GET /api/v1/auth/check', undefined, bearer('METRICS_TOKEN'))).status, 401)
 })
 
-test('error paths: secrets in every place where none belongs', async () => {
+test('error paths: secrets in every field where none belongs', async () => {
   const key = secret('second key')
   const jwt = secret('sign-in token')
   const link = secret('used link')
@@ -179,14 +179,14 @@ test('error paths: secrets in every place where none belongs', async () => {
   }
 })
 
-test('faults: mail refused with its own words, a table gone, and a closing process', async () => {
+test('faults: refused mail quoted by the server, a missing table, and a closing process', async () => {
   refusesMail = true
   await call('POST /api/v1/auth/request', { email: 'bob@example.com' })
   const refused = await smtp.mailTo('bob@example.com')
   secrets.set('refused link', linkIn(refused).searchParams.get('token') ?? '')
   await service.waitFor('mail not sent')
 
-  // What is at rest, before anything is taken away.
+  // Captured before any row is deleted.
   const db = await connectBeside(folder.path)
   const data = join(folder.path, 'data')
   const files = existsSync(data) ? readdirSync(data).map((name) => readFileSync(join(data, name), 'latin1')) : []
@@ -206,7 +206,7 @@ test('faults: mail refused with its own words, a table gone, and a closing proce
   assert.match(output, /no such table|relation .* does not exist/, 'the causes are in the log')
 })
 
-test('nothing that was issued is in the log, in any encoding [K9]', () => {
+test('no issued secret is in the log, in any encoding [K9]', () => {
   assert.equal(secrets.size, 13)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)

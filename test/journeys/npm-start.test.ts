@@ -1,4 +1,3 @@
-/** `npm start` as a process manager runs it: a signal to npm ends the service, and ends it well. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +7,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
 
-test('SIGTERM to npm closes the service: nothing listens, no database is left open', async () => {
+test('SIGTERM to npm closes the service: the port and the database are free again', async () => {
   const folder = temporaryFolder()
   const port = await freePort()
   const npm = spawn('npm', ['start'], {

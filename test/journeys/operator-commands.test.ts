@@ -1,4 +1,4 @@
-/** The operator helps users from the command line, while the service runs: it knows at once, and owners are told as by the API. */
+/** The operator's commands take effect in a running service at once, and notify owners as the API does. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -40,9 +40,9 @@ describe('beside a running service', () => {
   const meOf = async (token: string) => (await call('GET /users/me', { token })).status
   const exchange = async (keyId: string, keySecret: string) =>
     call('POST /auth/api/token', { body: { keyId, keySecret } })
-  const usersNow = () => queryBeside(folder.path, 'select * from users order by id')
+  const allUsers = () => queryBeside(folder.path, 'select * from users order by id')
 
-  test('users are listed page by page, found by a part of their address and shown, for people and for programs', async () => {
+  test('users are listed by page, searched by a part of their address, and shown, as text and as JSON', async () => {
     const { user } = await signUp('ana_x@example.com', 'Ana \u{1F98A}')
     await signUp('anax@example.com')
     const { users, next } = await operator.json('users', 'list', '--search', 'ANA_')
@@ -56,9 +56,9 @@ describe('beside a running service', () => {
     assert.match((await operator.run('users', 'show', user.id)).output, /^e-mail +ana_x@example\.com$/m)
   })
 
-  test('what destroys does nothing where nobody can be asked, and ends with 64', async () => {
+  test('a destructive command without a terminal or --yes does nothing and exits with 64', async () => {
     const { apiKey } = await signUp('safe@example.com')
-    const earlier = await usersNow()
+    const earlier = await allUsers()
     const refused = [
       ['users', 'disable', 'safe@example.com'],
       ['users', 'delete', 'safe@example.com'],
@@ -68,14 +68,14 @@ describe('beside a running service', () => {
     ]
     for (const { code, output } of await Promise.all(refused.map((args) => operator.run(...args)))) {
       assert.equal(code, 64, output)
-      assert.match(output, /say --yes/)
+      assert.match(output, /Use --yes/)
     }
-    assert.deepEqual(await usersNow(), earlier)
+    assert.deepEqual(await allUsers(), earlier)
     const keys = await queryBeside(folder.path, 'select revoked_at_ms from api_keys where id = ?', apiKey.id)
     assert.deepEqual(keys, [{ revoked_at_ms: null }])
   })
 
-  test('on a terminal it asks, and anything but yes changes nothing', async () => {
+  test('on a terminal it asks for confirmation, and anything but yes changes nothing', async () => {
     const { token } = await signUp('asked@example.com')
     const not = await operator.answer('y', 'users', 'revoke-tokens', 'asked@example.com')
     assert.deepEqual([not.code, await meOf(token)], [1, 200], not.output)
@@ -83,7 +83,7 @@ describe('beside a running service', () => {
     assert.deepEqual([done.code, await meOf(token)], [0, 401], done.output)
   })
 
-  test('who is disabled has no call accepted from then on, and who is enabled signs in again', async () => {
+  test('a disabled user’s calls are refused at once, and an enabled user can sign in again', async () => {
     const token = await signIn('bob@example.com')
     const disabled = await operator.run('users', 'disable', 'bob@example.com', '--yes')
     assert.deepEqual([disabled.code, await meOf(token)], [0, 401], disabled.output)
@@ -96,7 +96,7 @@ describe('beside a running service', () => {
     assert.equal(await meOf(await signIn('bob@example.com')), 200)
   })
 
-  test('who is deleted is gone, and the address makes another account', async () => {
+  test('a deleted user is gone, and the address can make another account', async () => {
     const { user, token } = await signUp('cia@example.com')
     assert.equal((await operator.run('users', 'delete', user.id, '--yes')).code, 0)
     assert.equal(await meOf(token), 401)
@@ -104,7 +104,7 @@ describe('beside a running service', () => {
     assert.notEqual((await signUp('cia@example.com')).user.id, user.id)
   })
 
-  test('a key is made, its secret shown once and its owner told; revoked, it takes along what it made', async () => {
+  test('a created key shows its secret once and notifies its owner; revoking it revokes the keys it made', async () => {
     const email = 'dan@example.com'
     await signIn(email)
     const { apiKey, keySecret } = await operator.json(
@@ -119,7 +119,7 @@ describe('beside a running service', () => {
     const { body } = await exchange(apiKey.keyId, keySecret)
     assert.equal(body.user.email, email)
     const told = await smtp.mailTo(email, MAIL_WITHIN_MS, 'For CI')
-    assert.match(told.message.text ?? '', /was made by whoever runs this service\./)
+    assert.match(told.message.text ?? '', /was made by the operator of this service\./)
     const child = (await call('POST /auth/api-keys', { token: body.token, body: { name: 'Child' } })).body
     assert.equal(await meOf(body.token), 200)
 
@@ -139,7 +139,7 @@ describe('beside a running service', () => {
     assert.deepEqual(events, [{ detail: 'operator' }])
   })
 
-  test('nobody by that name is 1, what is no name or number 64; neither shows a stack', async () => {
+  test('an unknown user exits with 1 and an invalid argument with 64, without a stack trace', async () => {
     const cases: [number, ...string[]][] = [
       [1, 'users', 'show', 'nobody@example.com'],
       [1, 'keys', 'revoke', 'plk_0000000000000000000000', '--yes'],
@@ -160,7 +160,7 @@ describe('beside a running service', () => {
   })
 })
 
-test('without a database none is made, and every command tells its own usage', async () => {
+test('without a database no command creates one, and every command prints its own usage', async () => {
   const folder = temporaryFolder()
   try {
     const operator = operatorIn(folder.path, {})
@@ -170,17 +170,17 @@ test('without a database none is made, and every command tells its own usage', a
       [1, []],
       missing.output,
     )
-    assert.match(missing.output, /^There is no database/)
+    assert.match(missing.output, /^No database found/)
     const { output: all } = await operator.run('--help')
     const names = [...all.matchAll(/^ {2}((?:users|keys|rates) [\w-]+|[\w-]+) /gm)]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('-'))
     assert.ok(names.length >= 15, all)
-    const helps = await Promise.all(names.map((name) => operator.run(...name.split(' '), '--help')))
-    for (const [n, { code, output }] of helps.entries()) {
+    const usages = await Promise.all(names.map((name) => operator.run(...name.split(' '), '--help')))
+    for (const [n, { code, output }] of usages.entries()) {
       assert.equal(code, 0)
       assert.ok(output.startsWith(`Usage: paylink-auth ${names[n]}`), output)
-      assert.match(output, /^Exit codes: 0 done/m)
+      assert.match(output, /^Exit codes: 0 success/m)
     }
   } finally {
     folder.remove()

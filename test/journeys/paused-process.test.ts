@@ -1,4 +1,3 @@
-/** A process that stands still for a while knows, when it goes on, what happened meanwhile. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -14,7 +13,7 @@ import { mint, read } from '../support/accounts/tokens.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 
-describe('a process that is stopped and goes on', () => {
+describe('a process that is stopped and continued', () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
   let paused: Served
@@ -31,7 +30,7 @@ describe('a process that is stopped and goes on', () => {
     folder.remove()
   })
 
-  /** Sends a request to the process that stands still; its answer comes when it goes on. */
+  /** Sends a request to the stopped process, which answers once it continues. */
   function send(route: string, { token, body }: { token?: string; body?: unknown } = {}) {
     const [method, path] = route.split(' ')
     const content = body === undefined ? '' : JSON.stringify(body)
@@ -53,7 +52,7 @@ describe('a process that is stopped and goes on', () => {
     return answered
   }
 
-  test('accepts nothing that was revoked, used up or over meanwhile, and goes on with the rest [F4]', async () => {
+  test('accepts nothing that was revoked, used up or expired meanwhile, and still serves the rest [F4]', async () => {
     const signUp = async (email: string) => (await other.call('POST /auth/api/signup', { body: { email } })).body
     const [signedOut, revoked, untouched] = [
       await signUp('out@example.com'),
@@ -65,7 +64,7 @@ describe('a process that is stopped and goes on', () => {
     const { header, claims } = read(untouched.token)
     assert.equal(header['kid'], keyIdOfSecret(JWT_SECRET))
     const exchange = ({ apiKey, keySecret }: any) => ({ body: { keyId: apiKey.keyId, keySecret } })
-    // It has read the state of each, so that it could have kept it.
+    // The process has read the state of each credential, so that it could have cached it.
     assert.equal((await paused.call('POST /auth/api/token', exchange(revoked))).status, 200)
     const exp = Math.floor(Date.now() / 1000) + 3
     const shortLived = mint({ header, claims: { ...claims, exp }, secret: JWT_SECRET })
@@ -80,7 +79,7 @@ describe('a process that is stopped and goes on', () => {
       200,
     )
     assert.equal((await other.call(`GET /auth/verify?token=${link}`)).status, 200)
-    // All of this is sent after those calls were answered, and waits at the socket.
+    // These are sent after the revocations were answered, and wait in the socket's queue.
     const late = {
       signedOut: send('GET /users/me', signedOut),
       creating: send('POST /auth/api-keys', { token: signedOut.token, body: { name: 'Late' } }),

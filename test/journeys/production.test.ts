@@ -1,4 +1,3 @@
-/** Production: with its settings it starts, serves people through its public address, and has nothing of development. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -38,7 +37,7 @@ describe('production', () => {
     folder.remove()
   })
 
-  test('says that it listens on every interface, its public address, and its mail server', () => {
+  test('logs that it listens on every interface, its public address, and its mail server', () => {
     const said = service.process.output()
     assert.match(said, /listening on 0\.0\.0\.0, port \d+/)
     assert.ok(said.includes(`API     ${PUBLIC_URL}/api/v1\n`), said)
@@ -47,12 +46,12 @@ describe('production', () => {
     assert.doesNotMatch(said, /dev\/mailbox/)
   })
 
-  test('makes no secret of its own', () => {
+  test('generates no secret', () => {
     if (clusterUrl === undefined) assert.ok(existsSync(join(folder.path, 'data', 'paylink-auth.db')))
     assert.ok(!existsSync(join(folder.path, 'data', 'jwt-secret')))
   })
 
-  test('mails links to its public address, and issues tokens for it, whatever Host a request names [M8]', async () => {
+  test('mails links to its public address and issues tokens for it, whatever Host a request names [M8]', async () => {
     const email = 'ana@example.com'
     const requested = await sendRaw(
       service.origin,
@@ -75,7 +74,7 @@ describe('production', () => {
     assert.equal((await service.call('GET /users/me', { token })).body.user.email, email)
   })
 
-  test('has no development mailbox, and its pages show no way to one', async () => {
+  test('has no development mailbox, and its pages do not link to one', async () => {
     for (const path of ['/dev/mailbox', '/dev/mailbox/1', '/dev/mailbox/', '/dev', '/DEV/mailbox']) {
       assertError(await callAt(service.origin, `GET ${path}`), 'NOT_FOUND')
     }
@@ -85,7 +84,7 @@ describe('production', () => {
     assert.doesNotMatch(page.text, /127\.0\.0\.1|localhost/)
   })
 
-  test('has the documented rate limits, not the generous ones of development', async () => {
+  test('has the documented rate limits, not the higher ones of development', async () => {
     const body = { email: 'twice@example.com' }
     assert.equal((await service.call('POST /auth/request', { body })).status, 200)
     const again = await service.call('POST /auth/request', { body })

@@ -1,4 +1,3 @@
-/** `paylink-auth rates load FILE` takes all rates of a right document, also beside a running service, and of any other file none. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +35,7 @@ const right = bankDocument(
   },
 )
 
-test('a right document is held, every day of it, and told; also before any service has run here', async () => {
+test('a valid document is stored and printed, every day of it, even before the first start of a service', async () => {
   const { code, output } = await load(file('rates.xml', right))
   assert.equal(code, 0, output)
   assert.equal(
@@ -53,7 +52,7 @@ test('a right document is held, every day of it, and told; also before any servi
   ])
 })
 
-test('whatever else the file is, the exit code is 1, it says why without a stack, and nothing was changed', async () => {
+test('for any other file it gives the reason without a stack trace, exits with 1, and changes nothing', async () => {
   const earlier = await held()
   const secret = 'A-SECRET-OF-THE-FILE'
   const wrong = {
@@ -78,11 +77,11 @@ test('whatever else the file is, the exit code is 1, it says why without a stack
   assert.deepEqual(await held(), earlier)
 })
 
-test('it wants one file', async () => {
+test('it takes exactly one file', async () => {
   for (const args of [[], ['a.xml', 'b.xml']]) assert.equal((await load(...args)).code, 64)
 })
 
-test('beside a running service the rates are those of its next call; the service itself brings the bank’s', async (t) => {
+test('a running service uses the rates from its next call on, and also loads the bank’s itself', async (t) => {
   const day = new Date().toISOString().slice(0, 10)
   const bank = await serving(t, (_, response) =>
     response.end(
@@ -97,7 +96,7 @@ test('beside a running service the rates are those of its next call; the service
   )
   const service = await serveIn(folder.path, { EXCHANGE_RATES_URL: bank.url })
   try {
-    await until(async () => (await held()).length === 6, 'the bank’s rates are held')
+    await until(async () => (await held()).length === 6, 'the bank’s rates are stored')
     const { body } = await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
     const { id } = await createLink(service, body.token)
     const inEuro = async () => (await readLink(service, body.token, id, { 'x-currency': 'EUR' })).amount.value

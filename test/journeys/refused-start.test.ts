@@ -1,4 +1,4 @@
-/** Starts that cannot succeed: each says in one line what is wrong, shows no stack and no value, and changes nothing. */
+/** A refused start names the problem in one line, without a stack trace or a value, and changes nothing. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const NOBODY = 65_534
 
 describe('a start is refused', { concurrency: 2 }, () => {
   const root = temporaryFolder()
-  // Others may pass through, so that a process of another user gets as far as the folder it may not write.
+  // Traversable, so that a process of another user reaches the folder it may not write to.
   before(() => chmodSync(root.path, 0o755))
   after(() => root.remove())
 
@@ -25,7 +25,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
     return path
   }
 
-  /** A folder with a database that an earlier start has made. */
+  /** A folder with a database from an earlier start. */
   async function usedFolder(): Promise<string> {
     const folder = newFolder()
     assert.equal((await runCli(['migrate'], { cwd: folder }).exited).code, 0)
@@ -34,7 +34,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
 
   type Options = Readonly<{ cwd: string; env?: Record<string, string>; uid?: number; args?: string[] }>
 
-  async function refusal({ args = ['serve'], ...options }: Options) {
+  async function runRefused({ args = ['serve'], ...options }: Options) {
     const { code, signal, output } = await runCli(args, options).exited
     assert.equal(signal, null, output)
     assert.doesNotMatch(output, /^\s+at |node:internal|Error:|\.ts:\d/m, 'no stack')
@@ -47,14 +47,14 @@ describe('a start is refused', { concurrency: 2 }, () => {
     return (await runCli(['--version'], { cwd, uid: NOBODY }).exited).code === 0
   }
 
-  async function assertOneLine(options: Options, says: RegExp): Promise<void> {
-    const { code, lines } = await refusal(options)
+  async function assertOneLine(options: Options, expected: RegExp): Promise<void> {
+    const { code, lines } = await runRefused(options)
     assert.equal(lines.length, 1, lines.join('\n'))
-    assert.match(lines[0] ?? '', says)
+    assert.match(lines[0] ?? '', expected)
     assert.equal(code, 1)
   }
 
-  test('by wrong settings: all problems in one go, no value, exit code 78, nothing is made [F40]', async () => {
+  test('with wrong settings: all problems are listed without values, the exit code is 78, and nothing is created [F40]', async () => {
     const cwd = newFolder()
     const values = ['squirrel-level', '70001', 'not-a-url-walrus', 'shortpangolin', 'ftp://ocelot', 'heron/2w']
     const [LOG_LEVEL, PORT, PUBLIC_URL, JWT_SECRET, SMTP_URL, RATE_LIMIT_SIGNUP_DAY] = values as [
@@ -66,7 +66,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
       string,
     ]
     const env = { LOG_LEVEL, PORT, PUBLIC_URL, JWT_SECRET, SMTP_URL, RATE_LIMIT_SIGNUP_DAY }
-    const { code, lines } = await refusal({ cwd, env })
+    const { code, lines } = await runRefused({ cwd, env })
     assert.equal(code, 78)
     assert.equal(lines.length, 1 + values.length, lines.join('\n'))
     for (const name of Object.keys(env)) {
@@ -76,9 +76,9 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), [])
   })
 
-  test('in production without its settings: each is named, exit code 78, nothing is made [F40, J4]', async () => {
+  test('in production with missing settings: each is named, the exit code is 78, and nothing is created [F40, J4]', async () => {
     const cwd = newFolder()
-    const { code, lines } = await refusal({ cwd, env: { NODE_ENV: 'production' } })
+    const { code, lines } = await runRefused({ cwd, env: { NODE_ENV: 'production' } })
     assert.equal(code, 78)
     for (const name of ['JWT_SECRET', 'PUBLIC_URL', 'SMTP_URL']) {
       assert.equal(lines.filter((line) => line.includes(`${name} `)).length, 1, lines.join('\n'))
@@ -87,7 +87,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(cwd), [])
   })
 
-  test('by a newer schema of which something was taken away, which is left as it is [F40]', async () => {
+  test('on a newer schema that dropped something, which stays unchanged [F40]', async () => {
     const cwd = await usedFolder()
     const db = openBeside(cwd)
     db.exec(`insert into kysely_migration (name, timestamp) values ('9999-drop-the-past', '2030-01-01')`)
@@ -99,7 +99,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
     db.close()
   })
 
-  test('by a port in use', async () => {
+  test('on a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -108,25 +108,25 @@ describe('a start is refused', { concurrency: 2 }, () => {
     other.close()
   })
 
-  test('by an address that is not this machine’s', async () => {
-    // RFC 5737: an address of nobody's.
+  test('on an address that is not of this machine', async () => {
+    // An address for documentation (RFC 5737).
     const env = { HOST: '192.0.2.1', SMTP_URL: 'smtp://127.0.0.1:2525' }
     await assertOneLine({ cwd: newFolder(), env }, /192\.0\.2\.1.*HOST/)
   })
 
-  test('by a folder that cannot be made', async () => {
+  test('if the data folder cannot be created', async () => {
     const env = { DATA_DIR: '/proc/data' }
     await assertOneLine({ cwd: newFolder(), env }, /data folder .*\/proc\/data.*DATA_DIR/)
   })
 
-  test('by a folder that may not be written', async (t) => {
+  test('if the data folder is not writable', async (t) => {
     const cwd = newFolder()
     if (!(await canRunAsNobody(cwd))) return t.skip('needs root, and a repository that others can read')
     await assertOneLine({ cwd, uid: NOBODY }, /data folder .*EACCES.*DATA_DIR/)
     assert.deepEqual(readdirSync(cwd), [])
   })
 
-  test('by a database that may not be written, which is left as it is', async (t) => {
+  test('if the database is not writable, which stays unchanged', async (t) => {
     const cwd = await usedFolder()
     if (!(await canRunAsNobody(cwd))) return t.skip('needs root, and a repository that others can read')
     const bytes = readFileSync(databasePath(cwd))
@@ -137,15 +137,15 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.deepEqual(readFileSync(databasePath(cwd)), bytes)
   })
 
-  test('by a database that another process holds', async () => {
+  test('if another process holds the database', async () => {
     const cwd = await usedFolder()
     const db = openBeside(cwd)
     db.exec('begin immediate')
-    await assertOneLine({ cwd }, /^Another process holds the database\./)
+    await assertOneLine({ cwd }, /^Another process has locked the database\./)
     db.close()
   })
 
-  test('by a file that is no database, which is left as it is', async () => {
+  test('if the file is not a database, which stays unchanged', async () => {
     const cwd = newFolder()
     mkdirSync(join(cwd, 'data'))
     const text = 'Somebody’s letters, which nobody may overwrite. '.repeat(200)
@@ -157,10 +157,10 @@ describe('a start is refused', { concurrency: 2 }, () => {
     assert.ok(!existsSync(`${databasePath(cwd)}-wal`))
   })
 
-  test('by a database whose pages are damaged', async () => {
+  test("if the database's pages are damaged", async () => {
     const cwd = await usedFolder()
     const bytes = readFileSync(databasePath(cwd))
-    // All behind the header: a disk that lost what was written.
+    // Everything after the header: a disk that lost its writes.
     writeFileSync(databasePath(cwd), bytes.fill(0xa5, 100))
     await assertOneLine({ cwd }, /database .*malformed/)
   })

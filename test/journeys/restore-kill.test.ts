@@ -1,4 +1,4 @@
-/** kill -9 after each step of a restore, one by one: in the database's place is the old one as it was, or the restored one, safe. */
+/** kill -9 after each step of a restore: the database is the old one, unchanged, or the restored one, made safe. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { databasePath, openBeside } from '../support/process/served.ts'
 
 const HOOK = fileURLToPath(new URL('../support/process/kill-after-step.ts', import.meta.url))
 const MOST_STEPS = 80
-/** How many restores are under way at a time. */
+/** Concurrent restores. */
 const AT_ONCE = 2
 
 describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
@@ -34,13 +34,13 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
     db.exec(
       `update api_keys set revoked_at_ms = 5; update users set name = 'Since the backup'; insert into users (id, email, role, token_version, created_at_ms) values ('cia', 'cia@example.com', 'USER', 0, 1)`,
     )
-    // As a crash leaves it: what was written last is in the log beside the file.
+    // The state after a crash: the last writes are in the WAL file only.
     cpSync(join(original.path, 'data'), join(original.path, 'crashed'), { recursive: true })
     db.close()
   })
   after(() => original.remove())
 
-  /** What is in the database's place. */
+  /** Which database is in place. */
   function stateIn(folder: string): 'old' | 'new' {
     const db = new DatabaseSync(databasePath(folder))
     try {
@@ -53,7 +53,7 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
         .prepare('select revoked_at_ms from api_keys')
         .all()
         .map((row) => row['revoked_at_ms'])
-      assert.deepEqual(key, [5], 'whichever it is, what was revoked is revoked')
+      assert.deepEqual(key, [5], 'revoked keys are revoked in either database')
       const isNew = users.length === 2
       const expected = isNew
         ? ['ana', 'bob'].map((id) => ({ id, name: null, v: 1_000_003 }))
@@ -82,10 +82,10 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
         const left = readdirSync(join(folder.path, 'data')).filter(
           (name) => !/^jwt-secret$|^paylink-auth\.db(-lock|-replaced-[\dTZ]+)?$/.test(name),
         )
-        assert.deepEqual(left, [], 'nothing half made is left')
+        assert.deepEqual(left, [], 'no temporary file is left')
         return 'ended'
       }
-      // Whatever it left behind, the next one ends well.
+      // The next restore succeeds whatever the killed one left behind.
       if (step % 5 === 0) {
         const again = await runCli(args, { cwd: folder.path, env }).exited
         assert.equal(again.code, 0, again.output)
@@ -96,7 +96,7 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
     }
   }
 
-  test('leaves the old one until a moment, and the restored one from then on', async () => {
+  test('leaves the old database up to one step, and the restored one from then on', async () => {
     const states: string[] = []
     while (states.at(-1) !== 'ended' && states.length < MOST_STEPS) {
       const first = states.length + 1

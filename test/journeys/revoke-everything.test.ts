@@ -1,4 +1,4 @@
-/** Revocation under load: with calls in flight all the time, none that begins after the answer is accepted. */
+/** Revocation under load: with calls in flight all the time, no call that begins after the answer is accepted. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -15,7 +15,7 @@ const CALLERS = 64
 const CALLS_BEFORE_REVOKING = 1000
 const CALLS_BEGUN_AFTERWARDS = 1000
 
-describe('with protected calls in flight, no call that begins after a revocation was answered is accepted', () => {
+describe('with protected calls in flight, no call that begins after the answer to a revocation is accepted', () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
   let service: Served
@@ -34,10 +34,10 @@ describe('with protected calls in flight, no call that begins after a revocation
     const mail = await smtp.mailTo(email)
     return mail.message.subject === 'Your sign-in link' ? linkIn(mail) : linkIn(await smtp.mailTo(email))
   }
-  const use = (link: URL) => insist(`GET /auth/verify${link.search}`)
+  const use = (link: URL) => retryUntilDone(`GET /auth/verify${link.search}`)
   const verify = async (link: URL) => (await use(link)).body.token
-  /** Does what the owner wants done, who comes back when told to: a server on a busy machine may be asked too much. */
-  async function insist(route: string, call?: Call): Promise<Answer> {
+  /** Repeats the owner's call until it succeeds: PostgreSQL on a busy machine may refuse it with 503. */
+  async function retryUntilDone(route: string, call?: Call): Promise<Answer> {
     for (;;) {
       const answer = await service.call(route, call)
       if (answer.status === 200) return answer
@@ -47,7 +47,7 @@ describe('with protected calls in flight, no call that begins after a revocation
   }
   const signUp = async (email: string) => (await service.call('POST /auth/api/signup', { body: { email } })).body
 
-  /** What callers do with the token meanwhile: reads, and writes on its authority. */
+  /** Calls with the token: reads, and writes that it authorises. */
   const protectedCalls = (token: string): (() => Promise<Answer>)[] => {
     const reads = Array.from({ length: 9 }, () => () => service.call('GET /users/me', { token }))
     return [
@@ -60,17 +60,17 @@ describe('with protected calls in flight, no call that begins after a revocation
     ]
   }
 
-  /** Calls without a pause, revokes in the midst of it, and tells when which call began and ended how. */
+  /** Calls without a pause, revokes meanwhile, and returns the start and the outcome of every call. */
   async function callWhileRevoking(token: string, revoke: () => Promise<Answer>) {
     const calls: { beganAt: number; status: number }[] = []
     let revokedAt = Number.POSITIVE_INFINITY
     let begunAfterwards = 0
     const callers = Array.from({ length: CALLERS }, async (_, n) => {
-      const doings = protectedCalls(token)
+      const operations = protectedCalls(token)
       for (let turn = n; begunAfterwards < CALLS_BEGUN_AFTERWARDS; turn++) {
         const beganAt = performance.now()
         if (beganAt > revokedAt) begunAfterwards++
-        const { status } = await doings[turn % doings.length]!()
+        const { status } = await operations[turn % operations.length]!()
         calls.push({ beganAt, status })
       }
     })
@@ -97,7 +97,7 @@ describe('with protected calls in flight, no call that begins after a revocation
       503: turnedAway = 0,
       ...others
     } = byStatus(earlier)
-    assert.deepEqual(others, {}, 'there is no other outcome')
+    assert.deepEqual(others, {}, 'no other status')
     assert.ok(turnedAway === 0 || clusterUrl !== undefined, `${turnedAway} turned away`)
     assert.ok(read > CALLS_BEFORE_REVOKING / 2, `only ${read} accepted, ${refused} refused, ${full} full`)
 
@@ -107,11 +107,8 @@ describe('with protected calls in flight, no call that begins after a revocation
        where email = ? and api_keys.name = 'Late'`,
       email,
     )
-    // Of a creation that was given up nobody knows.
-    assert.ok(
-      keys >= created && keys <= created + turnedAway,
-      'every accepted creation has left a key, and no refused one',
-    )
+    // A creation that was answered 503 may have taken effect.
+    assert.ok(keys >= created && keys <= created + turnedAway, 'every accepted creation left a key, and no refused one')
   }
 
   test('when the person signs out everywhere', async () => {
@@ -120,7 +117,7 @@ describe('with protected calls in flight, no call that begins after a revocation
     await assertRevoked(token, email, () => service.call('POST /auth/tokens/revoke', { token }))
   })
 
-  test('when the key is revoked that the token came from [K6]', async () => {
+  test("when the token's key is revoked [K6]", async () => {
     const email = 'billing@example.com'
     const owner = await verify(await mailedLink(email))
     const body = { name: 'Server' }
@@ -145,6 +142,6 @@ describe('with protected calls in flight, no call that begins after a revocation
     })
     const listed = await service.call('GET /auth/api-keys', { token: owner })
     const statuses = new Set(listed.body.apiKeys.map((key: any) => key.status))
-    assert.deepEqual([...statuses], ['AWAITS_OWNER'], 'no key of the thief came in behind the claim')
+    assert.deepEqual([...statuses], ['AWAITS_OWNER'], 'the claim missed no key of the thief')
   })
 })

@@ -1,4 +1,3 @@
-/** Revocation with two processes on one database file: what one has answered, the other keeps from its next request on. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -12,13 +11,13 @@ const CALLERS = 24
 const CALLS_BEFORE = 500
 const CALLS_AFTERWARDS = 500
 
-describe('of calls to two processes, none that begins after one of them answered a revocation is accepted', () => {
+describe('revocation with two processes', () => {
   const folder = temporaryFolder()
   let processes: readonly Served[] = []
   const one = () => processes[0]!
   before(async () => {
     const first = await serveIn(folder.path)
-    // The same service to the outside: one address, whoever answers behind it.
+    // One public address, whichever process answers.
     processes = [first, await serveIn(folder.path, { PUBLIC_URL: first.origin })]
   })
   after(async () => {
@@ -28,7 +27,9 @@ describe('of calls to two processes, none that begins after one of them answered
 
   const signUp = async (email: string) => (await one().call('POST /auth/api/signup', { body: { email } })).body
 
-  /** Calls both processes without a pause, revokes at one of them in the midst of it, and sorts what came. */
+  /**
+   * Calls both processes without a pause, revokes at one of them meanwhile, and groups the calls by process and time.
+   */
   async function callWhileRevoking(
     call: (served: Served) => Promise<Answer>,
     revoke: () => Promise<Pick<Answer, 'status'>>,
@@ -61,7 +62,7 @@ describe('of calls to two processes, none that begins after one of them answered
     assert.ok(accepted > CALLS_BEFORE / 2, `${accepted} accepted before`)
   }
 
-  test('a key is exchanged no more, and its tokens are refused [F16, K5]', async () => {
+  test('neither exchanges a revoked key or accepts its tokens, from the answer on [F16, K5]', async () => {
     const { token, apiKey, keySecret } = await signUp('ana@example.com')
     const body = { keyId: apiKey.keyId, keySecret }
     const made: string[] = []
@@ -73,14 +74,14 @@ describe('of calls to two processes, none that begins after one of them answered
       },
       () => one().call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token }),
     )
-    // The last to be made overlapped the revocation; they were made for nothing.
+    // The last exchanges overlapped the revocation; their tokens must be dead too.
     for (const served of processes) {
       const states = await Promise.all(made.slice(-20).map((last) => served.call('GET /users/me', { token: last })))
       assert.deepEqual(new Set(states.map(({ status }) => status)), new Set([401]))
     }
   })
 
-  test('every token of a user is refused [F16]', async () => {
+  test('neither accepts a token of a user signed out everywhere, from the answer on [F16]', async () => {
     const { token } = await signUp('bob@example.com')
     await callWhileRevoking(
       (served) => served.call('GET /users/me', { token }),
@@ -88,7 +89,7 @@ describe('of calls to two processes, none that begins after one of them answered
     )
   })
 
-  test('once the command line has disabled a user, no token of theirs is accepted and no key exchanged', async () => {
+  test('neither accepts a token nor exchanges a key of a user whom the command line has disabled', async () => {
     const { token, apiKey, keySecret } = await signUp('dan@example.com')
     const body = { keyId: apiKey.keyId, keySecret }
     let made = 0
@@ -103,7 +104,7 @@ describe('of calls to two processes, none that begins after one of them answered
     )
   })
 
-  test('of revocations of one key at both processes at once, all are answered alike, with one time [K5]', async () => {
+  test('concurrent revocations of one key all return the same time [K5]', async () => {
     const { token, apiKey } = await signUp('cia@example.com')
     const body = { name: 'Other' }
     const other = (await one().call('POST /auth/api-keys', { token, body })).body.apiKey

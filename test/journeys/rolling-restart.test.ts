@@ -1,4 +1,3 @@
-/** A deploy: two processes are replaced one after the other under load, and no caller loses a request. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -18,7 +17,7 @@ const DRAINED_WITHIN_MS = 10_000
 
 type Reply = Readonly<{ status: number; body: any; isLast: boolean }>
 
-/** One call; `undefined` where the connection was refused, or closed before the request could be taken. */
+/** Makes one call; `undefined` if the connection was refused, or closed before the request was taken. */
 function call(agent: Agent, origin: string, method: string, path: string, more: { token?: string; body?: unknown }) {
   return new Promise<Reply | undefined>((resolve, reject) => {
     const { token, body } = more
@@ -36,8 +35,8 @@ function call(agent: Agent, origin: string, method: string, path: string, more: 
       })
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // Where nobody listens any more, or an idle connection ends as the next request is on its way, the
-      // request was never taken (RFC 9112, 9.3.1). Had it been, the repeated signup would be told 409.
+      // If nothing listens, or an idle connection closes while the next request is being sent, the request was not
+      // taken (RFC 9112, section 9.3.1). If it had been, the repeated signup would get 409.
       if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')) resolve(undefined)
       else reject(error)
     })
@@ -45,7 +44,7 @@ function call(agent: Agent, origin: string, method: string, path: string, more: 
   })
 }
 
-/** A signup that the service has begun to read, and what sends the rest of it and gives the answer's status. */
+/** Sends a part of a signup; the returned function sends the rest and returns the status. */
 async function beginSignup(origin: string, email: string): Promise<() => Promise<number>> {
   const body = JSON.stringify({ email })
   const headers = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
@@ -67,7 +66,7 @@ async function ended(client: Promise<void>): Promise<never> {
   throw new Error('a client ended')
 }
 
-test('both processes are replaced under load: every request is answered, once, and the old ones end well [F3]', async (t) => {
+test('two processes are replaced under load: every request is answered once, and the old processes exit cleanly [F3]', async (t) => {
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const ports = [String(await freePort()), String(await freePort())]
@@ -83,11 +82,11 @@ test('both processes are replaced under load: every request is answered, once, a
   })
 
   const signedUp: string[] = []
-  const unsure = new Set<string>()
+  const unknownOutcomes = new Set<string>()
   const stoppedAtMs = [Infinity, Infinity]
   const calls = { pending: 0, repeated: 0 }
-  /** A balancer’s connection: it leaves an instance that says that it closes, or that refuses. */
-  async function writeOn(client: number): Promise<void> {
+  /** Acts as a balancer's connection: it moves on when an instance announces that it closes, or refuses. */
+  async function runClient(client: number): Promise<void> {
     const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })]
     let to = client % 2
     const reach = async (method: string, path: string, more: { token?: string; body?: unknown }) => {
@@ -96,7 +95,7 @@ test('both processes are replaced under load: every request is answered, once, a
         calls.pending += 1
         const reply = await call(agents[to] as Agent, instances[to]?.origin ?? '', method, path, more)
         calls.pending -= 1
-        if (reply === undefined) assert.ok(sentAtMs > (stoppedAtMs[to] ?? 0), 'what was on its way is answered')
+        if (reply === undefined) assert.ok(sentAtMs > (stoppedAtMs[to] ?? 0), 'a call in flight is answered')
         if (reply === undefined || reply.isLast) to = 1 - to
         if (reply !== undefined && (reply.status !== 503 || method === 'POST')) return reply
         calls.repeated += 1
@@ -107,9 +106,10 @@ test('both processes are replaced under load: every request is answered, once, a
     for (let n = 0; !over.signal.aborted; n++) {
       const email = `n${n}@client${client}.example`
       const { status, body } = await reach('POST', '/auth/api/signup', { body: { email } })
-      // On a busy machine the database is held for too long: whether it was written nobody knows.
+      // On a busy machine the lock is held longer than the statement timeout; whether the signup was written is
+      // unknown.
       if (status === 503 && clusterUrl !== undefined) {
-        unsure.add(email)
+        unknownOutcomes.add(email)
         continue
       }
       assert.equal(status, 201, JSON.stringify(body))
@@ -119,7 +119,7 @@ test('both processes are replaced under load: every request is answered, once, a
     }
     for (const agent of agents) agent.destroy()
   }
-  const clients = Array.from({ length: CLIENTS }, (_, client) => writeOn(client))
+  const clients = Array.from({ length: CLIENTS }, (_, client) => runClient(client))
   const untilMore = async (count: number) => {
     for (const until = signedUp.length + count; signedUp.length < until;) await Promise.race([wait(5), ...clients])
   }
@@ -129,7 +129,7 @@ test('both processes are replaced under load: every request is answered, once, a
     const old = instances[index] as Served
     const slow = Array.from({ length: 5 }, (_, n) => `slow${n}@instance${index}.example`)
     const finishes = await Promise.all(slow.map((email) => beginSignup(old.origin, email)))
-    // While the database is held, every client’s call is on its way: taken, or waiting at the socket.
+    // While the database is locked, every client's call is in flight: taken, or waiting in the socket.
     const holder = await holdBeside(folder.path)
     for (let earlier = -1; calls.pending < CLIENTS || earlier !== signedUp.length;) {
       earlier = signedUp.length
@@ -159,7 +159,7 @@ test('both processes are replaced under load: every request is answered, once, a
 
   const stored = (await queryBeside(folder.path, 'select email from users'))
     .map(({ email }) => String(email))
-    .filter((email) => !unsure.has(email))
-  assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no account that nobody was told of, and none lost')
-  t.diagnostic(`${signedUp.length} signups, ${calls.repeated} calls that had to go to the other process`)
+    .filter((email) => !unknownOutcomes.has(email))
+  assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no unacknowledged account, and none lost')
+  t.diagnostic(`${signedUp.length} signups, ${calls.repeated} calls repeated at the other process`)
 })

@@ -1,4 +1,3 @@
-/** Rotation of JWT_SECRET on running processes: under load no valid token is refused, and the old secret is good for nothing in the end. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -16,7 +15,7 @@ const newer = randomBytes(48).toString('base64')
 const running = new Set<Served>()
 let publicUrl = ''
 
-/** One more process on the same database, with these secrets. */
+/** Starts a further process on the same database with these secrets. */
 async function start(signing: string, verifying = ''): Promise<Served> {
   const address: Record<string, string> = publicUrl === '' ? {} : { PUBLIC_URL: publicUrl }
   const served = await serveIn(folder.path, { JWT_SECRET: signing, JWT_SECRET_VERIFY: verifying, ...address })
@@ -48,7 +47,7 @@ after(async () => {
   folder.remove()
 })
 
-/** Uses and makes tokens at these processes, any token at any process. Every one of them has to do. */
+/** Uses and issues tokens at these processes, any token at any process; every call must succeed. */
 async function callAll(processes: readonly Served[]): Promise<void> {
   let calls = 0
   const used = new Set<string>()
@@ -73,8 +72,8 @@ async function callAll(processes: readonly Served[]): Promise<void> {
   assert.deepEqual(used, new Set(tokens.map(kidOf)), 'tokens of every secret were used')
 }
 
-test('announced, swapped and dropped under load: no valid token is refused, no retired one accepted [F41, GHSA-675f-rq2r-jw82]', async () => {
-  // Each step starts a process with the next settings beside the one before, as a rolling restart does.
+test('announced, swapped and dropped under load, a secret change refuses no valid token and accepts no retired one [F41, GHSA-675f-rq2r-jw82]', async () => {
+  // Each step starts a process with the next settings beside the previous one, as a rolling restart does.
   const [announced] = await Promise.all([start(older, newer), callAll([first])])
   await callAll([first, announced])
   await stop(first)
@@ -84,7 +83,7 @@ test('announced, swapped and dropped under load: no valid token is refused, no r
   await callAll([swapped])
   assert.equal(new Set(tokens.map(kidOf)).size, 2, 'tokens of both secrets were in use')
 
-  // Seven days later: the tokens of the old secret have expired, or are as good as that.
+  // Seven days later: every token of the old secret has expired.
   const kid = kidOf(tokens.at(-1) ?? '')
   const retired = tokens.filter((token) => kidOf(token) !== kid)
   const current = tokens.filter((token) => kidOf(token) === kid)

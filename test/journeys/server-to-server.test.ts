@@ -1,4 +1,3 @@
-/** A program's whole story: signup in one call, keys, exchanged tokens, currencies, and a revocation that hits one key only. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -71,11 +70,11 @@ describe('a program works with API keys', () => {
 
     const { apiKeys, users } = await contentOf(db)
     assert.equal(users.length, 1)
-    assert.equal(apiKeys.length, 2, 'what was refused has left no key')
-    assert.deepEqual(await recipientsOf(service), [email], 'the owner is told once, of the signup')
+    assert.equal(apiKeys.length, 2, 'a refused creation left no key')
+    assert.deepEqual(await recipientsOf(service), [email], 'the owner is notified once, of the signup')
   })
 
-  test('a call has the currency of its X-Currency, RON without one, and none other than the three', async () => {
+  test('a call has the currency of its X-Currency, RON without one, and no other than the three', async () => {
     const { token } = await service.signUp('shop@example.com')
     const currencyOf = async (headers: Record<string, string>) =>
       (await service.call('GET /users/me', { token, headers })).headers.get('x-currency')

@@ -1,4 +1,3 @@
-/** A person's whole story: from asking for a link to signing out everywhere. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -17,7 +16,7 @@ describe('a person signs in', () => {
   })
   after(() => service.close())
 
-  test('by the mailed link, gives a name, and is out everywhere with one call', async () => {
+  test('with the mailed link, gives a name, and signs out everywhere with one call', async () => {
     const { call, smtp, origin, db } = service
     const email = 'ana@example.com'
 
@@ -32,7 +31,7 @@ describe('a person signs in', () => {
     assert.equal(link.origin + link.pathname, `${origin}/api/v1/auth/verify`)
     const token = link.searchParams.get('token')!
 
-    // The mail program opens the link in a browser: it is led to a page, and nothing is used up.
+    // The mail program opens the link in a browser, which is redirected to a page; the link is not used up.
     const opened = await fetch(link, { redirect: 'manual', headers: BROWSER })
     assert.equal(opened.status, 302)
     const confirm = new URL(opened.headers.get('location')!)
@@ -43,10 +42,10 @@ describe('a person signs in', () => {
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-type')!, /^text\/html/)
 
-    // The page asks whose link it is, shows that, and after the click verifies as a program.
+    // The page inspects the link, shows its address, and verifies it as a program after the click.
     const inspected = await call('POST /auth/links/inspect', { body: { token }, headers: { origin } })
     assert.equal(inspected.body.email, 'a***@example.com')
-    assert.equal((await contentOf(db)).users.length, 0, 'looking at a link makes no account')
+    assert.equal((await contentOf(db)).users.length, 0, 'inspecting a link makes no account')
     const verified = await call(`GET /auth/verify${link.search}`, { headers: { accept: '*/*' } })
     assert.equal(verified.status, 200)
     assert.deepEqual(Object.keys(verified.body).toSorted(), ['needsOnboarding', 'token'])
@@ -66,7 +65,7 @@ describe('a person signs in', () => {
     assert.equal(renamed.body.user.name, 'Ana Ştefănescu')
     assert.equal((await call('GET /users/me', { token: access })).body.user.needsOnboarding, false)
 
-    // A second device, then out everywhere: both tokens die at once.
+    // A second device, then sign out everywhere: both tokens die at once.
     const second = await service.signIn(email)
     assert.equal((await call('GET /users/me', { token: access })).status, 200)
     assert.deepEqual((await call('POST /auth/tokens/revoke', { token: second })).body, { ok: true })
@@ -75,17 +74,17 @@ describe('a person signs in', () => {
       assertError(await call('POST /auth/api-keys', { token: dead }), 'UNAUTHORIZED', 'Unauthorized')
     }
 
-    // The account is the same one afterwards, and complete.
+    // The next sign-in finds the same, complete account.
     const again = await service.signIn(email)
     const { user } = (await call('GET /users/me', { token: again })).body
     assert.equal(user.id, me.body.user.id)
     assert.equal(user.name, 'Ana Ştefănescu')
     assert.equal(user.needsOnboarding, false)
-    assert.deepEqual(await recipientsOf(service), [email, email, email], 'one mail for each request')
+    assert.deepEqual(await recipientsOf(service), [email, email, email], 'one mail per request')
     assert.deepEqual((await contentOf(db)).apiKeys, [], 'signing in makes no key')
   })
 
-  test('and comes back to where the frontend asked for, never to another origin', async () => {
+  test('and returns to where the frontend asked for, never to another origin', async () => {
     const { call, smtp, origin } = service
     const email = 'radu@example.com'
     const redirectTo = 'https://app.example.com/links?tab=paid'
@@ -103,7 +102,7 @@ describe('a person signs in', () => {
 
     const query = new URLSearchParams({ token: fragment.get('token')!, redirectTo })
     const verified = await call(`GET /auth/verify?${query.toString()}`, { headers: { origin } })
-    assert.equal(verified.status, 200, 'the refused attempt before has used nothing up')
+    assert.equal(verified.status, 200, 'the refused attempt did not use the link up')
     assert.equal((await recipientsOf(service)).filter((to) => to === email).length, 1)
   })
 })

@@ -1,4 +1,3 @@
-/** Callers who send a byte now and then: each is cut off in time, and everybody else is served as if they were not there. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -12,13 +11,13 @@ import { queryBeside, serveIn } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
 const CALLERS = 2000
-/** The limits in time, and how often they are looked at, in milliseconds. */
-const [HEADERS_MS, REQUEST_MS, LOOKED_AT_MS] = [15_000, 30_000, 5000]
-/** What a busy machine may add, in milliseconds. */
+/** The timeouts, and the interval at which they are checked. */
+const [HEADERS_MS, REQUEST_MS, CHECK_INTERVAL_MS] = [15_000, 30_000, 5000]
+/** Tolerance for a busy machine. */
 const LATE_MS = 4000
-/** How long an answer to somebody else may take, on a busy machine. */
+/** Slowest answer to another caller, on a busy machine. */
 const SLOWEST_MS = 2000
-/** Connections that the calls of the test itself keep open. */
+/** Connections that the test's own calls keep open. */
 const OWN_CONNECTIONS = 10
 
 const post = (path: string) => `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
@@ -43,7 +42,7 @@ const kinds: Readonly<Record<string, Slow>> = {
   },
 }
 
-test(`${CALLERS} slow callers are cut off in time, their requests never happen, and others are served meanwhile [F31]`, async (t: TestContext) => {
+test(`${CALLERS} slow callers are cut off in time, their requests have no effect, and others are served meanwhile [F31]`, async (t: TestContext) => {
   const folder = temporaryFolder()
   t.after(() => folder.remove())
   const service = await serveIn(folder.path)
@@ -64,17 +63,17 @@ test(`${CALLERS} slow callers are cut off in time, their requests never happen, 
     await once(socket, 'connect')
     const [startMs, startElapsedMs] = [performance.now(), elapsed()]
     socket.write(kind.start(n))
-    const dripping = setInterval(() => socket.writable && socket.write(kind.drip), 4000)
+    const sending = setInterval(() => socket.writable && socket.write(kind.drip), 4000)
     const answer = toAnswer(await received)
-    clearInterval(dripping)
+    clearInterval(sending)
     return { kind, answer, wallMs: performance.now() - startMs, ms: elapsed() - startElapsedMs }
   })
 
   for (const { kind, answer, wallMs, ms } of await Promise.all(ends)) {
     assert.equal(answer.status, kind.status, answer.text)
     assert.equal(answer.body.error.code, 'REQUEST_TIMEOUT')
-    assert.ok(ms < kind.withinMs + LOOKED_AT_MS + LATE_MS, `${kind.start(0)} took ${ms} ms`)
-    // And nobody is cut off who still has time.
+    assert.ok(ms < kind.withinMs + CHECK_INTERVAL_MS + LATE_MS, `${kind.start(0)} took ${ms} ms`)
+    // None is cut off before its timeout.
     assert.ok(wallMs > kind.withinMs - LATE_MS, `${kind.start(0)} took only ${wallMs} ms`)
   }
   const { calls, slowestMs } = await stop()

@@ -1,4 +1,4 @@
-/** A thief with an API key calls each endpoint in a loop: the owner revokes the key in one call, and has everything again. */
+/** A thief with an API key calls each endpoint in a loop; the owner ends it with one revocation. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -34,7 +34,7 @@ describe('with a stolen key', () => {
   })
 
   for (const [route, { byKey, event }] of Object.entries(misuses)) {
-    test(`in a loop at ${route}: one revocation with descendants ends it, and nothing is kept from the owner`, async () => {
+    test(`a loop at ${route} ends with one revocation of the key and its descendants, and the owner loses nothing`, async () => {
       const victim = await newVictim(service, `key-${Object.keys(misuses).indexOf(route)}@example.com`)
       const { owner, stolen, other, otherToken } = victim
       const first = await tokenOf(service, stolen)
@@ -48,17 +48,17 @@ describe('with a stolen key', () => {
         if (exchanged.status === 200) tokens.push(exchanged.body.token)
         const answer = await misuse(service, victim, route, tokens.at(-1 - (n % 5)) ?? first, n)
         if (answer.body?.keySecret !== undefined) keys.push(answer.body)
-        // Rotations count before it is looked whose key it is.
+        // The rate limit of rotations applies before the key's owner is checked.
         if (byKey === 403 && answer.status !== 401 && answer.status !== 429) assertError(answer, 'SIGN_IN_REQUIRED')
         if (isLate) late.push(exchanged.status, answer.status)
         return answer
       })
       await thief.answered(12)
-      const clicked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, {
+      const revokedAnswer = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, {
         token: owner,
       })
       isRevoked = true
-      assert.equal(clicked.status, 200, clicked.text)
+      assert.equal(revokedAnswer.status, 200, revokedAnswer.text)
       assert.ok(thief.statuses.includes(byKey), thief.statuses.join(' '))
       await thief.answered(9)
 
@@ -78,7 +78,7 @@ describe('with a stolen key', () => {
     })
   }
 
-  /** The key that was not stolen goes on as if nothing had happened. */
+  /** Asserts that a key that was not stolen still works. */
   async function assertOwnerUsesKey(key: NewKey, token: string): Promise<void> {
     assert.equal((await exchange(service, key)).status, 200)
     const body = { amount: 100, title: 'Of the other key' }
@@ -87,7 +87,7 @@ describe('with a stolen key', () => {
     assert.equal(made.body.paymentLink.title, 'Of the other key')
   }
 
-  test('that rotates itself, the owner’s program is out; the owner is told by event and mail, and revokes it', async () => {
+  test('a thief who rotates it locks the owner’s program out; the owner learns it by event and mail, and revokes the key', async () => {
     const victim = await newVictim(service, 'rotated@example.com')
     const { owner, stolen, email } = victim
     const taken = await rotateKey(service, await tokenOf(service, stolen), stolen)
@@ -100,19 +100,20 @@ describe('with a stolen key', () => {
     await assertOwnerHasAll(service, owner)
   })
 
-  test('whose thief makes key after key: the owner ends the limit of 25 with the thief, by the same one call', async () => {
-    const { service: roomy } = await startWithThief({ RATE_LIMIT_KEY_CREATION: '60/1h' })
+  test('a thief who creates keys up to the limit of 25 loses all of them with one revocation', async () => {
+    const { service: otherService } = await startWithThief({ RATE_LIMIT_KEY_CREATION: '60/1h' })
     try {
-      const { owner, stolen } = await newVictim(roomy, 'full@example.com')
+      const { owner, stolen } = await newVictim(otherService, 'full@example.com')
       const chain = [stolen]
-      // Each by the one before.
-      while (chain.length < 24) chain.push(await createKey(roomy, await tokenOf(roomy, chain.at(-1) ?? stolen)))
-      assertError(await roomy.call('POST /auth/api-keys', { token: owner }), 'KEY_LIMIT_REACHED')
-      await roomy.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
-      assert.deepEqual(new Set(await exchangesOf(roomy, chain)), new Set(['INVALID_CREDENTIALS']))
-      await assertOwnerHasAll(roomy, owner)
+      // Each key is created with the one before.
+      while (chain.length < 24)
+        chain.push(await createKey(otherService, await tokenOf(otherService, chain.at(-1) ?? stolen)))
+      assertError(await otherService.call('POST /auth/api-keys', { token: owner }), 'KEY_LIMIT_REACHED')
+      await otherService.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, { token: owner })
+      assert.deepEqual(new Set(await exchangesOf(otherService, chain)), new Set(['INVALID_CREDENTIALS']))
+      await assertOwnerHasAll(otherService, owner)
     } finally {
-      await roomy.close()
+      await otherService.close()
     }
   })
 })

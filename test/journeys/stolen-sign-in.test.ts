@@ -1,4 +1,4 @@
-/** A thief with a token of a sign-in, or with a mailed link, calls each endpoint in a loop: the owner ends it by one click. */
+/** A thief with a sign-in token or a mailed link calls each endpoint in a loop; one click of the owner ends it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -23,14 +23,14 @@ before(async () => {
 })
 after(() => service.close())
 
-/** What the thief has: the token, and the keys whose secrets they were shown. */
+/** What the thief has: the token, and the keys whose secrets the answers revealed. */
 type Loot = { token: string; keys: NewKey[] }
 
 /**
- * Lets a thief go on at an endpoint while the owner clicks.
- * @returns what they got, and the statuses of calls that began after the click
+ * Runs the thief's loop at an endpoint while the owner clicks.
+ * @returns the loop, and the statuses of calls that began after the click
  */
-async function robAt(route: string, victim: Victim, loot: Loot, click: () => Promise<void>) {
+async function runThief(route: string, victim: Victim, loot: Loot, click: () => Promise<void>) {
   let isOver = false
   const late: number[] = []
   const thief = loop(async (n) => {
@@ -52,30 +52,30 @@ async function signInAgain(email: string): Promise<string> {
   return (await service.call(`GET /auth/verify?token=${link}`)).body.token
 }
 
-/** Of a key that got several secrets, those before the last are wrong. */
+/** Earlier secrets of a key with several are invalid. */
 function assertNoneWorks(states: readonly string[]): void {
   assert.ok(
     states.every((state) => state === 'KEY_AWAITS_OWNER' || state === 'INVALID_CREDENTIALS'),
     states.join(' '),
   )
-  assert.equal(states.at(-1), 'KEY_AWAITS_OWNER', 'the key that waited')
+  assert.equal(states.at(-1), 'KEY_AWAITS_OWNER', 'the key that awaits its owner')
 }
 
 async function pressNotMe(token: string): Promise<void> {
   assert.equal((await press(service, 'not-me', token)).status, 200)
 }
 
-describe('with the token of a sign-in of some time ago', () => {
+describe('with the token of an older sign-in', () => {
   for (const [route, { bySignIn, event, outlives }] of Object.entries(misuses)) {
-    // Keys live longer than tokens: what the sign-in made or touched goes with the button of its mail.
+    // Keys outlive tokens: only the button of the sign-in's mail revokes keys that the sign-in made or changed.
     const hasKeys = outlives === 'keys'
     const way = hasKeys ? '“this wasn’t me”' : 'signing out everywhere'
-    test(`in a loop at ${route}: ${way} ends it, and nothing is kept from the owner`, async () => {
+    test(`a loop at ${route} ends with ${way}, and the owner loses nothing`, async () => {
       const victim = await newVictim(service, `sign-in-${Object.keys(misuses).indexOf(route)}@example.com`)
       const { email, owner, mail, other } = victim
       service.clock.advance(11 * 60_000)
       const loot: Loot = { token: owner, keys: [] }
-      const { thief, late } = await robAt(route, victim, loot, async () => {
+      const { thief, late } = await runThief(route, victim, loot, async () => {
         if (hasKeys) return pressNotMe(mail.notMe)
         const { status } = await service.call('POST /auth/tokens/revoke', { token: owner })
         assert.ok(status === 200 || (status === 401 && route === 'POST /auth/tokens/revoke'), `${status}`)
@@ -88,7 +88,7 @@ describe('with the token of a sign-in of some time ago', () => {
       assert.deepEqual([...new Set(late)], [401], 'after the click')
       assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
       assertNoneWorks(await exchangesOf(service, [...loot.keys, victim.waiting]))
-      // What the thief revoked is revoked; what they did not touch works, or is kept.
+      // Keys the thief revoked stay revoked; those the thief did not touch work, or can be kept.
       if (hasKeys && route !== 'POST /auth/api-keys/:id/rotate') await keepKey(service, again, other)
       const isGone = route.endsWith('/revoke') && event === 'key_revoked'
       if (!route.endsWith('/rotate')) assert.equal((await exchange(service, other)).status, isGone ? 401 : 200)
@@ -96,18 +96,18 @@ describe('with the token of a sign-in of some time ago', () => {
   }
 })
 
-describe('with the link of a mail, opened before its owner did', () => {
+describe('with a mailed link, opened before its owner did', () => {
   for (const [route, { bySignIn, byLink = bySignIn, event, outlives }] of Object.entries(misuses)) {
-    test(`in a loop at ${route}: “this wasn’t me” in that mail ends it, and nothing is kept from the owner`, async () => {
+    test(`a loop at ${route} ends with “this wasn’t me” in that mail, and the owner loses nothing`, async () => {
       const victim = await newVictim(service, `link-${Object.keys(misuses).indexOf(route)}@example.com`)
       const { email, owner, other, waiting } = victim
       const stolen = await signInMail(service, email)
       const token = (await service.call(`GET /auth/verify?token=${stolen.link}`)).body.token
       const loot: Loot = { token, keys: [] }
       const isErased = outlives === 'nothing is left'
-      const { thief, late } = await robAt(route, victim, loot, async () => {
+      const { thief, late } = await runThief(route, victim, loot, async () => {
         const { status } = await press(service, 'not-me', stolen.notMe)
-        assert.equal(status, isErased ? 401 : 200, 'a deleted account takes its buttons with it')
+        assert.equal(status, isErased ? 401 : 200, 'deleting an account deletes its buttons')
       })
       assert.ok(thief.statuses.includes(byLink), thief.statuses.join(' '))
       const again = await signInAgain(email)
@@ -119,7 +119,7 @@ describe('with the link of a mail, opened before its owner did', () => {
 
       await assertSeen(service, again, event)
       assertNoneWorks(await exchangesOf(service, [...loot.keys, waiting]))
-      // Of the owner's own keys those wait alone that the thief's sign-in had in its hands.
+      // Of the owner's own keys, only those that the thief's sign-in changed await the owner.
       const isTouched = /:id\/(revoke|rotate)$/.test(route)
       if (!isTouched) assert.equal((await exchange(service, other)).status, 200)
       const { connection } = (await service.call('GET /auth/google/connection', { token: again })).body
@@ -128,7 +128,7 @@ describe('with the link of a mail, opened before its owner did', () => {
   }
 })
 
-test('with the button “this wasn’t me”: it acts once; the owner gets in by the next mail and lets everything work again', async () => {
+test('the button “this wasn’t me” acts once; the owner signs in with the next mail and can keep every key', async () => {
   const { email, owner, mail, other } = await newVictim(service, 'button@example.com')
   const thief = loop(() => press(service, 'not-me', mail.notMe))
   await thief.answered(6)
@@ -143,13 +143,13 @@ test('with the button “this wasn’t me”: it acts once; the owner gets in by
   await keepKey(service, again, other)
   assert.equal((await exchange(service, other)).status, 200)
   await assertOwnerHasAll(service, again)
-  assert.ok(await signInAgain(email), 'mails come as before')
+  assert.ok(await signInAgain(email), 'mails arrive as before')
   await assertSeen(service, again, 'not_me')
   await thief.stop()
   assert.deepEqual([...new Set(thief.statuses)], [200])
 })
 
-test('with the button that resumes mails: it does nothing but what the owner wants, and a link is used up by nobody who looks', async () => {
+test('the button that resumes mails does only that, and inspecting a link does not use it up', async () => {
   const { email, mail } = await newVictim(service, 'resume@example.com')
   await pressNotMe(mail.notMe)
   const next = await signInMail(service, email)

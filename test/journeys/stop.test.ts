@@ -1,4 +1,4 @@
-/** Stopping: what is in flight is finished and answered, the database is left whole, and the next start goes on from there. */
+/** A stop finishes and answers the work in flight and leaves the database consistent for the next start. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -15,9 +15,9 @@ import { stopwatch } from '../support/process/stopwatch.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Below the three seconds after which connections are cut whatever is on them. */
+/** Below the three seconds after which remaining connections are cut. */
 const PROMPTLY_MS = 2000
-/** Three seconds for what is in flight, and what closing then takes. */
+/** Three seconds for work in flight, plus the time to close. */
 const CUT_AFTER_MS = 6000
 
 describe('stopping', () => {
@@ -40,12 +40,12 @@ describe('stopping', () => {
     await smtp.close()
     folder.remove()
   })
-  /** Always at one address, so that tokens outlive a restart. */
+  /** Always on one port, because tokens are issued for the address. */
   async function start(): Promise<void> {
     service = await serveIn(folder.path, { PORT: String(port), SMTP_URL: smtp.url, LOG_LEVEL: 'info' })
   }
 
-  /** Waits until the process takes no new connection: it has begun to close. */
+  /** Waits until the process accepts no new connection, so it is closing. */
   async function untilClosing(): Promise<void> {
     for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
       const socket = connect(port, '127.0.0.1')
@@ -57,7 +57,7 @@ describe('stopping', () => {
       if (isRefused) return
       await wait(5)
     }
-    throw new Error('still takes connections')
+    throw new Error('still accepts connections')
   }
 
   async function assertEndedWell(elapsed: () => number, withinMs = PROMPTLY_MS): Promise<void> {
@@ -73,7 +73,7 @@ describe('stopping', () => {
     await (await holdBeside(folder.path)).release()
   }
 
-  /** A call whose head the service has, and whose body it waits for. */
+  /** Sends the head and half of the body; the returned function sends the rest. */
   async function beginUpload(route: string, body: string, headers = '') {
     const socket = connect(port, '127.0.0.1')
     let received = ''
@@ -88,14 +88,14 @@ describe('stopping', () => {
     socket.write(body.slice(0, length / 2))
     return async () => {
       socket.write(body.slice(length / 2))
-      // The connection is kept alive by its client, and closed by the service.
+      // The client keeps the connection alive; the service closes it.
       await closed
       return received.slice(received.indexOf('HTTP/1.1', 5))
     }
   }
 
   for (const signal of SIGNALS) {
-    test(`${signal} lets a slow upload finish, takes nothing new, and ends with 0 [F3]`, async () => {
+    test(`${signal} lets a slow upload finish, accepts nothing new, and exits with 0 [F3]`, async () => {
       await start()
       const email = `slow-${signal.toLowerCase()}@example.com`
       const finish = await beginUpload('/auth/api/signup', JSON.stringify({ email }))
@@ -115,7 +115,7 @@ describe('stopping', () => {
       await service.stop()
     })
 
-    test(`${signal} lets a write that waits for the database finish, and ends with 0 [F3]`, async () => {
+    test(`${signal} lets a write that waits for the database finish, and exits with 0 [F3]`, async () => {
       await start()
       const email = `waiting-${signal.toLowerCase()}@example.com`
       const { token } = (await service.call('POST /auth/api/signup', { body: { email } })).body
@@ -133,7 +133,7 @@ describe('stopping', () => {
       assert.equal((await queryBeside(folder.path, 'select id from api_keys where id = ?', id)).length, 1)
     })
 
-    test(`${signal} lets a mail that is on its way arrive, once`, async () => {
+    test(`${signal} lets a mail in transit arrive, once`, async () => {
       await start()
       const email = `held-${signal.toLowerCase()}@example.com`
       await service.call('POST /auth/request', { body: { email } })
@@ -153,7 +153,7 @@ describe('stopping', () => {
     })
   }
 
-  test('a request that was begun and never ends is cut after a while, and the rest ends well', async () => {
+  test('an unfinished request is cut off after a while, and everything else ends cleanly', async () => {
     await start()
     const body = JSON.stringify({ email: 'never@example.com' })
     await beginUpload('/auth/api/signup', body)
@@ -163,19 +163,19 @@ describe('stopping', () => {
     assert.deepEqual(await queryBeside(folder.path, 'select id from users where email = ?', 'never@example.com'), [])
   })
 
-  test('idle connections that clients keep open do not hold the process', async () => {
+  test('idle keep-alive connections do not delay the exit', async () => {
     await start()
     const agent = new Agent({ keepAlive: true })
     const idle = request(`${service.origin}/healthz`, { agent }).end()
     const [response] = await once(idle, 'response')
     response.resume()
     await once(response, 'end')
-    const silent = connect(port, '127.0.0.1')
-    await once(silent, 'connect')
+    const idleSocket = connect(port, '127.0.0.1')
+    await once(idleSocket, 'connect')
     const tookMs = stopwatch(service.process)
     service.process.kill('SIGTERM')
     await assertEndedWell(tookMs)
     agent.destroy()
-    silent.destroy()
+    idleSocket.destroy()
   })
 })

@@ -1,4 +1,4 @@
-/** Whatever names, paths, arguments and settings hold, a command writes nothing that acts on the terminal, and no line that is not its own. */
+/** Hostile names, paths and settings neither act on the operator's terminal nor forge lines of output. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ after(() => folder.remove())
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
   runCli(args, { cwd: folder.path, env }).exited
 
-test('keys scan shows the names of files, and their findings stay to be seen', async () => {
+test('keys scan escapes file names and keeps its findings visible', async () => {
   const secret = newKeySecret(systemRandom)
   const hostile = join(folder.path, 'tree', HOSTILE)
   mkdirSync(hostile, { recursive: true })
@@ -44,7 +44,7 @@ test('keys scan shows the names of files, and their findings stay to be seen', a
   }
 })
 
-test('arguments, paths and settings are repeated in a form that does nothing', async () => {
+test('arguments, paths and settings are escaped when they are repeated', async () => {
   mkdirSync(join(folder.path, 'data'))
   writeFileSync(join(folder.path, 'rates.xml'), HOSTILE)
   const commands: readonly (readonly [string[], Record<string, string>])[] = [
@@ -88,13 +88,13 @@ describe('beside a service', () => {
     const { body } = await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
     await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com', name: '请求 \u{1F98A}' } })
     assert.ok(body.user.id)
-    // What the API would refuse today: an older version, another writer of the database.
+    // The API refuses such names: these come from an older version or another writer of the database.
     await queryBeside(folder.path, 'update users set name = ? where email = ?', HOSTILE, 'ana@example.com')
     await queryBeside(folder.path, 'update api_keys set name = ?', HOSTILE)
   })
   after(() => stop())
 
-  test('names of users and keys are shown, and tables keep their columns', async () => {
+  test('names of users and keys are escaped, and tables keep their columns', async () => {
     for (const args of [
       ['users', 'list'],
       ['users', 'show', 'ana@example.com'],
@@ -108,7 +108,7 @@ describe('beside a service', () => {
       assertHarmless(json.output, `${args.join(' ')} --json`)
       assert.ok(
         JSON.stringify(JSON.parse(json.output)).includes(JSON.stringify(HOSTILE).slice(1, -1)),
-        'programs get it as it is',
+        'JSON output has it unchanged',
       )
     }
     const { output } = await operator.run('users', 'list')
@@ -117,7 +117,7 @@ describe('beside a service', () => {
     for (const row of rows) assert.match(row.slice(head.indexOf('E-MAIL')), /^(ana|bob)@example\.com/)
   })
 
-  test('a question to the operator holds nothing of it either', async () => {
+  test('a question to the operator is escaped too', async () => {
     const [{ key_id: keyId }] = await queryBeside(folder.path, 'select key_id from api_keys order by id')
     const { output } = await operator.answer('no', 'keys', 'revoke', keyId)
     assert.match(output, /\\u\{1b\}\[2J.*\\u\{a\}Forged/)
@@ -125,7 +125,7 @@ describe('beside a service', () => {
       assert.equal(output.includes(part), false, JSON.stringify(part))
   })
 
-  test('log lines hold nothing that acts on a terminal', async () => {
+  test('log lines have no effect on a terminal', async () => {
     for (const field of ['User-Agent', 'X-Request-Id', 'Origin', 'Accept-Language']) {
       await sendRaw(origin, [`GET /\u009B31m HTTP/1.1`, `${field}: a\u009B31m\u007F`])
       await sendRaw(origin, [`GET /%1b[2J HTTP/1.1`, `${field}: a\u009B31m`])

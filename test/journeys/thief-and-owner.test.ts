@@ -1,4 +1,3 @@
-/** Somebody takes an address first; its owner comes, and nothing of the thief's works until the owner allows it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -6,7 +5,7 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { contentOf, recipientsOf, userOf } from '../support/database/state.ts'
 
-describe('a thief signs up with the address of somebody else', () => {
+describe('a thief signs up with the address of another person', () => {
   let service: Service
   before(async () => {
     service = await startService()
@@ -19,8 +18,8 @@ describe('a thief signs up with the address of somebody else', () => {
     })
   const keep = (token: string, key: any) => service.call(`POST /auth/api-keys/${key.apiKey.id}/keep`, { token })
 
-  /** A thief's account with two more keys and a token of each way there is. */
-  async function rob(email: string) {
+  /** A thief's account with two more keys and a token obtained in each way. */
+  async function newThief(email: string) {
     const { call } = service
     const body = { email, name: 'Your bank', keyName: 'Planted' }
     const first = (await call('POST /auth/api/signup', { body })).body
@@ -36,13 +35,13 @@ describe('a thief signs up with the address of somebody else', () => {
   test('the owner signs in by link, and every token and key of the thief is dead [GHSA-g38m-r43w-p2q7, M14, P1, P2]', async () => {
     const { call, db } = service
     const email = 'owner@example.com'
-    const { keys, tokens } = await rob(email)
+    const { keys, tokens } = await newThief(email)
     const notice = await service.smtp.mailTo(email)
-    assert.ok(!notice.raw.includes('Your bank'), 'the thief puts no word into a mail to the owner')
+    assert.ok(!notice.raw.includes('Your bank'), 'a mail to the owner has no text of the thief')
 
     const owner = await service.signIn(email)
     const me = (await call('GET /users/me', { token: owner })).body.user
-    assert.equal(me.name, null, 'the name the thief gave is gone')
+    assert.equal(me.name, null, "the thief's name is gone")
     assert.equal(me.needsOnboarding, true)
     await recipientsOf(service)
     const content = await contentOf(db)
@@ -57,7 +56,7 @@ describe('a thief signs up with the address of somebody else', () => {
       assertError(await exchange(key), 'KEY_AWAITS_OWNER')
       assertError(await exchange({ ...key, keySecret: `${key.keySecret}x` }), 'INVALID_CREDENTIALS')
     }
-    assert.deepEqual(await contentOf(db), content, 'whatever the thief tried has left nothing')
+    assert.deepEqual(await contentOf(db), content, "the thief's attempts had no effect")
 
     const { apiKeys } = (await call('GET /auth/api-keys', { token: owner })).body
     const statuses = apiKeys.map((key: any) => [key.name, key.status])
@@ -66,10 +65,10 @@ describe('a thief signs up with the address of somebody else', () => {
     assert.deepEqual(await recipientsOf(service), [email, email], 'the notice and the link')
   })
 
-  test('the owner keeps one key: that one works again, the others do not, and the thief can keep none [P3]', async () => {
+  test('the owner keeps one key: it works again, the others do not, and the thief can keep none [P3]', async () => {
     const { call, db } = service
     const email = 'keeper@example.com'
-    const { keys, tokens } = await rob(email)
+    const { keys, tokens } = await newThief(email)
     await service.smtp.mailTo(email)
     const [first, second, third] = keys
     const owner = await service.signIn(email)
@@ -91,7 +90,7 @@ describe('a thief signs up with the address of somebody else', () => {
     const stranger = await service.signIn('stranger@example.com')
     for (const key of keys) assertError(await keep(stranger, key), 'NOT_FOUND')
 
-    // The owner clears up: the rest is revoked, and the account is complete.
+    // The owner revokes the rest, and the account is complete.
     for (const key of [first, third]) {
       const revoked = await call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: owner })
       assert.equal(revoked.body.apiKey.status, 'REVOKED')
@@ -103,17 +102,17 @@ describe('a thief signs up with the address of somebody else', () => {
     const me = (await call('GET /users/me', { token: owner })).body.user
     assert.equal(me.needsOnboarding, false)
 
-    // A later sign-in claims nothing again: tokens and the kept key go on.
+    // A later sign-in does not claim again: tokens and the kept key still work.
     await service.signIn(email)
     assert.equal((await call('GET /users/me', { token: fromKept })).status, 200)
     assert.equal((await userOf(db, email)).token_version, 1)
     assert.equal((await userOf(db, email)).name, 'Owner')
   })
 
-  test('who took the address first cannot keep its owner out, nor take it again [CVE-2026-44166]', async () => {
+  test('the thief can neither keep the owner out nor take the address again [CVE-2026-44166]', async () => {
     const { call } = service
     const email = 'late@example.com'
-    const { tokens } = await rob(email)
+    const { tokens } = await newThief(email)
     await service.smtp.mailTo(email)
     for (const token of tokens) await call('POST /auth/tokens/revoke', { token })
     const owner = await service.signIn(email)

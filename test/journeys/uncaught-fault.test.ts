@@ -1,4 +1,3 @@
-/** A fault that nobody catches: it is logged without secrets, what is in flight is answered, the process ends with 1, and the next one has everything. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -10,7 +9,7 @@ import type { Served } from '../support/process/served.ts'
 
 const FAULTY = new URL('../support/process/faulty.ts', import.meta.url).href
 
-describe('a fault that nobody catches', () => {
+describe('an uncaught fault', () => {
   const folder = temporaryFolder()
   let service: Served
   afterEach(() => service.process.kill('SIGKILL'))
@@ -18,7 +17,7 @@ describe('a fault that nobody catches', () => {
 
   const faults = { 'an exception': 'SIGWINCH', 'a rejection': 'SIGURG', 'an emitter’s error': 'SIGIO' } as const
   for (const [what, signal] of Object.entries(faults)) {
-    test(`${what}: logged, in flight finished, ended with 1, and nothing acknowledged is lost [F39]`, async () => {
+    test(`${what}: it is logged, work in flight finishes, the process exits with 1, and nothing acknowledged is lost [F39]`, async () => {
       const port = await freePort()
       service = await serveIn(folder.path, { PORT: String(port), NODE_OPTIONS: `--import=${FAULTY}` })
       const acknowledged = `before-${signal.toLowerCase()}@example.com`
@@ -35,7 +34,7 @@ describe('a fault that nobody catches', () => {
       )
       while (!received.startsWith('HTTP/1.1 100')) await wait(5)
       service.process.kill(signal)
-      await service.process.waitFor('closing after an error nobody caught')
+      await service.process.waitFor('closing after an uncaught error')
       socket.write(body)
       await closed
       assert.match(received, /\r\nHTTP\/1\.1 201 /)
@@ -60,7 +59,7 @@ describe('a fault that nobody catches', () => {
     })
   }
 
-  test('a folder for temporary files that is gone is nobody’s concern [F43]', async () => {
+  test('is not caused by a missing folder for temporary files [F43]', async () => {
     const gone = `${folder.path}/gone`
     service = await serveIn(folder.path, { TMPDIR: gone, SQLITE_TMPDIR: gone })
     const { status, body } = await service.call('POST /auth/api/signup', { body: { email: 'no-tmp@example.com' } })

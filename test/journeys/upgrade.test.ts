@@ -1,4 +1,3 @@
-/** Upgrades: this version on the database of each recorded release, with nothing lost; and the documented way back. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -34,8 +33,10 @@ type Release = Readonly<{
   sql: string[]
 }>
 
-/** A folder with the database of a release, and how to run this version on it, a minute after it was recorded. */
-async function putBack(t: TestContext, name: string) {
+/**
+ * A folder with the database of a release, and the settings to run this version on it a minute after it was recorded.
+ */
+async function restoreRelease(t: TestContext, name: string) {
   const release = JSON.parse(readFileSync(new URL(name, RELEASES), 'utf8')) as Release
   const folder = temporaryFolder()
   const smtp = await startSmtp()
@@ -63,7 +64,7 @@ async function putBack(t: TestContext, name: string) {
 const exchange = ({ call }: Served, { keyId, keySecret }: Key) =>
   call('POST /auth/api/token', { body: { keyId, keySecret } })
 
-/** Every row of these tables, by the columns that they have. */
+/** Every row of these tables, in these columns. */
 function rowsOf(folder: string, columnsOf: ReadonlyMap<string, readonly string[]>) {
   const file = openBeside(folder)
   const rows = [...columnsOf].map(([table, columns]) => [
@@ -91,12 +92,12 @@ function columnsIn(folder: string): Map<string, string[]> {
 }
 
 async function assertHolds(service: Served, held: Release['held']): Promise<void> {
-  for (const [whose, token] of Object.entries(held.accepted))
-    assert.equal((await service.call('GET /users/me', { token })).status, 200, whose)
-  for (const [whose, token] of Object.entries(held.refused))
-    assert.equal((await service.call('GET /users/me', { token })).status, 401, whose)
-  for (const [whose, key] of Object.entries(held.liveKeys))
-    assert.equal((await exchange(service, key)).status, 200, whose)
+  for (const [label, token] of Object.entries(held.accepted))
+    assert.equal((await service.call('GET /users/me', { token })).status, 200, label)
+  for (const [label, token] of Object.entries(held.refused))
+    assert.equal((await service.call('GET /users/me', { token })).status, 401, label)
+  for (const [label, key] of Object.entries(held.liveKeys))
+    assert.equal((await exchange(service, key)).status, 200, label)
   assert.equal((await exchange(service, held.revokedKey)).body.error.code, 'INVALID_CREDENTIALS')
   assert.equal((await exchange(service, held.waitingKey)).body.error.code, 'KEY_AWAITS_OWNER')
   const token = held.accepted['ana'] ?? ''
@@ -113,12 +114,12 @@ async function assertHolds(service: Served, held: Release['held']): Promise<void
 test('there is a record of a release to upgrade from', () => assert.ok(releases.length > 0))
 
 for (const name of releases) {
-  test(`on the database of ${name} this version serves all that was there, and loses nothing [F40]`, async (t) => {
-    const { held, smtp, folder, serve } = await putBack(t, name)
+  test(`on the database of ${name} this version serves everything and loses nothing [F40]`, async (t) => {
+    const { held, smtp, folder, serve } = await restoreRelease(t, name)
     const columns = columnsIn(folder)
     const before = rowsOf(folder, columns)
     const service = await serve()
-    // Sent and written behind by now may be what was waiting; all else is as it was.
+    // Queued mail and failures written behind may have been processed since; everything else is unchanged.
     const after = rowsOf(folder, columns)
     for (const [table, rows] of Object.entries(before)) {
       if (!['queued_mails', 'magic_links', 'mail_buttons'].includes(table)) assert.deepEqual(after[table], rows, table)
@@ -133,7 +134,7 @@ for (const name of releases) {
     assert.equal(
       (await service.call('POST /payment-links', again)).body.paymentLink?.id,
       held.activeLink,
-      'an Idempotency-Key from before is known',
+      'an earlier Idempotency-Key is known',
     )
     assert.equal((await service.call(`GET /auth/verify?token=${held.unusedLink}`)).status, 200)
     assert.equal((await service.call(`GET /auth/verify?token=${held.unusedLink}`)).status, 401)
@@ -151,15 +152,15 @@ for (const name of releases) {
   })
 }
 
-test('the way back: a version that is too old for the schema restores the backup from before, and nothing revoked since works', async (t) => {
-  const { held, folder, serve, run } = await putBack(t, releases.at(-1) ?? '')
+test('the way back: a version too old for the schema restores the earlier backup, and nothing revoked since works', async (t) => {
+  const { held, folder, serve, run } = await restoreRelease(t, releases.at(-1) ?? '')
   let service = await serve()
   const file = join(folder, 'before.db')
   const backup = await run('backup', file)
   assert.equal(backup.code, 0, backup.output)
   const ana = held.accepted['ana'] ?? ''
   const { live, bob } = held.liveKeys as { live: Key; bob: Key }
-  // The next version does what this one must not serve from, and a key is revoked under it.
+  // The next version migrates to a schema that this one must refuse, and a key is revoked under it.
   assert.equal((await service.call(`POST /auth/api-keys/${live.id}/revoke`, { token: ana })).status, 200)
   await service.stop()
   const next = openBeside(folder)

@@ -1,4 +1,4 @@
-/** The race between guard and write: a revocation that commits in between wins, and the write leaves nothing. */
+/** The race between guard and write: a revocation that commits in between wins, and the write has no effect. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -9,15 +9,15 @@ import { temporaryFolder } from '../support/files.ts'
 import { holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
 import type { Held, Served } from '../support/process/served.ts'
 
-/** Long enough for a call to pass the guard and come to wait for the lock; an unhindered one takes 5. */
+/** Long enough for a call to pass the guard and reach the lock; without the lock a call takes 5. */
 const UNTIL_WAITING_MS = 300
 
-/** A write on a token's authority, and what it would leave. */
+/** A write that a token authorises, and its effect. */
 type Write = Readonly<{
   name: string
   call(account: Account): Promise<Answer>
   success: number
-  /** What tells in the database whether the write was made. */
+  /** Reads from the database whether the write took effect. */
   trace(query: Held['query'], account: Account): Promise<any[]>
 }>
 type Account = Readonly<{ token: string; userId: string; keyId: string; otherKeyId: string }>
@@ -76,7 +76,7 @@ describe('a write that passed the guard and waits for the lock', () => {
     return { token, userId: user.id, keyId: apiKey.id, otherKeyId: other.apiKey.id }
   }
 
-  /** Sends the write while this connection holds the lock, changes something, lets go. */
+  /** Sends the write while this connection holds the lock, makes a change, and releases the lock. */
   async function race(write: Write, account: Account, meanwhile: string) {
     const held = await holdBeside(folder.path)
     let hasAnswered = false
@@ -93,14 +93,14 @@ describe('a write that passed the guard and waits for the lock', () => {
 
   for (const write of writes) {
     for (const [cause, sql] of Object.entries(revocations)) {
-      test(`${write.name} is refused and leaves nothing when meanwhile ${cause}`, async () => {
+      test(`${write.name} is refused and has no effect if meanwhile ${cause}`, async () => {
         const { answer, atCommit, afterwards } = await race(write, await newAccount(), sql)
         assertError(answer, 'UNAUTHORIZED', 'Unauthorized')
         assert.deepEqual(afterwards, atCommit)
       })
     }
 
-    test(`${write.name} succeeds when meanwhile nothing is revoked (the control)`, async () => {
+    test(`${write.name} succeeds if meanwhile nothing is revoked (control)`, async () => {
       const elsewhere = 'update users set token_version = token_version where id = ? returning id'
       const { answer, atCommit, afterwards } = await race(write, await newAccount(), elsewhere)
       assert.equal(answer.status, write.success, answer.text)

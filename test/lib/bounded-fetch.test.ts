@@ -1,4 +1,3 @@
-/** Calls to another server: what is sent, what comes back, and what is no answer. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -9,8 +8,8 @@ import { serving } from '../support/http/serving.ts'
 const LONGEST = 128 * 1024
 const fetchBounded = createBoundedFetch()
 
-describe('a call to another server', () => {
-  test('sends what it is given, and brings status, type, text and the server’s time', async (t) => {
+describe('an outgoing call', () => {
+  test('sends the given request, and returns status, type, text and the server’s time', async (t) => {
     const server = await serving(t, (_request, response, body) =>
       response.writeHead(418, { 'content-type': 'text/plain' }).end(`ă ${body}`),
     )
@@ -24,13 +23,13 @@ describe('a call to another server', () => {
     assert.deepEqual(server.requests, ['POST /here?x=1 a=b'])
   })
 
-  test('brings an answer without a body', async (t) => {
+  test('returns an answer without a body', async (t) => {
     const { url } = await serving(t, (_request, response) => response.writeHead(204).end())
     const { status, contentType, text } = await fetchBounded(url)
     assert.deepEqual([status, contentType, text], [204, '', ''])
   })
 
-  test('reads a character that comes in two parts', async (t) => {
+  test('decodes a character that arrives in two chunks', async (t) => {
     const bytes = Buffer.from('ă')
     const { url } = await serving(t, (_request, response) => {
       response.writeHead(200).write(bytes.subarray(0, 1))
@@ -41,16 +40,16 @@ describe('a call to another server', () => {
 
   for (const [name, bytes] of [
     ['another encoding', Buffer.from('é', 'latin1')],
-    ['a character cut off', Buffer.from('ă').subarray(0, 1)],
+    ['a truncated character', Buffer.from('ă').subarray(0, 1)],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
   ] as const) {
-    test(`is answered by nothing where the answer is not UTF-8: ${name}`, async (t) => {
+    test(`rejects an answer that is not UTF-8: ${name}`, async (t) => {
       const { url } = await serving(t, says(bytes))
       await assert.rejects(fetchBounded(url), { name: 'TypeError' })
     })
   }
 
-  test('takes an answer as long as the bound, and none that is a byte longer, which it leaves', async (t) => {
+  test('accepts an answer of the maximum size, and aborts one that is a byte longer', async (t) => {
     let length = LONGEST
     const server = await serving(t, (_request, response) => response.end('a'.repeat(length)))
     assert.equal((await fetchBounded(server.url)).text.length, LONGEST)
@@ -59,7 +58,7 @@ describe('a call to another server', () => {
   })
 
   for (const [coding, pack] of Object.entries({ gzip: gzipSync, br: brotliCompressSync })) {
-    test(`counts what an answer is unpacked: ${coding}`, async (t) => {
+    test(`counts the decompressed size: ${coding}`, async (t) => {
       let length = LONGEST
       const { url } = await serving(t, (_request, response) =>
         response.writeHead(200, { 'content-encoding': coding }).end(pack(Buffer.alloc(length, 'a'))),
@@ -71,7 +70,7 @@ describe('a call to another server', () => {
   }
 
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`never goes to where a ${status} sends it, with nothing of what it carries`, async (t) => {
+    test(`does not follow a ${status}, and sends its target nothing`, async (t) => {
       const target = await serving(t, says('{}'))
       const server = await serving(t, redirects(`${target.url}/?x`, status))
       const sent = { method: 'POST', body: 'secret', headers: { authorization: 'Bearer secret' } }
@@ -82,7 +81,7 @@ describe('a call to another server', () => {
     })
   }
 
-  test('fails where nobody listens, or the connection is cut, and is made once', async (t) => {
+  test('fails without a retry when nobody listens or the connection is cut', async (t) => {
     const server = await serving(t, cuts)
     await assert.rejects(fetchBounded(server.url))
     assert.equal(server.requests.length, 1)

@@ -1,4 +1,3 @@
-/** Waiting: as long as was asked, cut short by its signal, and never what keeps a process alive. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
@@ -10,7 +9,7 @@ import { stopwatch } from '../support/process/stopwatch.ts'
 const CLOCK = fileURLToPath(new URL('../../src/lib/clock.ts', import.meta.url))
 
 describe('sleep', () => {
-  test('it lasts as long as was asked, and leaves no listener on its signal', async () => {
+  test('lasts as long as asked, and leaves no listener on its signal', async () => {
     const signal = new AbortController().signal
     let listeners = 0
     const add = signal.addEventListener.bind(signal)
@@ -25,7 +24,7 @@ describe('sleep', () => {
     assert.equal(listeners, 0)
   })
 
-  test('its signal ends it early, without a rejection', async () => {
+  test('ends early by its signal, without a rejection', async () => {
     const controller = new AbortController()
     const tookMs = stopwatch()
     const sleeping = sleep(60_000, controller.signal)
@@ -34,20 +33,20 @@ describe('sleep', () => {
     assert.ok(tookMs() < 1000)
   })
 
-  test('a signal that was given before ends it at once', async () => {
+  test('ends at once when the signal is already aborted', async () => {
     const tookMs = stopwatch()
     await sleep(60_000, AbortSignal.abort())
     assert.ok(tookMs() < 1000)
   })
 
-  test('a process that only sleeps ends', async () => {
+  test('does not keep the process alive', async () => {
     const program = `import { sleep } from ${JSON.stringify(CLOCK)}
       void sleep(60_000, new AbortController().signal)`
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 60_000 })
   })
 })
 
-test('the system clock tells milliseconds since the epoch', () => {
+test('the system clock returns milliseconds since the epoch', () => {
   const before = Date.now()
   const now = systemClock.now()
   assert.ok(before <= now && now <= Date.now())

@@ -1,4 +1,3 @@
-/** What a first start leaves on disk is for its owner only, and starts that race end with one secret. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,19 +22,19 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 describe('ensureFolder', () => {
-  test('missing folders are made for their owner only', () => {
+  test('missing folders are created for their owner only', () => {
     ensureFolder(data)
     assert.equal(modeOf(data), '700')
     assert.equal(modeOf(join(folder.path, 'deep')), '700')
   })
 
-  test('a folder that is there stays as its owner made it', () => {
+  test('an existing folder keeps its mode', () => {
     mkdirSync(data, { recursive: true, mode: 0o750 })
     ensureFolder(data)
     assert.equal(modeOf(data), '750')
   })
 
-  test('where none can be made it says so at once', () => {
+  test('it throws at once when no folder can be created', () => {
     const file = join(folder.path, 'file')
     writeFileSync(file, '')
     symlinkSync(join(folder.path, 'unmounted'), join(folder.path, 'link'))
@@ -47,7 +46,7 @@ describe('ensureFolder', () => {
 })
 
 describe('keptSecret', () => {
-  test('the first call makes a secret that may sign, in a file and a folder of its owner only', () => {
+  test('the first call creates a valid secret, in a file and folder of its owner only', () => {
     const secret = keptSecret(data, systemRandom)
     assert.equal(hmacSecret(secret), secret)
     assert.equal(readFileSync(join(data, 'jwt-secret'), 'utf8'), `${secret}\n`)
@@ -56,7 +55,7 @@ describe('keptSecret', () => {
     assert.deepEqual(readdirSync(data), ['jwt-secret'])
   })
 
-  test('later calls read it and change nothing', () => {
+  test('later calls read the secret and change nothing', () => {
     const secret = keptSecret(data, systemRandom)
     const before = statSync(join(data, 'jwt-secret'))
     assert.equal(keptSecret(data, systemRandom), secret)
@@ -64,19 +63,19 @@ describe('keptSecret', () => {
     assert.deepEqual([mtimeMs, ino], [before.mtimeMs, before.ino])
   })
 
-  test('a secret that somebody put there is kept, without the white space around it', () => {
+  test('an existing secret is used, without surrounding white space', () => {
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'jwt-secret'), '  an older secret of at least 32 bytes\n\n')
     assert.equal(keptSecret(data, systemRandom), 'an older secret of at least 32 bytes')
   })
 
-  test('no two folders get the same secret', () => {
+  test('each folder gets its own secret', () => {
     assert.notEqual(keptSecret(data, systemRandom), keptSecret(join(folder.path, 'other'), systemRandom))
   })
 
-  test('a secret made by another process between our look and our write wins, and no draft is left', () => {
+  test('a secret that another process creates meanwhile wins, and no draft is left', () => {
     const winner = 'the secret of the process that was first'
-    // Asked for bytes only once the file was looked for and not found: the other process is faster.
+    // Random bytes are requested only after the file was not found: the other process is faster here.
     const overtaken = {
       ...systemRandom,
       bytes: (length: number) => {
@@ -88,7 +87,7 @@ describe('keptSecret', () => {
     assert.deepEqual(readdirSync(data), ['jwt-secret'])
   })
 
-  test('processes that start at once all end with the one secret that is in the file', async () => {
+  test('concurrent starts all end with the secret in the file', async () => {
     const program = `
       import { keptSecret } from ${source('data-folder.ts')}
       import { systemRandom } from ${source('random.ts')}

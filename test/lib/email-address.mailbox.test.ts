@@ -1,4 +1,3 @@
-/** Which addresses are counted as one mailbox: those with a `+tag`, and with dots where the provider ignores them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mailboxOf } from '../../src/lib/email-address.ts'
@@ -24,9 +23,9 @@ describe('mailboxOf', () => {
     'a.na@gmail.com.example': 'a.na@gmail.com.example',
   }
   for (const [address, mailbox] of Object.entries(same)) {
-    test(`${address} is counted as ${mailbox}`, () => {
+    test(`${address} counts as ${mailbox}`, () => {
       assert.equal(mailboxOf(address), mailbox)
-      assert.equal(mailboxOf(mailbox), mailbox, 'a mailbox is its own')
+      assert.equal(mailboxOf(mailbox), mailbox, 'a mailbox maps to itself')
     })
   }
 })

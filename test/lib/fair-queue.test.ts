@@ -1,4 +1,3 @@
-/** Work on one thing is done one after the other, in order; nobody waits longer than they may, or for other things. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextTurn } from '../../src/lib/clock.ts'
@@ -6,7 +5,7 @@ import { createFairQueue, ContentionTimeoutError } from '../../src/lib/fair-queu
 
 const PATIENT_MS = 60_000
 
-/** Work that ends when it is told to, and what has begun. */
+/** Work that ends on command, and a record of what has started. */
 function works() {
   const begun: string[] = []
   const ends: Record<string, () => void> = {}
@@ -18,7 +17,7 @@ function works() {
   return { begun, workOf, end: (name: string) => ends[name]?.() }
 }
 
-test('what is about one thing is done in the order it was asked for, and one at a time', async () => {
+test('work on one subject runs in the order of its calls, one at a time', async () => {
   const turns = createFairQueue(PATIENT_MS)
   const { begun, workOf, end } = works()
   const results = ['first', 'second', 'third'].map((name) => turns('ana', 'a key', workOf(name)))
@@ -31,7 +30,7 @@ test('what is about one thing is done in the order it was asked for, and one at 
   assert.deepEqual(begun, ['first', 'second', 'third'])
 })
 
-test('what is about another thing waits for nothing', async () => {
+test('work on another subject does not wait', async () => {
   const turns = createFairQueue(PATIENT_MS)
   const { workOf, end } = works()
   const held = turns('ana', 'a key', workOf('held'))
@@ -40,7 +39,7 @@ test('what is about another thing waits for nothing', async () => {
   await held
 })
 
-test('work that fails fails for its caller only, and the next has its turn', async () => {
+test('failing work rejects for its caller only, and the next work runs', async () => {
   const turns = createFairQueue(PATIENT_MS)
   const failing = turns('ana', 'a key', () => Promise.reject(new Error('no')))
   const next = turns('ana', 'a key', async () => 'done')
@@ -48,7 +47,7 @@ test('work that fails fails for its caller only, and the next has its turn', asy
   assert.equal(await next, 'done')
 })
 
-test('whoever waits too long is told so, does nothing, and lets nobody overtake who is still at work', async () => {
+test('a caller that waits too long gets an error, its work never runs, and no later work overtakes the current one', async () => {
   const turns = createFairQueue(20)
   const { begun, workOf, end } = works()
   const held = turns('ana', 'a key', workOf('held'))
@@ -64,7 +63,7 @@ test('whoever waits too long is told so, does nothing, and lets nobody overtake 
   assert.deepEqual(begun, ['held', 'next'])
 })
 
-test('of those who ask for one thing each has the next turn once, however much another asks for', async () => {
+test('callers of one subject take turns, however many calls one of them makes', async () => {
   const turns = createFairQueue(PATIENT_MS)
   const { begun, workOf, end } = works()
   const asked = [
@@ -79,7 +78,7 @@ test('of those who ask for one thing each has the next turn once, however much a
   assert.deepEqual(begun, ['t1', 'o1', 't2', 'o2', 't3', 't4'])
 })
 
-test('whoever gave up has no turn, and keeps none from others', async () => {
+test('a caller that gave up loses its turn, and delays no other', async () => {
   const turns = createFairQueue(20)
   const { begun, workOf, end } = works()
   const held = turns('ana', 'a', workOf('held'))

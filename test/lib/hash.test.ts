@@ -1,10 +1,9 @@
-/** Hashes are the published ones, and comparing them accepts nothing but the same. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { keyIdOfSecret, sameHash, sha256 } from '../../src/lib/hash.ts'
 
 describe('sha256', () => {
-  // FIPS 180-2, appendix B, and the empty text.
+  // FIPS 180-2, appendix B, and the empty string.
   const vectors: Readonly<Record<string, string>> = {
     '': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     abc: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
@@ -23,9 +22,9 @@ describe('sha256', () => {
 describe('sameHash', () => {
   const hash = sha256('a secret')
 
-  test('a hash is itself', () => assert.equal(sameHash(hash, sha256('a secret')), true))
+  test('is true for equal hashes', () => assert.equal(sameHash(hash, sha256('a secret')), true))
 
-  test('one bit anywhere makes another hash', () => {
+  test('is false when any bit differs', () => {
     const bytes = Buffer.from(hash, 'hex')
     for (let bit = 0; bit < 256; bit += 1) {
       const other = Buffer.from(bytes)
@@ -34,19 +33,19 @@ describe('sameHash', () => {
     }
   })
 
-  test('a shorter hash is no match for the beginning of another: it is an error', () => {
+  test('throws for a prefix of a hash', () => {
     assert.throws(() => sameHash(hash, hash.slice(0, 62)))
     assert.throws(() => sameHash(hash, ''))
   })
 })
 
 describe('keyIdOfSecret', () => {
-  test('it is the start of HMAC-SHA-256(secret, "kid") in base64url', () => {
+  test('returns the start of HMAC-SHA-256(secret, "kid") in base64url', () => {
     // printf kid | openssl dgst -sha256 -hmac "…" -binary | basenc --base64url
     assert.equal(keyIdOfSecret('a test secret of more than thirty-two bytes'), '1kYxZQWl')
   })
 
-  test('secrets of one beginning have different ids, and an id holds nothing of its secret', () => {
+  test('differs for secrets with the same prefix, and contains no part of the secret', () => {
     const secret = 'x'.repeat(40)
     assert.notEqual(keyIdOfSecret(secret), keyIdOfSecret(`${secret}y`))
     assert.match(keyIdOfSecret(secret), /^[\w-]{8}$/)

@@ -1,4 +1,3 @@
-/** Whatever fails and however, no secret comes into a log line through it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -12,7 +11,7 @@ const linkToken = systemRandom.bytes(32).toString('base64url')
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbi1oZXJl'
 const secrets = { keySecret, linkToken, jwt }
 
-/** What a logger writes of this error. */
+/** The log line of this error. */
 function lineOf(err: unknown): string {
   const lines: string[] = []
   createLog('info', { write: (line) => void lines.push(line) }).error({ err }, 'something failed')
@@ -27,7 +26,7 @@ function assertNoSecret(text: string): void {
 }
 
 describe('redact', () => {
-  test('key secrets, access tokens and link tokens are taken out, wherever they stand', () => {
+  test('key secrets, access tokens and link tokens are redacted anywhere', () => {
     for (const secret of Object.values(secrets)) {
       const places = [secret, `"${secret}"`, `a ${secret} b`, `x=${secret}&y`, `(${secret})\n`, `/${secret}/`]
       for (const text of places) {
@@ -36,11 +35,11 @@ describe('redact', () => {
     }
   })
 
-  test('whatever stands behind token= goes, also what is no token of ours', () => {
+  test('every value of token= is redacted, also one that is not our token', () => {
     assert.equal(redact('/verify?token=short&redirectTo=x'), '/verify?token=[redacted]&redirectTo=x')
   })
 
-  test('ordinary words, ids and hashes stay: a log without them helps nobody', () => {
+  test('ordinary words, ids and hashes stay', () => {
     for (const text of [
       'UNIQUE constraint failed: users.email',
       'key 0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10 of plk_4fR7sQ0bXy2LkTz9WcNd1e',
@@ -53,7 +52,7 @@ describe('redact', () => {
     }
   })
 
-  test('every link token that can be made is taken out', () => {
+  test('every possible link token is redacted', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const token = Buffer.from(bytes).toString('base64url')
@@ -64,7 +63,7 @@ describe('redact', () => {
 })
 
 describe('an error in the log', () => {
-  test('says type, code, message and where it happened', () => {
+  test('has type, code, message and stack frames', () => {
     const error = Object.assign(new TypeError('cannot do it'), { code: 'E_NOT_DONE' })
     const { err, msg } = JSON.parse(lineOf(error))
     const { frames, ...rest } = err
@@ -73,7 +72,7 @@ describe('an error in the log', () => {
     assert.equal(msg, 'something failed')
   })
 
-  test('its own properties are left out: they hold server words, recipients, rows', () => {
+  test('omits own properties, which contain server messages, recipients and rows', () => {
     const error = Object.assign(new Error('refused'), {
       response: `550 no such box ${keySecret}`,
       recipient: 'ana@example.com',
@@ -86,7 +85,7 @@ describe('an error in the log', () => {
     assert.doesNotMatch(line, /ana@example\.com|550 |no such box/)
   })
 
-  test('its message has no secret', () => {
+  test('has no secret in its message', () => {
     for (const secret of Object.values(secrets)) {
       const line = lineOf(new Error(`no row for ${secret} in magic_links`))
       assertNoSecret(line)
@@ -94,13 +93,13 @@ describe('an error in the log', () => {
     }
   })
 
-  test('a message in the form of stack frames has no secret either', () => {
+  test('has no secret in a message that looks like stack frames', () => {
     for (const secret of Object.values(secrets)) {
       assertNoSecret(lineOf(new Error(`it failed\n    at ${secret}\n  at x`)))
     }
   })
 
-  test('what JSON.parse could not read is not quoted, whatever it was', () => {
+  test('does not quote what JSON.parse rejected', () => {
     for (const text of [
       `{"password":"hunter2 hunter2"`,
       `hunter2 is no JSON`,
@@ -122,14 +121,14 @@ describe('an error in the log', () => {
     }
   })
 
-  test('anything else that was thrown shows its type only', () => {
+  test('shows only the type of thrown values that are not errors', () => {
     for (const thrown of [keySecret, { message: keySecret }, [jwt], 42, null, undefined, Symbol(linkToken)]) {
       assertNoSecret(lineOf(thrown))
     }
     assert.deepEqual(JSON.parse(lineOf(keySecret)).err, { type: 'string' })
   })
 
-  test('one event is one line, whatever it holds', () => {
+  test('is one line per event, whatever it contains', () => {
     const line = lineOf(new Error('first\nsecond\r\n{"level":30,"msg":"forged"}\u001b[2J\0\u2028'))
     assert.equal(line.indexOf('\n'), line.length - 1)
     assert.doesNotMatch(line, /[\r\0\u001b]/)
@@ -138,7 +137,7 @@ describe('an error in the log', () => {
 })
 
 describe('createLog', () => {
-  test('a line holds nothing that acts on a terminal, and parses to what was logged', () => {
+  test('a line contains no terminal control sequences, and parses to what was logged', () => {
     const lines: string[] = []
     createLog('info', { write: (line) => void lines.push(line) }).info({ name: HOSTILE, [HOSTILE]: 1 }, HOSTILE)
     const [line = ''] = lines
@@ -148,7 +147,7 @@ describe('createLog', () => {
     assert.deepEqual([name, msg, value], [HOSTILE, HOSTILE, 1])
   })
 
-  test('nothing below its level is written', () => {
+  test('writes nothing below its level', () => {
     const lines: string[] = []
     const log = createLog('warn', { write: (line) => void lines.push(line) })
     log.info('quiet')
@@ -159,13 +158,13 @@ describe('createLog', () => {
     )
   })
 
-  test('silent writes nothing at all', () => {
+  test('writes nothing at level silent', () => {
     const lines: string[] = []
     createLog('silent', { write: (line) => void lines.push(line) }).fatal('the end')
     assert.deepEqual(lines, [])
   })
 
-  test('a line names no host and no process id', () => {
+  test('omits host name and process id', () => {
     assert.deepEqual(Object.keys(JSON.parse(lineOf(new Error('x')))), ['level', 'time', 'err', 'msg'])
   })
 })

@@ -1,4 +1,3 @@
-/** Who counts as this machine, and who as one client: neither can be talked into another answer. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -21,7 +20,7 @@ describe('isLoopback', () => {
     'example.com',
     '::2',
     '::1%eth0',
-    // Names that somebody else's name server answers for.
+    // Names that a foreign name server can resolve.
     '127.0.0.1.evil.com',
     'localhost.evil',
     'localhost.',
@@ -33,7 +32,7 @@ describe('isLoopback', () => {
     'evil.com#127.0.0.1',
     'localhost evil',
     'localhost\0.evil',
-    // Spellings of an address that not every program reads alike.
+    // Spellings that programs parse differently.
     '0x7f.1',
     '0x7f000001',
     '2130706433',
@@ -52,7 +51,7 @@ describe('isLoopback', () => {
     '127.0.0.1/8',
   ]
   for (const host of elsewhere) {
-    test(`${JSON.stringify(host)} is not taken for this machine`, () => {
+    test(`${JSON.stringify(host)} is not this machine`, () => {
       assert.equal(isLoopback(host), false)
     })
   }
@@ -63,7 +62,7 @@ const groups = (count: number) => fc.array(group, { minLength: count, maxLength:
 
 const textOf = (address: readonly number[]) => address.map((part) => part.toString(16)).join(':')
 
-/** Every way one may write the same address: zeros, case, `::` at each place, the last part as IPv4. */
+/** All spellings of an address: zeros, case, `::` at each position, the last part as IPv4. */
 function spellings(address: readonly number[]): string[] {
   const plain = address.map((part) => part.toString(16))
   const padded = plain.map((part) => part.padStart(4, '0'))
@@ -82,15 +81,15 @@ function spellings(address: readonly number[]): string[] {
 }
 
 describe('clientNetwork', () => {
-  test('an IPv4 address is a client of its own', () => {
+  test('treats each IPv4 address as a client', () => {
     assert.equal(clientNetwork('192.0.2.7'), '192.0.2.7')
     assert.notEqual(clientNetwork('192.0.2.8'), clientNetwork('192.0.2.7'))
   })
 
-  test('every spelling of every address in one /64 is one client [CVE-2026-45364]', () => {
+  test('treats every spelling of every address in one /64 as one client [CVE-2026-45364]', () => {
     fc.assert(
       fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
-        // ::ffff:0:0/96 is IPv4 in disguise.
+        // ::ffff:0:0/96 is mapped IPv4.
         fc.pre(network.some((part) => part !== 0))
         const expected = clientNetwork(textOf([...network, ...one]))
         for (const host of [one, other, [0, 0, 0, 0], [0, 0, 0, 1]]) {
@@ -103,7 +102,7 @@ describe('clientNetwork', () => {
     )
   })
 
-  test('two /64 are two clients, also where they differ in one bit', () => {
+  test('treats two /64 as two clients, even if they differ in one bit', () => {
     fc.assert(
       fc.property(groups(8), fc.integer({ min: 0, max: 63 }), (address, bit) => {
         const place = bit >> 4
@@ -115,7 +114,7 @@ describe('clientNetwork', () => {
     )
   })
 
-  test('an IPv4-mapped address, in every spelling, is the IPv4 client it is', () => {
+  test('treats an IPv4-mapped address, in every spelling, as the IPv4 client', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number)
@@ -127,19 +126,19 @@ describe('clientNetwork', () => {
     )
   })
 
-  test('two IPv4-mapped clients do not share a limit [CVE-2026-30827]', () => {
+  test('gives two IPv4-mapped clients separate limits [CVE-2026-30827]', () => {
     assert.notEqual(clientNetwork('::ffff:192.0.2.7'), clientNetwork('::ffff:192.0.2.8'))
     assert.notEqual(clientNetwork('::ffff:1.2.3.4'), clientNetwork('::ffff:1.2.3.5'))
   })
 
-  test('an IPv4 address and the lowest IPv6 addresses are not mixed up', () => {
+  test('keeps IPv4 addresses and the lowest IPv6 addresses apart', () => {
     assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
     assert.equal(clientNetwork('::'), '0:0:0:0::/64')
     assert.equal(clientNetwork('::192.0.2.7'), '0:0:0:0::/64')
     assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
   })
 
-  test('a port that a proxy wrote behind the address makes no second client', () => {
+  test('ignores a port appended by a proxy', () => {
     for (const port of [1, 80, 65_535]) {
       assert.equal(clientNetwork(`192.0.2.7:${port}`), '192.0.2.7')
       assert.equal(clientNetwork(`[2001:db8:1:2::3]:${port}`), '2001:db8:1:2::/64')
@@ -148,7 +147,7 @@ describe('clientNetwork', () => {
     assert.equal(clientNetwork('[2001:db8:1:2::3]'), '2001:db8:1:2::/64')
   })
 
-  test('whatever is no address is one client: nobody gets a new limit by writing a new text', () => {
+  test('treats everything that is not an address as one client, so that new texts bring no new limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (suffix) => {
         assert.equal(clientNetwork(`x${suffix}`), 'unknown')
@@ -159,7 +158,7 @@ describe('clientNetwork', () => {
     }
   })
 
-  test('a zone id makes no second client', () => {
+  test('ignores a zone id', () => {
     assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('fe80::1%wlan0'))
     assert.equal(clientNetwork('fe80::1%eth0'), clientNetwork('FE80:0:0:0::2'))
   })

@@ -1,4 +1,3 @@
-/** Random text is uniform over its alphabet, ids ascend, and base62 loses no bit. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -6,7 +5,7 @@ import { randomBase62, systemRandom, toBase62 } from '../../src/lib/random.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A source that gives these bytes over and over. */
+/** A source that repeats these bytes. */
 function endless(bytes: readonly number[]) {
   let next = 0
   const source = () => bytes[next++ % bytes.length] ?? 0
@@ -14,13 +13,13 @@ function endless(bytes: readonly number[]) {
 }
 
 describe('randomBase62', () => {
-  test('every length is met exactly, in the alphabet', () => {
+  test('returns exactly the requested length, in the alphabet', () => {
     for (const length of [0, 1, 22, 43, 1000]) {
       assert.match(randomBase62(systemRandom, length), new RegExp(`^[0-9A-Za-z]{${length}}$`))
     }
   })
 
-  test('a byte gives its character or is thrown away, so that all 62 are equally likely', () => {
+  test('maps or rejects each byte so that all 62 characters are equally likely', () => {
     const everyByte = Array.from({ length: 256 }, (_, byte) => byte)
     const text = randomBase62(endless(everyByte), 248)
     const counts = Map.groupBy(text, (character) => character)
@@ -28,11 +27,11 @@ describe('randomBase62', () => {
     for (const [character, found] of counts) assert.equal(found.length, 4, character)
   })
 
-  test('bytes that would favour the first characters never show', () => {
+  test('rejects bytes that would favour the first characters', () => {
     assert.equal(randomBase62(endless([248, 255, 250, 61]), 5), 'zzzzz')
   })
 
-  test('the real source is even: chi-squared over 62 characters stays below its 10^-6 quantile', () => {
+  test('is uniform with the real source: chi-squared over 62 characters stays below its 10^-6 quantile', () => {
     const draws = 62_000
     const counts = Map.groupBy(randomBase62(systemRandom, draws), (character) => character)
     const chiSquared = ALPHABET.split('').reduce(
@@ -44,7 +43,7 @@ describe('randomBase62', () => {
 })
 
 describe('toBase62', () => {
-  test('the number can be read back from exactly `length` characters', () => {
+  test('encodes reversibly in exactly `length` characters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (value) => {
         const text = toBase62(value, 6)
@@ -55,7 +54,7 @@ describe('toBase62', () => {
     )
   })
 
-  test('it is padded with zeros', () => {
+  test('pads with zeros', () => {
     assert.equal(toBase62(0, 6), '000000')
     assert.equal(toBase62(61, 6), '00000z')
     assert.equal(toBase62(62, 2), '10')
@@ -63,7 +62,7 @@ describe('toBase62', () => {
 })
 
 describe('systemRandom', () => {
-  test('ids are version 7 UUIDs that ascend and hold the time', () => {
+  test('returns version 7 UUIDs that ascend and contain the time', () => {
     const before = Date.now()
     const ids = Array.from({ length: 10_000 }, () => systemRandom.uuid())
     const after = Date.now()
@@ -75,7 +74,7 @@ describe('systemRandom', () => {
     assert.ok(atMs >= before && atMs <= after, `${before} ≤ ${atMs} ≤ ${after}`)
   })
 
-  test('as many bytes come as were asked for, never twice the same', () => {
+  test('returns the requested number of bytes, never the same twice', () => {
     const draws = Array.from({ length: 1000 }, () => systemRandom.bytes(32))
     assert.ok(draws.every((bytes) => bytes.length === 32))
     assert.equal(new Set(draws.map((bytes) => bytes.toString('hex'))).size, draws.length)

@@ -1,4 +1,3 @@
-/** A value from elsewhere: when its source is asked, and what is used when the source is away. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createRefreshingCache } from '../../src/lib/refreshing-cache.ts'
@@ -6,7 +5,7 @@ import { manualClock } from '../support/clock.ts'
 
 const freshness = { freshForMs: 10_000, heldForMs: 100_000, cooldownMs: 3000, failureCooldownMs: 200 }
 
-/** A source that counts, and the value kept of it: each load brings the next number. */
+/** A counting source and its cache: each load returns the next number. */
 function keptNumber() {
   const clock = manualClock()
   const source = { loads: 0, isAway: false }
@@ -23,8 +22,8 @@ function keptNumber() {
   return { ...kept, clock, source }
 }
 
-describe('a value from elsewhere', () => {
-  test('is asked for at the first use, and not again while it is fresh', async () => {
+describe('a cached value', () => {
+  test('is loaded at the first use, and not again while it is fresh', async () => {
     const { get, clock, source } = keptNumber()
     assert.equal(source.loads, 0)
     assert.equal(await get(), 1)
@@ -35,7 +34,7 @@ describe('a value from elsewhere', () => {
     assert.equal(source.loads, 2)
   })
 
-  test('is held while its source is away, up to the bound and no longer', async () => {
+  test('is used while its source is unavailable, up to the bound', async () => {
     const { get, clock, source } = keptNumber()
     await get()
     source.isAway = true
@@ -50,7 +49,7 @@ describe('a value from elsewhere', () => {
     assert.equal(await get(), 4)
   })
 
-  test('is not held longer for the failures in between', async () => {
+  test('is not used longer because of failures in between', async () => {
     const { get, clock, source } = keptNumber()
     await get()
     source.isAway = true
@@ -61,7 +60,7 @@ describe('a value from elsewhere', () => {
     await assert.rejects(get(), /away/)
   })
 
-  test('is the one at hand within the cooldown after a success, and a new one after it', async () => {
+  test('is not refetched within the cooldown after a success, but after it', async () => {
     const { get, refetch, clock, source } = keptNumber()
     await get()
     clock.advance(freshness.cooldownMs - 1)
@@ -73,7 +72,7 @@ describe('a value from elsewhere', () => {
     assert.equal(source.loads, 2)
   })
 
-  test('costs its source one call per cooldown while it is away, and everybody else is told at once', async () => {
+  test('causes one call per cooldown while the source is unavailable; other callers are rejected at once', async () => {
     const { get, refetch, clock, source } = keptNumber()
     source.isAway = true
     await assert.rejects(get(), /away at load 1/)
@@ -86,7 +85,7 @@ describe('a value from elsewhere', () => {
     assert.equal(await get(), 2)
   })
 
-  test('is not lost by a failed look for a newer one, which the one who looked is told of', async () => {
+  test('survives a failed refetch, which rejects', async () => {
     const { get, refetch, clock, source } = keptNumber()
     await get()
     source.isAway = true
@@ -96,7 +95,7 @@ describe('a value from elsewhere', () => {
     assert.equal(source.loads, 2)
   })
 
-  test('is loaded once for many callers at a time, whether it comes or fails', async () => {
+  test('is loaded once for concurrent callers, on success and on failure', async () => {
     const { get, refetch, clock, source } = keptNumber()
     const all = (count: number) =>
       Promise.allSettled(Array.from({ length: count }, (_, index) => (index % 2 ? get() : refetch())))
@@ -110,7 +109,7 @@ describe('a value from elsewhere', () => {
     assert.equal(source.loads, 2)
   })
 
-  test('is old, not fresh for ever, once the clock is set back', async () => {
+  test('counts as old after the clock is set back, and not as fresh for ever', async () => {
     const { get, refetch, clock, source } = keptNumber()
     await get()
     clock.advance(-1)
@@ -125,7 +124,7 @@ describe('a value from elsewhere', () => {
     assert.equal(await get(), 5)
   })
 
-  test('whose load throws before it waits for anything is asked for again later', async () => {
+  test('is loaded again after a load that throws synchronously', async () => {
     const clock = manualClock()
     let loads = 0
     const load = (): Promise<number> => {

@@ -1,10 +1,9 @@
-/** Repeated work runs at its interval, never twice at a time, and after a stop has resolved never again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repeat } from '../../src/lib/repeat.ts'
 import { until } from '../support/mail/mailing.ts'
 
-test('runs again and again, for the first time after one interval', async () => {
+test('runs repeatedly, first after one interval', async () => {
   let runs = 0
   const repeated = repeat(1, async () => void runs++)
   assert.equal(runs, 0)
@@ -12,7 +11,7 @@ test('runs again and again, for the first time after one interval', async () => 
   await repeated.stop()
 })
 
-test('never runs twice at a time: the next interval begins when the work is done', async () => {
+test('never overlaps: the next interval begins when the work is done', async () => {
   let atATime = 0
   let most = 0
   let runs = 0
@@ -28,7 +27,7 @@ test('never runs twice at a time: the next interval begins when the work is done
   assert.equal(atATime, 0)
 })
 
-test('a stop waits for the work under way, and nothing begins after it', async () => {
+test('stop waits for the current run, and no other begins', async () => {
   let finish = () => {}
   const steps: string[] = []
   const repeated = repeat(1, async () => {
@@ -46,7 +45,7 @@ test('a stop waits for the work under way, and nothing begins after it', async (
   assert.deepEqual(steps, ['begun', 'finished', 'stopped'])
 })
 
-test('a stop in the middle of an interval ends at once, without a run; a second stop too', async () => {
+test('stop during an interval ends at once without a run; so does a second stop', async () => {
   let runs = 0
   const repeated = repeat(3_600_000, async () => void runs++)
   await repeated.stop()
@@ -54,7 +53,7 @@ test('a stop in the middle of an interval ends at once, without a run; a second 
   assert.equal(runs, 0)
 })
 
-test('work under way is told of a stop, so that it can end early', async () => {
+test('the current run learns of a stop by its signal', async () => {
   let told: AbortSignal | undefined
   const repeated = repeat(1, async (stopping) => {
     told = stopping

@@ -1,11 +1,10 @@
-/** What is shown on a terminal is printable, tells what it hid, and JSON stays what it was. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { columnsOf, visible, visibleJson } from '../../src/lib/terminal.ts'
 import { UNPRINTABLE } from '../support/unprintable.ts'
 
-test('escapes, controls, bidi overrides, invisible characters and lone surrogates are shown by their number', () => {
+test('escape sequences, controls, bidirectional overrides, invisible characters and lone surrogates are shown by code point', () => {
   const cases: Readonly<Record<string, string>> = {
     '\u001B[2J': '\\u{1b}[2J',
     'a\u009B31mb': 'a\\u{9b}31mb',
@@ -17,12 +16,12 @@ test('escapes, controls, bidi overrides, invisible characters and lone surrogate
   for (const [text, shown] of Object.entries(cases)) assert.equal(visible(text), shown)
 })
 
-test('what people write stays as it is', () => {
+test('ordinary text is unchanged', () => {
   for (const text of ['Ana Ștefănescu', '请求书', 'Δ → “€”', '\u{1F98A}', 'e\u0301', 'C:\\u{1b}', ' '])
     assert.equal(visible(text), text)
 })
 
-test('whatever the text, nothing unprintable is left; and JSON parses to the same value', () => {
+test('no text leaves unprintable characters, and JSON parses to the same value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       assert.doesNotMatch(visible(text), UNPRINTABLE)

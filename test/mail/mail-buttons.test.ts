@@ -1,4 +1,3 @@
-/** Every mail carries a "not me" of its own, whose token is nowhere but in that mail, and whose page acts only on a click. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -23,7 +22,7 @@ after(() => service.close())
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** How the button of a mail is stored. */
+/** The stored row of a mail's button. */
 async function storedButton(mail: ReceivedMail, button: Button = 'not-me') {
   return service.db.query
     .selectFrom('mail_buttons')
@@ -32,7 +31,7 @@ async function storedButton(mail: ReceivedMail, button: Button = 'not-me') {
     .executeTakeFirst()
 }
 
-/** One mail of every kind there is to an address, in a language. */
+/** One mail of every kind to an address, in a language. */
 async function mailsOfEveryKind(email: string, language: string): Promise<ReceivedMail[]> {
   const headers = { 'accept-language': language }
   await service.call('POST /auth/api/signup', { body: { email }, headers })
@@ -46,7 +45,7 @@ async function mailsOfEveryKind(email: string, language: string): Promise<Receiv
   return [news, signIn, notice]
 }
 
-test('a mail of every kind has it in both parts and both languages, on the page of our own origin', async () => {
+test('a mail of every kind has a not-me button in both parts and both languages, on a page of our own origin', async () => {
   const words = { en: 'This wasn’t you? Say so here:', ro: 'Nu ai fost tu? Spune-ne aici:' }
   const kinds = []
   for (const [language, said] of Object.entries(words)) {
@@ -54,7 +53,7 @@ test('a mail of every kind has it in both parts and both languages, on the page 
       const { text = '', html = '' } = mail.message
       const link = linkIn(mail, '/not-me').href
       assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/not-me#token=[\w-]{43}$/)
-      assert.ok(link.startsWith(service.origin), 'and not on the frontend’s')
+      assert.ok(link.startsWith(service.origin), 'the page is not on the frontend’s origin')
       assert.ok(text.includes(`${said}\n\n${link}\n`), text)
       assert.ok(html.includes(`${said} <a href="${link}">${link}</a>`), html)
       kinds.push((await storedButton(mail))?.mail_kind)
@@ -64,7 +63,7 @@ test('a mail of every kind has it in both parts and both languages, on the page 
   assert.deepEqual(kinds, [...every, ...every])
 })
 
-test('each token is new, 32 bytes, stored as its SHA-256 for a week, unpressed, with what it is about', async () => {
+test('each token is new, 32 bytes, stored as its SHA-256 for a week, unused, with what its mail reports', async () => {
   const every = await mailsOfEveryKind('ana@example.com', 'en')
   const again = await signInMail(service, 'ana@example.com')
   const mails = [...every, again.mail]
@@ -94,7 +93,7 @@ test('no token of a button is in the database or the log', async () => {
   const written = await textAtRest(service.db)
   for (const token of tokens) {
     for (const text of [written, service.logLines.join('')]) assert.equal(text.includes(token), false)
-    assert.equal(written.includes(hashOf(token)), true, 'the right thing was read')
+    assert.equal(written.includes(hashOf(token)), true, 'control: the hash is stored')
   }
   assert.match(service.logLines.join(''), /"mail sent"/)
 })
@@ -114,7 +113,7 @@ test('the end of a pause is offered above the not-me, in both parts, only to a p
   assert.deepEqual([stored?.action, stored?.email, stored?.link_hash], ['resume_mail', email, null])
 })
 
-test('a mail that may have arrived is sent again with another token; both are good', async (t) => {
+test('a mail that may have arrived is sent again with another token; both tokens work', async (t) => {
   let answers = 0
   const mailing = await startMailing({
     beforeAnswer: async () => {

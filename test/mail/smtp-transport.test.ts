@@ -1,4 +1,3 @@
-/** A mail reaches one recipient, with the headers we chose and no others. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -13,7 +12,7 @@ const content = {
   text: 'Open https://x.example/?a=1',
   html: '<p>Open it</p>',
 }
-// What the encodings of a mail and of its way treat as their own: dots, equals signs, ends of lines, long lines.
+// What the encodings of a mail and of SMTP treat specially: dots, equals signs, line ends, long lines.
 const words = fc
   .array(
     fc.oneof(
@@ -41,7 +40,7 @@ const words = fc
   .map((pieces) => `A word ${pieces.join('')}.`)
 const soon = () => AbortSignal.timeout(60_000)
 
-describe('a mail that is accepted', () => {
+describe('an accepted mail', () => {
   let server: SmtpStandIn
   let transport: MailTransport
   const recipients: string[] = []
@@ -77,7 +76,7 @@ describe('a mail that is accepted', () => {
     assert.equal(message.attachments.length, 0)
   })
 
-  test('is marked as automatic, so that no out-of-office answer comes back', async () => {
+  test('is marked as automatic, so that it causes no out-of-office reply', async () => {
     await transport.send({ to: 'ana@example.com', ...content }, soon())
     const headers = new Map(server.mails[0]?.message.headers.map(({ key, value }) => [key, value]))
     assert.equal(headers.get('auto-submitted'), 'auto-generated')
@@ -85,7 +84,7 @@ describe('a mail that is accepted', () => {
     assert.equal(headers.has('x-mailer'), false)
   })
 
-  // A string of recipients is parsed by mail software; each of these would reach eve as well.
+  // Mail software parses a string of recipients; each of these would also reach eve.
   for (const to of [
     'ana@example.com, eve@evil.example',
     'ana@example.com,eve@evil.example',
@@ -111,7 +110,7 @@ describe('a mail that is accepted', () => {
     })
   }
 
-  test('a subject with line breaks makes no header and no body', async () => {
+  test('with line breaks in the subject gets no injected header or body', async () => {
     const subject = 'Hello\r\nBcc: eve@evil.example\r\nX-Injected: 1\r\n\r\nan injected body'
     await transport.send({ to: 'ana@example.com', ...content, subject }, soon())
     const [mail] = server.mails
@@ -121,7 +120,7 @@ describe('a mail that is accepted', () => {
     assert.equal(mail?.message.text?.trim(), content.text)
   })
 
-  test('a text with SMTP commands and lone dots arrives as text, and is one mail', async () => {
+  test('with SMTP commands and lone dots in its text arrives as one mail with that text', async () => {
     const commands = ['.', 'MAIL FROM:<eve@evil.example>', 'RCPT TO:<eve@evil.example>', 'DATA', '..']
     const text = ['first', ...commands, 'last'].join('\r\n')
     await transport.send({ to: 'ana@example.com', ...content, text }, soon())
@@ -130,14 +129,14 @@ describe('a mail that is accepted', () => {
     assert.equal(server.mails[0]?.message.text?.trim(), text.replaceAll('\r\n', '\n'))
   })
 
-  test('letters beyond ASCII arrive in subject and text', async () => {
+  test('keeps letters beyond ASCII in subject and text', async () => {
     const letters = { subject: 'Linkul tău', text: 'Deschide ăîșțâ €', html: '<p>ăîșțâ €</p>' }
     await transport.send({ to: 'ana@example.com', ...letters }, soon())
     const { subject, text, html } = server.mails[0]?.message ?? {}
     assert.deepEqual({ subject, text: text?.trim(), html: html?.trim() }, letters)
   })
 
-  test('whatever its words, both parts arrive as they were written, in lines of ASCII that every server takes', async () => {
+  test('arrives with both parts unchanged, in ASCII lines that every server accepts', async () => {
     await fc.assert(
       fc.asyncProperty(words, words, async (text, html) => {
         server.mails.length = 0

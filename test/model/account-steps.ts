@@ -1,4 +1,4 @@
-/** The steps of a life that are about accounts: each calls the service and asserts what the model says. */
+/** Account steps of a random life: each calls the service and checks the answer against the model. */
 import assert from 'node:assert/strict'
 import type { ReceivedMail } from '../support/mail/smtp.ts'
 import { read } from '../support/accounts/tokens.ts'
@@ -10,7 +10,6 @@ import type { World } from './world.ts'
 const DAY_MS = 24 * 3600 * 1000
 const WEEK_SECONDS = 7 * 24 * 3600
 
-/** An account that was made just now. */
 export function newAccount(id: string, isClaimed: boolean, name: string | null = null): ModelAccount {
   return {
     id,
@@ -26,7 +25,6 @@ export function newAccount(id: string, isClaimed: boolean, name: string | null =
   }
 }
 
-/** One step, chosen by three numbers. */
 export type Step = (world: World, a: number, b: number, c: number) => Promise<void>
 
 const signUp: Step = async (world, a, b) => {
@@ -51,7 +49,7 @@ const signUp: Step = async (world, a, b) => {
   keepToken(world, made.token, { user, account, key, signInId: null }, 3600)
 }
 
-/** The owner of an address is told of the account that was made with it, now or when the pause lets it. */
+/** Checks the notice of a signup to the owner of its address; during a pause it is held back. */
 export function noteSignupNotice(
   world: World,
   user: ModelUser,
@@ -63,23 +61,23 @@ export function noteSignupNotice(
   if (news === 0) user.heldNotice = account
 }
 
-// During a pause one mail a day goes out, and otherwise every one.
+// During a pause one mail a day is sent, otherwise every one.
 function noteMail(world: World, user: ModelUser, mails: number): void {
   const isHeldBack = user.pausedMailAtMs !== null && user.pausedMailAtMs + DAY_MS > world.nowMs()
   assert.equal(mails, isHeldBack ? 0 : 1, `mails to ${user.email}`)
   if (user.pausedMailAtMs !== null && !isHeldBack) user.pausedMailAtMs = world.nowMs()
 }
 
-/** Lets the time pass; a notice that a pause held back is the mail of the next day. */
+/** Advances the clock; a notice held back by a pause is the next day's mail. */
 export async function passTime(world: World, milliseconds: number): Promise<void> {
   world.service.clock.advance(milliseconds)
   for (const user of world.users) {
     const { heldNotice, pausedMailAtMs } = user
     if (heldNotice === null || (pausedMailAtMs ?? 0) + DAY_MS > world.nowMs()) continue
-    const isToBeTold = user.account === heldNotice && !heldNotice.isClaimed
+    const isDue = user.account === heldNotice && !heldNotice.isClaimed
     const mails = await world.mailsAfter(user.email, async () => world.service.deps.mailer.wake())
-    assert.equal(signupNoticesIn(mails), isToBeTold ? 1 : 0, `held mails to ${user.email}`)
-    if (isToBeTold) user.pausedMailAtMs = world.nowMs()
+    assert.equal(signupNoticesIn(mails), isDue ? 1 : 0, `held mails to ${user.email}`)
+    if (isDue) user.pausedMailAtMs = world.nowMs()
     user.heldNotice = null
   }
 }
@@ -197,7 +195,7 @@ const leave: Step = async (world, a) => {
   token.user.account = null
   token.user.pausedMailAtMs = null
   token.user.heldNotice = null
-  // Their buttons went with the account.
+  // Deleting the account deleted their buttons.
   for (const list of [world.buttons, world.resumeButtons]) {
     for (let index = list.length - 1; index >= 0; index--) if (list[index]?.user === token.user) list.splice(index, 1)
   }
@@ -220,7 +218,7 @@ const exportAll: Step = async (world, a) => {
   assert.deepEqual(identities, google === null ? [] : [{ subject: google.subject, email: google.email }])
 }
 
-/** Written behind, at any time, or counted in one event an hour: not compared. */
+/** Not compared: written behind at any time, or counted into one event per hour. */
 const uncompared = new Set([
   'sign_in_refused',
   'signup_refused',
@@ -231,8 +229,8 @@ const uncompared = new Set([
   'payment_link_deactivated',
 ])
 
-/** Hidden from whoever signed up, until the holder of the mailbox has claimed the account. */
-const ofTheMailbox = new Set(['not_me', 'mail_resumed'])
+/** Hidden from a signup until the holder of the mailbox has claimed the account. */
+const ownerOnly = new Set(['not_me', 'mail_resumed'])
 
 const listEvents: Step = async (world, a, b) => {
   const token = pick(world.tokens, a)
@@ -247,7 +245,7 @@ const listEvents: Step = async (world, a, b) => {
     cursor = `&cursor=${page.nextCursor}`
   }
   const { account } = token
-  const shown = account.events.filter((type) => account.isClaimed || !ofTheMailbox.has(type))
+  const shown = account.events.filter((type) => account.isClaimed || !ownerOnly.has(type))
   assert.deepEqual(types.filter((type) => !uncompared.has(type)).toReversed(), shown)
 }
 
@@ -256,7 +254,6 @@ const readConfig: Step = async (world) => {
   assert.deepEqual(await world.ask('GET /auth/config', 200), { google: { clientId }, signup: 'open' })
 }
 
-/** Every step of this file, by name. */
 export const accountSteps = {
   signUp,
   signIn,

@@ -1,12 +1,10 @@
-/** How much is tried: more by the environment, and the same again by a seed that a failure printed. */
-
-/** About how many requests each of the runs makes in all. */
+/** Approximate number of requests per run. */
 export const CASES = Number(process.env['FUZZ_CASES'] ?? 2000)
 
-// The same each time unless asked otherwise: a change is judged by what it changed. `random` looks further.
+// Fixed by default, so that a failure is caused by the change under test. `random` explores further.
 const seed = process.env['FUZZ_SEED'] ?? '1'
 
-/** For fast-check: the seed to repeat, which a failure prints; and whether to look for a shorter failure. */
+/** Parameters for fast-check. A failure prints its seed; FUZZ_SHRINK=off skips the search for a shorter one. */
 export const RUN: Readonly<{
   seed?: number
   endOnFailure: boolean
@@ -15,7 +13,7 @@ export const RUN: Readonly<{
 }> = {
   ...(seed === 'random' ? {} : { seed: Number(seed) }),
   endOnFailure: process.env['FUZZ_SHRINK'] === 'off',
-  // Looking for the shortest of a failure with texts of 9000 characters would never end.
+  // Shrinking texts of 9000 characters would not end.
   interruptAfterTimeLimit: 60_000 + 100 * CASES,
   markInterruptAsFailure: true,
 }

@@ -1,4 +1,4 @@
-/** In whatever order a thief and the owner of an address act, after the claim nothing of the thief's works that the owner did not keep. */
+/** For every interleaving of a thief and the owner of an address, after the claim only what the owner kept works. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -10,7 +10,7 @@ import { read } from '../support/accounts/tokens.ts'
 import { CASES, RUN } from './cases.ts'
 
 let service: GoogleService
-/** Where every call stops between its guard and its handler, until the scheduler lets it go on. */
+/** Holds every call between guard and handler until the scheduler releases it. */
 let gate = async (): Promise<void> => {}
 before(async () => {
   service = await startGoogleService({}, undefined, (app) => void app.addHook('preHandler', () => gate()))
@@ -19,12 +19,12 @@ after(() => service.close())
 
 type HeldKey = Readonly<{ id: string; keyId: string; secret: string; makerId: string | null }>
 
-/** What two people hold of one address, and what they do; every call may meet any other. */
+/** The credentials of two people who use one address, and their actions; any two calls may overlap. */
 function newStory(person: string) {
   const { call } = service
   const email = `${person}@corp.example`
   const google = {
-    // Google vouches for the owner's address to the owner only: `hd` is of a Workspace.
+    // `hd` of a Workspace makes Google authoritative for the owner's address, for the owner only.
     owner: { sub: `owner ${person}`, email, hd: 'corp.example' },
     squatter: { sub: `squatter ${person}`, email },
     thief: { sub: `thief ${person}`, email: `thief-${person}@gmail.com` },
@@ -39,8 +39,8 @@ function newStory(person: string) {
   }
   const keyIdOf = (token: string) => (read(token).claims['apiKeyId'] as string | undefined) ?? null
 
-  /** The thief comes by a Google account; it may be an account of their own that they get into. */
-  async function sneakIn(claims: Record<string, unknown>): Promise<void> {
+  /** The thief signs in with a Google account, possibly to an account of their own. */
+  async function signInWith(claims: Record<string, unknown>): Promise<void> {
     const { body } = await oneTap(service, claims)
     if (body.user?.email === email) thief.tokens.push(body.token)
   }
@@ -77,11 +77,12 @@ function newStory(person: string) {
       const [token, key] = [last(thief.tokens), last(thief.keys)]
       if (!token || !key) return
       const answer = await call(`POST /auth/api-keys/${key.id}/keep`, { token })
-      // A person's sign-in may say so of a key that works already; what waits stays so, as is seen in the end.
+      // With a sign-in, keeping a working key succeeds and changes nothing; that waiting keys stay dead is checked at
+      // the end.
       if (keyIdOf(token) !== null) assert.notEqual(answer.status, 200, 'a thief keeps nothing')
     },
-    squat: () => sneakIn(google.squatter),
-    comeByOwn: () => sneakIn(google.thief),
+    squat: () => signInWith(google.squatter),
+    comeByOwn: () => signInWith(google.thief),
     async connectOwn() {
       const token = last(thief.tokens)
       if (token === undefined) return
@@ -93,13 +94,13 @@ function newStory(person: string) {
   const ownerSteps = {
     async signIn() {
       const answer = await verify(service, await mailedToken(service, email))
-      // Of two links that were asked for at once, using one voids the other.
+      // Of two links requested at once, using one voids the other.
       if (answer.status === 200) owner.tokens.push(answer.body.token)
       else assert.equal(answer.body.error.code, 'LINK_INVALID')
     },
     async signInWithGoogle() {
       const answer = await oneTap(service, google.owner)
-      assert.equal(answer.status, 200, `the owner always gets in: ${answer.text}`)
+      assert.equal(answer.status, 200, `the owner can always sign in: ${answer.text}`)
       owner.tokens.push(answer.body.token)
     },
     async keepOne() {
@@ -108,7 +109,7 @@ function newStory(person: string) {
       const { body } = await call('GET /auth/api-keys', { token })
       const waiting = body.apiKeys?.find(({ status }: any) => status === 'AWAITS_OWNER')
       if (waiting === undefined) return
-      // Before the answer: from the moment it is sent, the key may work.
+      // Noted before the answer: the key may work as soon as the call is sent.
       owner.kept.add(waiting.id)
       await call(`POST /auth/api-keys/${waiting.id}/keep`, { token })
     },
@@ -121,7 +122,7 @@ function newStory(person: string) {
     },
   }
 
-  /** Whether the owner kept the key, or the one that made it, or the one that made that. */
+  /** Whether the owner kept the key, or any key in the chain that made it. */
   function comesFromKept(id: string): boolean {
     const key = thief.keys.find((each) => each.id === id)
     if (owner.kept.has(id)) return true
@@ -129,14 +130,14 @@ function newStory(person: string) {
   }
 
   async function assertOwned(): Promise<void> {
-    // Whatever the owner did, the address is proven by now.
+    // By now the address is proven, whatever the owner did before.
     await ownerSteps.signIn()
     const thieves = new Set([google.squatter.sub, google.thief.sub])
     for (const subject of await subjectsOf(service, email)) assert.ok(!thieves.has(subject), subject)
     for (const name of ['squat', 'comeByOwn'] as const) await thiefSteps[name]()
     await ownerSteps.signInWithGoogle()
     const token = owner.tokens.at(-1) ?? ''
-    assert.equal((await call('GET /users/me', { token })).status, 200, 'the owner always gets in')
+    assert.equal((await call('GET /users/me', { token })).status, 200, 'the owner can always sign in')
     for (const held of thief.tokens) {
       const { status } = await call('GET /users/me', { token: held })
       if (status !== 401) assert.ok(comesFromKept(keyIdOf(held) ?? ''), 'a token of the thief opens the account')
@@ -177,8 +178,8 @@ const ownerStep = fc.constantFrom<keyof Story['ownerSteps']>(
 
 let stories = 0
 
-/** Runs what each person does one after the other; which of their calls goes on next is the scheduler's choice. */
-async function meet(scheduler: fc.Scheduler, people: readonly (() => Promise<void>)[][]): Promise<void> {
+/** Runs each person's steps in order; the scheduler chooses whose call continues next. */
+async function runConcurrently(scheduler: fc.Scheduler, people: readonly (() => Promise<void>)[][]): Promise<void> {
   const active = new Set(people)
   const lives = people.map(async (steps) => {
     try {
@@ -187,34 +188,34 @@ async function meet(scheduler: fc.Scheduler, people: readonly (() => Promise<voi
       active.delete(steps)
     }
   })
-  const everybody = Promise.all(lives)
-  // A failure is thrown below, when nobody is under way any more.
-  everybody.catch(() => {})
+  const allDone = Promise.all(lives)
+  // A failure is thrown below, when all are done.
+  allDone.catch(() => {})
   for (const deadline = performance.now() + 60_000; active.size > 0;) {
-    if (performance.now() > deadline) throw new Error('somebody waits for ever')
-    // For everybody to arrive, where they can: who waits for a mail is not waited for.
+    if (performance.now() > deadline) throw new Error('a call never ends')
+    // Gives every active person time to reach the gate, except one who waits for a mail.
     for (let turns = 0; turns < 5 && scheduler.count() < active.size; turns++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     if (scheduler.count() > 0) await scheduler.waitOne()
   }
-  await everybody
+  await allDone
 }
 
-test('whatever the order, the owner gets in, and what the thief made stays dead unless it was kept', async () => {
+test('in every order of calls the owner can sign in, and what the thief made stays dead unless it was kept', async () => {
   const property = fc.asyncProperty(
     fc.scheduler(),
     firstStep,
     fc.array(thiefStep, { minLength: 2, maxLength: 10 }),
     fc.array(ownerStep, { minLength: 1, maxLength: 5 }),
-    async (scheduler, first, thiefs, owners) => {
+    async (scheduler, first, thiefNames, ownerNames) => {
       const story = newStory(`owner-${++stories}`)
       gate = () => scheduler.schedule(Promise.resolve())
-      await meet(scheduler, [
-        [first, ...thiefs].map((name) => story.thiefSteps[name]),
-        owners.map((name) => story.ownerSteps[name]),
-        // A second hand of the thief's, so that two of their calls can meet too.
-        thiefs.toReversed().map((name) => story.thiefSteps[name]),
+      await runConcurrently(scheduler, [
+        [first, ...thiefNames].map((name) => story.thiefSteps[name]),
+        ownerNames.map((name) => story.ownerSteps[name]),
+        // The thief's second client, so that two of their calls can overlap too.
+        thiefNames.toReversed().map((name) => story.thiefSteps[name]),
       ])
       gate = async () => {}
       await story.assertOwned()

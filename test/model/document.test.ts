@@ -1,4 +1,6 @@
-/** Whatever is sent to an operation of openapi.json, the answer is one that the document knows: valid requests are taken, and none is a fault. */
+/**
+ * Random requests to every operation of openapi.json get documented answers: valid ones succeed, and none gets a 500.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -22,8 +24,8 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Somebody with keys, or with payment links where the path is about those. */
-async function somebody(name: string, route: string): Promise<Known> {
+/** A user with keys, or with payment links if the path needs them. */
+async function newKnown(name: string, route: string): Promise<Known> {
   const email = `${name}@example.com`
   const tokens = [await service.signIn(email)]
   const keys = [await createKey(service, tokens[0] ?? ''), await createKey(service, tokens[0] ?? '')]
@@ -34,16 +36,16 @@ async function somebody(name: string, route: string): Promise<Known> {
   return { tokens, ids, emails: [email, `${name}-new@example.com`], appUrl: service.origin }
 }
 
-// What can be answered before an operation is reached is told once, for all of them.
+// Answers that do not depend on the operation are documented once for all.
 const EVERYWHERE = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'])
 
-/** The one good reason to refuse a valid request; the first of an operation's run has none. */
-const FULL: Readonly<Record<string, string>> = { createKey: 'KEY_LIMIT_REACHED' }
+/** The only accepted refusal of a valid request; the first valid request of a run cannot get it. */
+const EXPECTED_REFUSALS: Readonly<Record<string, string>> = { createKey: 'KEY_LIMIT_REACHED' }
 
-function assertRight({ route }: MadeRequest, answer: Answer, isKnownPath: boolean): void {
+function assertExpected({ route }: MadeRequest, answer: Answer, isKnownPath: boolean): void {
   assert.ok(answer.status < 500, `${route}: ${answer.status} ${answer.text}`)
   const code = answer.body?.error?.code
-  // What the parser of requests refuses has no request yet, so no id of one.
+  // A request that the HTTP parser refuses has no request id.
   if (code === 'HEADERS_TOO_LARGE') assert.equal(answer.status, 431)
   else if (code !== undefined) assertError(answer, code)
   if (!isKnownPath || EVERYWHERE.has(code)) return
@@ -51,21 +53,21 @@ function assertRight({ route }: MadeRequest, answer: Answer, isKnownPath: boolea
 }
 
 for (const operation of operations) {
-  test(`${operation.route}: valid requests are taken, others answered as documented`, async () => {
-    const made = requestsOf(operation, await somebody(operation.id.toLowerCase(), operation.route))
+  test(`${operation.route}: valid requests succeed, others get documented errors`, async () => {
+    const made = requestsOf(operation, await newKnown(operation.id.toLowerCase(), operation.route))
     let taken = 0
     const property = fc.asyncProperty(made, async (drawn) => {
       const request = await withNeeds(service, operation.id, drawn)
       const answer = await service.call(request.route, request.call)
       const [path = ''] = request.route.split('?')
       const isKnownPath = path.split('/').length === operation.route.split('/').length
-      assertRight(request, answer, isKnownPath)
+      assertExpected(request, answer, isKnownPath)
       if (request.kind !== 'valid') return
       if (answer.status < 400) taken += 1
-      else assert.equal(answer.body.error.code, FULL[operation.id], `${request.route}: ${answer.text}`)
+      else assert.equal(answer.body.error.code, EXPECTED_REFUSALS[operation.id], `${request.route}: ${answer.text}`)
     })
     const parameters = { numRuns: Math.max(60, Math.ceil(CASES / operations.length)), ...RUN }
     await fc.assert(property, parameters)
-    assert.notEqual(taken, 0, 'no request was taken')
+    assert.notEqual(taken, 0, 'no valid request succeeded')
   })
 }

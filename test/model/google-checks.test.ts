@@ -1,4 +1,4 @@
-/** Every check of a sign-in with Google is worth its line: without it, some test fails by what it asserts. */
+/** Mutation test of the checks in a sign-in with Google: without any one of them, a test fails by an assertion. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,67 +8,62 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../support/files.ts'
 
-/** What is replaced, by what, and which test is to notice: its file, and a part of its name. */
+/** The replaced code, its replacement, and the test that must fail: its file, and a part of its name. */
 type Removed = readonly [right: string, wrong: string, file: string, name: string]
 
-/** By the file of the feature, the checks in the order of the file. */
+/** By source file; checks in the order of the code. */
 const checks: Readonly<Record<string, readonly Removed[]>> = {
   'domain/google/id-token': [
-    ['{1,255}$', '{0,255}$', 'attacks/domain/google/id-token.claims', 'about nobody'],
-    ['{1,255}$', '{1,}$', 'attacks/domain/google/id-token.claims', 'about nobody'],
+    ['{1,255}$', '{0,255}$', 'attacks/domain/google/id-token.claims', 'if sub is not'],
+    ['{1,255}$', '{1,}$', 'attacks/domain/google/id-token.claims', 'if sub is not'],
     ['[\\\\x20-\\\\x7e]{1,255}', '[^]{1,255}', 'attacks/domain/google/account-linking', 'letter case'],
-    ['iat: Type.Number()', 'iat: Type.Any()', 'attacks/domain/google/id-token.time', 'from the future'],
-    ['exp: Type.Number()', 'exp: Type.Any()', 'attacks/domain/google/id-token.time', 'that is over'],
+    ['iat: Type.Number()', 'iat: Type.Any()', 'attacks/domain/google/id-token.time', 'whose iat is missing'],
+    ['exp: Type.Number()', 'exp: Type.Any()', 'attacks/domain/google/id-token.time', 'from the second of its exp'],
     [
       'nbf: Type.Optional(Type.Number())',
       'nbf: Type.Optional(Type.Any())',
       'attacks/domain/google/id-token.time',
-      'before its time',
+      'whose nbf',
     ],
     [
       'hd: Type.Optional(Type.String())',
       'hd: Type.Optional(Type.Any())',
       'attacks/domain/google/id-token.address',
-      'an hd that is no text',
+      'an hd that is not a string',
     ],
     [
       'email: Type.Optional(Type.String())',
       'email: Type.Optional(Type.Any())',
       'attacks/domain/google/id-token.address',
-      'that is no text',
+      'an address that is not a string',
     ],
     ['if (token.length > LONGEST_TOKEN) throw invalid()', '', 'attacks/domain/google/id-token.form', '8192'],
-    ['issuers.has(claims.iss)', 'true', 'attacks/domain/google/id-token.claims', 'not Google to the letter'],
+    ['issuers.has(claims.iss)', 'true', 'attacks/domain/google/id-token.claims', 'if iss differs'],
     ["issuer.replace(/^https?:\\/\\//, '')", 'issuer', 'attacks/domain/google/id-token.claims', 'both forms'],
-    ['claims.aud === clientId', 'true', 'attacks/domain/google/id-token.claims', 'for somebody else'],
+    ['claims.aud === clientId', 'true', 'attacks/domain/google/id-token.claims', 'if aud is not'],
+    ['(claims.azp ?? clientId) === clientId', 'true', 'attacks/domain/google/id-token.claims', 'if azp names'],
+    ['claims.exp > nowSeconds', 'true', 'attacks/domain/google/id-token.time', 'from the second of its exp'],
     [
-      '(claims.azp ?? clientId) === clientId',
-      'true',
-      'attacks/domain/google/id-token.claims',
-      'another client asked for',
+      'claims.exp > nowSeconds',
+      'claims.exp >= nowSeconds',
+      'attacks/domain/google/id-token.time',
+      'from the second of its exp',
     ],
-    ['claims.exp > nowSeconds', 'true', 'attacks/domain/google/id-token.time', 'that is over'],
-    ['claims.exp > nowSeconds', 'claims.exp >= nowSeconds', 'attacks/domain/google/id-token.time', 'that is over'],
+    ['claims.exp <= claims.iat + LONGEST_LIFE_SECONDS', 'true', 'attacks/domain/google/id-token.time', 'exceeds a day'],
+    ['claims.iat <= nowSeconds + AHEAD_SECONDS', 'true', 'attacks/domain/google/id-token.time', 'whose iat is missing'],
     [
-      'claims.exp <= claims.iat + LONGEST_LIFE_SECONDS',
+      'claims.iat >= nowSeconds - OLDEST_SECONDS',
       'true',
       'attacks/domain/google/id-token.time',
-      'of more than a day',
+      'more than an hour ago',
     ],
-    ['claims.iat <= nowSeconds + AHEAD_SECONDS', 'true', 'attacks/domain/google/id-token.time', 'from the future'],
-    ['claims.iat >= nowSeconds - OLDEST_SECONDS', 'true', 'attacks/domain/google/id-token.time', 'older than an hour'],
-    [
-      '(claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS',
-      'true',
-      'attacks/domain/google/id-token.time',
-      'before its time',
-    ],
-    ['claims.email_verified === true', 'true', 'attacks/domain/google/id-token.address', 'has not verified'],
+    ['(claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS', 'true', 'attacks/domain/google/id-token.time', 'whose nbf'],
+    ['claims.email_verified === true', 'true', 'attacks/domain/google/id-token.address', 'without email_verified'],
     [
       'claims.email_verified === true',
       'claims.email_verified',
       'attacks/domain/google/id-token.address',
-      'has not verified',
+      'without email_verified',
     ],
     [
       "parseEmailAddress(claims.email ?? '')",
@@ -77,20 +72,30 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
       'several in one',
     ],
     ["token.slice(0, token.lastIndexOf('.'))", 'token', 'attacks/api/google/one-tap', 'other spelling'],
-    ['claims.exp * 1000', '0', 'attacks/api/google/one-tap', 'remembered until'],
-    ["typ !== 'JWT'", 'false', 'attacks/domain/google/id-token.form', 'a header that asks for more'],
-    ['crit !== undefined', 'false', 'attacks/domain/google/id-token.form', 'a header that asks for more'],
-    ['fatal: true', 'fatal: false', 'attacks/domain/google/id-token.form', 'no JSON object in UTF-8'],
+    ['claims.exp * 1000', '0', 'attacks/api/google/one-tap', 'is stored until'],
+    ["typ !== 'JWT'", 'false', 'attacks/domain/google/id-token.form', 'a header with crit'],
+    ['crit !== undefined', 'false', 'attacks/domain/google/id-token.form', 'a header with crit'],
+    ['fatal: true', 'fatal: false', 'attacks/domain/google/id-token.form', 'not a JSON object in UTF-8'],
     ['? invalid() : error', '? error : error', 'attacks/domain/google/id-token.form', 'a signature that is wrong'],
     ["domain === 'gmail.com'", 'false', 'attacks/domain/google/id-token.address', 'where Google runs the mailbox'],
-    ["told.toLowerCase().endsWith('@gmail.com')", 'true', 'attacks/domain/google/id-token.address', 'anywhere else'],
+    [
+      "rawEmail.toLowerCase().endsWith('@gmail.com')",
+      'true',
+      'attacks/domain/google/id-token.address',
+      'any other address is unproven',
+    ],
     [
       'hd !== undefined && domainToASCII(hd) === domain',
       'false',
       'attacks/domain/google/id-token.address',
       'where Google runs the mailbox',
     ],
-    ['domainToASCII(hd) === domain', "hd !== ''", 'attacks/domain/google/id-token.address', 'anywhere else'],
+    [
+      'domainToASCII(hd) === domain',
+      "hd !== ''",
+      'attacks/domain/google/id-token.address',
+      'any other address is unproven',
+    ],
     [
       'domainToASCII(hd) === domain',
       'hd === domain',
@@ -117,17 +122,22 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
       'for encryption',
     ],
     ["kty !== 'RSA'", 'false', 'attacks/domain/google/id-token.key', 'of another type'],
-    ["typeof n !== 'string'", 'n === undefined', 'attacks/domain/google/id-token.key', 'a modulus that is no text'],
+    [
+      "typeof n !== 'string'",
+      'n === undefined',
+      'attacks/domain/google/id-token.key',
+      'a modulus that is not a string',
+    ],
     ["alg !== 'RS256'", 'false', 'attacks/domain/google/id-token.key', 'of another algorithm'],
     ["use !== 'sig'", 'false', 'attacks/domain/google/id-token.key', 'for encryption'],
     ['|| d !== undefined', '', 'attacks/domain/google/google-keys', 'with its private part'],
-    ["|| !operations.includes('verify')", '', 'attacks/domain/google/google-keys', 'operations are encryption'],
+    ["|| !operations.includes('verify')", '', 'attacks/domain/google/google-keys', 'key_ops are encryption'],
     ['modulus.length * 8 >= SHORTEST_MODULUS', 'true', 'attacks/domain/google/id-token.key', 'of 1024 bits'],
     ['(modulus[0] ?? 0) >= 0x80', 'true', 'attacks/domain/google/id-token.key', 'of 2047 bits'],
     ["e === 'AQAB'", 'true', 'attacks/domain/google/id-token.key', 'of exponent 3'],
   ],
   'domain/google/google-client': [
-    ["code_challenge_method: 'S256',", '', 'api/google/start', 'exactly the parameters'],
+    ["code_challenge_method: 'S256',", '', 'api/google/start', 'exactly the required parameters'],
     [
       'await openid.calculatePKCECodeChallenge(codeVerifier)',
       'codeVerifier',
@@ -156,68 +166,63 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
       'api/google/connect',
       'a sign-in of ten minutes ago',
     ],
-    [
-      '=> spendToken(trx, googleUser)',
-      '=> Promise.resolve()',
-      'api/google/connect',
-      'a credential that signed somebody in',
-    ],
+    ['=> spendToken(trx, googleUser)', '=> Promise.resolve()', 'api/google/connect', 'a credential already used'],
   ],
   'api/google/disconnect': [
     ['requireRecentSignIn(caller, clock.now())', '', 'api/google/disconnect', 'a sign-in of ten minutes ago'],
   ],
   'api/google/flow-cookie': [
-    ['httpOnly: true', 'httpOnly: false', 'api/google/flow-cookie', 'is for HTTP only'],
-    ["sameSite: 'lax'", "sameSite: 'none'", 'api/google/flow-cookie', 'is for HTTP only'],
+    ['httpOnly: true', 'httpOnly: false', 'api/google/flow-cookie', 'HttpOnly, SameSite'],
+    ["sameSite: 'lax'", "sameSite: 'none'", 'api/google/flow-cookie', 'HttpOnly, SameSite'],
     ['secure: isSecure', 'secure: false', 'api/google/flow-cookie', 'with TLS'],
     ["isSecure ? '__Host-' : ''", "''", 'api/google/flow-cookie', 'with TLS'],
     [
       'currentDate: new Date(clock.now())',
       'currentDate: new Date(0)',
       'api/google/flow-cookie',
-      'lives for ten minutes by our clock',
+      'expires after ten minutes on the server',
     ],
   ],
   'api/google/callback': [
-    ['known.state === state', 'true', 'api/google/callback', 'a state that no cookie'],
+    ['known.state === state', 'true', 'api/google/callback', 'a state unknown to'],
     [
       '(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))',
       'true',
       'attacks/api/google/callback',
-      'kept cookie',
+      'copied cookie',
     ],
-    ['flows.clearAll(request, reply)', 'void 0', 'api/google/callback', 'a state that no cookie'],
-    ['flows.clear(reply, flow.cookie)', 'void 0', 'api/google/callback', 'takes the cookie back'],
+    ['flows.clearAll(request, reply)', 'void 0', 'api/google/callback', 'a state unknown to'],
+    ['flows.clear(reply, flow.cookie)', 'void 0', 'api/google/callback', 'clears the cookie'],
     [
       "if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')",
       '',
       'attacks/api/google/callback.query',
-      'not the issuer to the letter',
+      'differs from the issuer',
     ],
     ["if (error !== undefined) throw new ApiError('OAUTH_DENIED')", '', 'api/google/callback', 'a refused consent'],
     [
       'if (request.validationError) throw request.validationError',
       '',
       'attacks/api/google/callback.query',
-      '8 KB long',
+      'overlong code',
     ],
     [
       'parseRedirectTarget(config.appUrl, flow.redirectTo)',
       'flow.redirectTo',
       'attacks/api/google/start',
-      'checked again',
+      'checks the redirectTo again',
     ],
   ],
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const AT_A_TIME = 2
-/** No run takes so long, unless it has no end. */
+/** No run takes this long unless it hangs. */
 const LONGEST_MS = 300_000
 
 type TemporaryFolder = ReturnType<typeof temporaryFolder>
 
-/** Copies of the tree that nobody is using. A run leaves compiled files in its copy, for the next one. */
+/** Idle copies of the tree. A run leaves compiled files in its copy for the next run. */
 const copies: TemporaryFolder[] = []
 
 function copyTree(): TemporaryFolder {
@@ -241,9 +246,9 @@ function copyTree(): TemporaryFolder {
 
 type Replacement = readonly [file: string, right: string, wrong: string]
 
-/** Runs the test in a copy of the service that lacks the check; it must fail by an assertion, and not by an accident. */
-async function assertNoticed(replaced: readonly Replacement[], file: string, name: string): Promise<void> {
-  const copy = copies.pop() ?? assert.fail('there is no copy')
+/** Runs the test in a copy of the service without the check; it must fail by an assertion. */
+async function assertTestFails(replaced: readonly Replacement[], file: string, name: string): Promise<void> {
+  const copy = copies.pop() ?? assert.fail('no idle copy')
   const put = (path: string, change: (text: string) => string): void => {
     const text = readFileSync(join(root, 'src', path), 'utf8')
     writeFileSync(join(copy.path, 'src', path), change(text))
@@ -251,7 +256,7 @@ async function assertNoticed(replaced: readonly Replacement[], file: string, nam
   try {
     for (const [path, right, wrong] of replaced) {
       put(path, (text) => {
-        assert.equal(text.split(right).length, 2, `${right} is not there once`)
+        assert.equal(text.split(right).length, 2, `${right} must occur exactly once`)
         return text.replace(right, () => wrong)
       })
     }
@@ -279,7 +284,7 @@ async function run(cwd: string, file: string, name: string): Promise<{ code: num
   return { code, output }
 }
 
-describe('a test notices that it is gone:', { concurrency: AT_A_TIME }, () => {
+describe('a test fails with', { concurrency: AT_A_TIME }, () => {
   before(() => {
     while (copies.length < AT_A_TIME) copies.push(copyTree())
   })
@@ -289,24 +294,24 @@ describe('a test notices that it is gone:', { concurrency: AT_A_TIME }, () => {
 
   for (const [path, removed] of Object.entries(checks)) {
     for (const [right, wrong, file, name] of removed) {
-      test(`${path}, ${right} as ${wrong === '' ? 'nothing' : wrong}`, () =>
-        assertNoticed([[`${path}.ts`, right, wrong]], file, name))
+      test(`${path}, ${right} replaced by ${wrong === '' ? 'nothing' : wrong}`, () =>
+        assertTestFails([[`${path}.ts`, right, wrong]], file, name))
     }
   }
 
-  // Of what is checked in two places neither is missed while the other is there.
-  test('the nonce, by us and by the library', () =>
-    assertNoticed(
+  // What two places check is missed only if both lack it.
+  test('the nonce, checked by this service and by the library', () =>
+    assertTestFails(
       [
         ['domain/google/id-token.ts', 'claims.nonce === expected.nonce', 'true'],
         ['domain/google/google-client.ts', 'expectedNonce: nonce', 'expectedNonce: undefined'],
       ],
       'attacks/domain/google/id-token.claims',
-      'a nonce that is missing',
+      'the nonce is missing',
     ))
 
-  test('the algorithm, of the token and of the key', () =>
-    assertNoticed(
+  test('the algorithm, checked on the token and on the key', () =>
+    assertTestFails(
       [
         ['domain/google/id-token.ts', ", { algorithms: ['RS256'] }", ''],
         ['domain/google/google-keys.ts', "kty: 'RSA', alg: 'RS256', use: 'sig', kid", "kty: 'RSA', kid"],

@@ -1,4 +1,4 @@
-/** The steps of a life that are about Google: each calls the service and asserts what the model says. */
+/** Google steps of a random life: each calls the service and checks the answer against the model. */
 import assert from 'node:assert/strict'
 import { assertDocumented } from '../support/documented.ts'
 import { comeBack, startFlow } from '../support/google/google.ts'
@@ -12,10 +12,9 @@ import type { World } from './world.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
 const TEN_MINUTES_MS = 600_000
-/** How many sign-ins a browser can have under way. */
 const MOST_FLOWS = 3
 
-/** Who Google says has come: one of its accounts, with the address of anybody. */
+/** The Google account that signs in, with any person's address. */
 type Visitor = Readonly<{ subject: string; user: ModelUser; isAuthoritative: boolean }>
 
 function visitorOf(world: World, a: number, b: number, c: number): Visitor {
@@ -29,8 +28,8 @@ function idTokenOf({ service }: World, { subject, user, isAuthoritative }: Visit
   return issuer.sign(issuer.claims({ sub: subject, email: user.email, hd, nonce }))
 }
 
-/** Signs a visitor in by any way, and asserts that the answer, the mails and the model agree. */
-async function arrive(
+/** Signs a visitor in, and checks the answer and the mails against the model. */
+async function signInAs(
   world: World,
   visitor: Visitor,
   signInBy: (expected: string | number) => Promise<any>,
@@ -52,25 +51,25 @@ async function arrive(
   if (how === 'claimed') claim(account)
   if (how === 'known' && account.google !== null) account.google.email = google.email
   else account.google = google
-  const isTold = how === 'claimed' || how === 'joined'
-  if (isTold) account.events.push('google_connected')
+  const isNotified = how === 'claimed' || how === 'joined'
+  if (isNotified) account.events.push('google_connected')
   account.events.push('signed_in')
-  assertTold(mails, isTold)
+  assertNotified(mails, isNotified)
 
   assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
   assert.equal(answer.needsOnboarding, needsOnboarding(account, world.nowMs()))
   keepToken(world, answer.token, { user, account, key: null, signInId }, WEEK_SECONDS)
 }
 
-function assertTold(mails: Awaited<ReturnType<World['mailsAfter']>>, isTold: boolean): void {
+function assertNotified(mails: Awaited<ReturnType<World['mailsAfter']>>, isNotified: boolean): void {
   const notices = mails.filter(({ message }) => message.subject === 'Sign-in with Google')
-  assert.equal(notices.length, isTold ? 1 : 0, 'notices of a connection')
+  assert.equal(notices.length, isNotified ? 1 : 0, 'notices of a connection')
 }
 
 const signInWithGoogle: Step = async (world, a, b, c) => {
   const visitor = visitorOf(world, a, b, c)
   const credential = idTokenOf(world, visitor)
-  await arrive(world, visitor, async (expected) => {
+  await signInAs(world, visitor, async (expected) => {
     const answer = await world.ask('POST /auth/google/onetap', expected, { body: { credential } })
     if (expected === 200) world.spentCredentials.push(credential)
     return answer
@@ -90,7 +89,7 @@ const underWay = ({ flows, nowMs }: World) =>
   flows.filter(({ isOver, startedAtMs }) => !isOver && startedAtMs + TEN_MINUTES_MS > nowMs())
 
 const startGoogle: Step = async (world) => {
-  // Of those of one second none is the oldest.
+  // Flows started within the same second have no oldest one.
   if (underWay(world).length === MOST_FLOWS) return
   const { state, nonce } = await startFlow(world, { jar: world.jar })
   const startedAtMs = Math.floor(world.nowMs() / 1000) * 1000
@@ -100,26 +99,26 @@ const startGoogle: Step = async (world) => {
 const comeBackFromGoogle: Step = async (world, a, b, c) => {
   const { service, jar } = world
   const flow = pick(world.flows, a) ?? { state: 'unknown', nonce: 'unknown', startedAtMs: 0, isOver: true }
-  const comeWith = async (expected: string | number, parameters: Record<string, string>) => {
+  const callCallback = async (expected: string | number, parameters: Record<string, string>) => {
     const answer = await comeBack(world, jar, { state: flow.state, ...parameters })
     assert.equal(answer.body?.error?.code ?? answer.status, expected, answer.text)
     assertDocumented('GET /auth/google/callback', answer)
     return answer.body
   }
   if (!underWay(world).includes(flow)) {
-    await comeWith('OAUTH_STATE_INVALID', { code: 'code' })
+    await callCallback('OAUTH_STATE_INVALID', { code: 'code' })
     for (const each of world.flows) each.isOver = true
     assert.equal(jar.cookies.size, 0)
     return
   }
   flow.isOver = true
   if (c % 5 === 0) {
-    await comeWith('OAUTH_DENIED', { error: 'access_denied' })
+    await callCallback('OAUTH_DENIED', { error: 'access_denied' })
     return
   }
   const visitor = visitorOf(world, c, b, a)
   service.issuer.idToken = idTokenOf(world, visitor, flow.nonce)
-  await arrive(world, visitor, (expected) => comeWith(expected, { code: 'code' }))
+  await signInAs(world, visitor, (expected) => callCallback(expected, { code: 'code' }))
 }
 
 const isRecent = (world: World, { signInId, issuedAtMs }: ModelToken): boolean =>
@@ -141,7 +140,7 @@ const connect: Step = async (world, a, b, c) => {
     answer = await world.askAs(token, 'POST /auth/google/connection', expected, { body: { credential } })
   })
   const isDone = expected === 200 && isValid(token, world.nowMs())
-  assertTold(mails, isDone && !isSame && account.isClaimed)
+  assertNotified(mails, isDone && !isSame && account.isClaimed)
   if (!isDone) return
   world.spentCredentials.push(credential)
   if (!isSame) {
@@ -173,13 +172,12 @@ const disconnect: Step = async (world, a) => {
     await world.askAs(token, 'DELETE /auth/google/connection', expected)
   })
   const isDone = expected === 200 && isValid(token, world.nowMs()) && account.google !== null
-  assertTold(mails, isDone && account.isClaimed)
+  assertNotified(mails, isDone && account.isClaimed)
   if (!isDone) return
   account.google = null
   account.events.push('google_disconnected')
 }
 
-/** Every step of this file, by name. */
 export const googleSteps = {
   signInWithGoogle,
   useSpentCredential,

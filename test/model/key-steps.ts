@@ -1,4 +1,4 @@
-/** The steps of a life that are about API keys: each calls the service and asserts what the model says. */
+/** API-key steps of a random life: each calls the service and checks the answer against the model. */
 import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
 import { exchangeOutcome, familyOf, isValid, keysUnder, liveKeys, statusOf } from './model.ts'
@@ -6,7 +6,6 @@ import type { ModelKey, ModelToken } from './model.ts'
 import { keepToken, pick } from './world.ts'
 import type { World } from './world.ts'
 
-/** A token and one of its account's keys, where there are both. */
 function choose(world: World, a: number, b: number): { token: ModelToken; key: ModelKey } | undefined {
   const token = pick(world.tokens, a)
   const key = token && pick(token.account.keys, b)
@@ -87,7 +86,7 @@ function revokeAll({ token }: { token: ModelToken }, keys: Iterable<ModelKey>): 
   }
 }
 
-/** Whether the key is not this token's to act on: it is of the account, and neither its own nor made by it. */
+/** Whether the token's key may not act on this key: it is neither that key nor made by it. */
 const isForeign = ({ key: by, account }: ModelToken, key: ModelKey): boolean =>
   by !== null && account.isClaimed && !keysUnder(account, by).has(key)
 
@@ -175,7 +174,6 @@ const touchAnothers: Step = async (world, a, b) => {
   await world.askAs(token, `GET /auth/api-keys/${key.id}/descendants`, 'NOT_FOUND')
 }
 
-/** Every step of this file, by name. */
 export const keySteps = {
   exchange,
   create,

@@ -1,4 +1,3 @@
-/** However accounts, keys and tokens are used one after another, the service answers what the model says. */
 import '../support/postgres/on-postgres.ts'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -13,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('every answer of a random life is the one that the model and the document say', async () => {
+test('every answer in a random life matches the model and openapi.json', async () => {
   const run = fc.asyncProperty(lifeArbitrary, (life) => live(service, service.call, life))
   await fc.assert(run, { numRuns: Math.ceil(CASES / 35), ...RUN })
 })

@@ -21,16 +21,16 @@ type Chosen = readonly [keyof typeof steps, number, number, number]
 
 const number = fc.nat(1000)
 const names = Object.keys(steps) as (keyof typeof steps)[]
-// What makes others possible comes more often.
+// Steps that enable others come more often.
 const often = ['signUp', 'signIn', 'create', 'exchange', 'signInWithGoogle'] as const
 
-/** A life: steps by name, each with the numbers that choose whose and which. */
+/** A life: steps by name, each with the numbers that choose its subjects. */
 export const lifeArbitrary: fc.Arbitrary<readonly Chosen[]> = fc.array(
   fc.tuple(fc.constantFrom(...names, ...often, ...often), number, number, number),
   { minLength: 10, maxLength: 60, size: 'max' },
 )
 
-/** Runs a life; rejects at the first answer that the model or the document does not say. */
+/** Runs a life; rejects at the first answer that contradicts the model or openapi.json. */
 export async function live(service: GoogleService, call: CallWorld, life: readonly Chosen[]): Promise<void> {
   const world = newWorld(service, call)
   for (const [name, ...numbers] of life) await steps[name](world, ...numbers)

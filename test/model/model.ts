@@ -1,6 +1,5 @@
-/** What the service must do, in a hundred lines: accounts, keys and tokens, and nothing of how. */
+/** The model of the service: accounts, keys and tokens, without storage or HTTP. */
 
-/** An API key. */
 export type ModelKey = {
   id: string
   keyId: string
@@ -9,11 +8,9 @@ export type ModelKey = {
   expiresAtMs: number | null
   waits: boolean
   isRevoked: boolean
-  /** The owner has kept it once. */
   isKept?: true
 }
 
-/** A payment link. */
 export type ModelLink = {
   id: string
   key: ModelKey | null
@@ -24,37 +21,34 @@ export type ModelLink = {
   isEnded: boolean
 }
 
-/** Whoever holds an address, with an account or without. */
+/** The holder of an address, with or without an account. */
 export type ModelUser = {
   email: string
   account: ModelAccount | null
-  /** Null: not paused; otherwise when the last mail went out in spite of it, 0 for never. */
+  /** Null: not paused; otherwise the time of the last mail during the pause, 0 for none. */
   pausedMailAtMs: number | null
-  /** Whose notice of a signup the pause holds back. */
+  /** The account whose signup notice is held back by the pause. */
   heldNotice: ModelAccount | null
 }
 
-/** An account. */
 export type ModelAccount = {
   id: string
   name: string | null
   version: number
   isClaimed: boolean
   keys: ModelKey[]
-  /** Who made, rotated or kept which key: a key, or a sign-in. */
+  /** How each key was made, rotated or kept: by a key, or by a sign-in's id. */
   makers: Readonly<{ key: ModelKey; by: ModelKey | string; atMs: number; isCreation?: true }>[]
   events: string[]
   /** The Google account that can sign in to it. */
   google: ModelIdentity | null
   links: ModelLink[]
-  /** What was made under an Idempotency-Key. */
+  /** Answers by Idempotency-Key. */
   kept: Map<string, Readonly<{ content: string; text: string; atMs: number }>>
 }
 
-/** A Google account, as it is connected. */
 export type ModelIdentity = { subject: string; email: string; connectedAtMs: number; signInId: string }
 
-/** An access token. */
 export type ModelToken = Readonly<{
   text: string
   user: ModelUser
@@ -66,7 +60,7 @@ export type ModelToken = Readonly<{
   expiresAtMs: number
 }>
 
-/** The "not me" of a sign-in mail, and the sign-in that used its link. */
+/** The "not me" button of a sign-in mail, and the sign-in that used its link. */
 export type ModelButton = {
   token: string
   user: ModelUser
@@ -75,42 +69,37 @@ export type ModelButton = {
   expiresAtMs: number
 }
 
-/** What a key is good for. */
 export function statusOf(key: ModelKey, nowMs: number): string {
   if (key.isRevoked) return 'REVOKED'
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return 'EXPIRED'
   return key.waits ? 'AWAITS_OWNER' : 'ACTIVE'
 }
 
-/** Whether a payment link can be paid. */
 export function linkStatusOf(account: ModelAccount, link: ModelLink, nowMs: number): string {
   if (link.isEnded || isHeld(account, link)) return 'INACTIVE'
   return link.expiresAtMs !== null && link.expiresAtMs <= nowMs ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** Whether a link waits for the owner's word. */
+/** Whether a link is held back until the owner keeps its key. */
 export function isHeld(account: ModelAccount, link: ModelLink): boolean {
   return link.key?.waits === true || (account.isClaimed && !link.isOfOwner && link.key?.isKept !== true)
 }
 
-/** Whether a token opens anything. */
 export function isValid(token: ModelToken, nowMs: number): boolean {
   const isLive = token.user.account === token.account && token.account.version === token.version
   return isLive && token.expiresAtMs > nowMs && (token.key === null || statusOf(token.key, nowMs) === 'ACTIVE')
 }
 
-/** How many keys count towards the limit. */
 export function liveKeys(account: ModelAccount, nowMs: number): number {
   return account.keys.filter((key) => statusOf(key, nowMs) === 'ACTIVE').length
 }
 
-/** Whether the person still has something to do. */
 export function needsOnboarding(account: ModelAccount, nowMs: number): boolean {
   const isWaiting = account.keys.some((key) => statusOf(key, nowMs) === 'AWAITS_OWNER')
   return account.name === null || !account.isClaimed || isWaiting
 }
 
-/** The keys that these keys made, and those they made, themselves included. */
+/** These keys and their descendants. */
 export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<ModelKey> {
   const family = new Set(keys)
   for (let before = -1; before < family.size;) {
@@ -122,19 +111,18 @@ export function familyOf(account: ModelAccount, keys: readonly ModelKey[]): Set<
   return family
 }
 
-/** The keys that a key made, and those they made, itself included: on a claimed account it acts on these alone. */
+/** A key and the keys it created, transitively: on a claimed account its token may act on these only. */
 export function keysUnder(account: ModelAccount, key: ModelKey): Set<ModelKey> {
   const makers = account.makers.filter(({ isCreation }) => isCreation)
   return familyOf({ ...account, makers }, [key])
 }
 
-/** The first of the keys that led to this one, each making the next. */
+/** The root of the chain of keys that made this one. */
 export function firstOf(account: ModelAccount, key: ModelKey): ModelKey {
   const creation = account.makers.find((maker) => maker.isCreation && maker.key === key)
   return creation === undefined || typeof creation.by === 'string' ? key : firstOf(account, creation.by)
 }
 
-/** The owner proves the address for the first time. */
 export function claim(account: ModelAccount): void {
   account.version += 1
   account.isClaimed = true
@@ -145,7 +133,7 @@ export function claim(account: ModelAccount): void {
   account.events.push('account_claimed')
 }
 
-/** What the exchange answers to this secret. */
+/** The exchange's result for this secret: 200 or an error code. */
 export function exchangeOutcome(key: ModelKey, secret: string, nowMs: number): string | 200 {
   const isOld = key.previous !== null && key.previous.secret === secret && key.previous.untilMs > nowMs
   if (secret !== key.secret && !isOld) return 'INVALID_CREDENTIALS'
@@ -154,12 +142,11 @@ export function exchangeOutcome(key: ModelKey, secret: string, nowMs: number): s
   return status === 'AWAITS_OWNER' ? 'KEY_AWAITS_OWNER' : 'INVALID_CREDENTIALS'
 }
 
-/** What a sign-in with Google comes to: whose account it opens, and how. */
 export type GoogleOutcome =
   | Readonly<{ how: 'refused' }>
   | Readonly<{ how: 'known' | 'claimed' | 'joined' | 'made'; user: ModelUser }>
 
-/** @param user whose address Google tells */
+/** @param user the holder of the address in the ID token */
 export function googleOutcome(
   users: readonly ModelUser[],
   subject: string,
@@ -177,7 +164,6 @@ export function googleOutcome(
   return account.google === null ? { how: 'joined', user } : { how: 'refused' }
 }
 
-/** Somebody presses "not me" in a sign-in mail. */
 export function sayNotMe(button: ModelButton): void {
   if (button.isUsed) return
   button.isUsed = true
@@ -192,7 +178,8 @@ export function sayNotMe(button: ModelButton): void {
   for (const key of made) if (!key.isRevoked) key.waits = true
 }
 
-// What the sign-in made; since it connected a Google account, what anybody made, and what those sign-ins made.
+// What the sign-in made. If it connected a Google account, also what anyone made since then, and what those sign-ins
+// made.
 function undo(account: ModelAccount, signInId: string): Set<ModelKey> {
   const { google, makers } = account
   const isConnected = google?.signInId === signInId

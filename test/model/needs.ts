@@ -1,4 +1,4 @@
-/** What a request needs at the moment it is sent, for not being refused: live links, buttons, keys and sign-ins. */
+/** Creates what a valid request needs when it is sent: live links, buttons, keys and sign-ins. */
 import { buttonIn, pressNotMe, signInMail } from '../support/mail/buttons.ts'
 import { createKey } from '../support/accounts/keys.ts'
 import { startFlow } from '../support/google/google.ts'
@@ -7,7 +7,7 @@ import { mailedToken } from '../support/mail/links.ts'
 import type { Service } from '../support/service.ts'
 import type { MadeRequest } from './requests.ts'
 
-/** Fields of the body, the query or the header that take the place of made-up ones; `null`: left out. */
+/** Fields that replace generated ones in the body, query or header; `null` removes the field. */
 type Needed = Readonly<{
   body?: object
   query?: Readonly<Record<string, string | null>>
@@ -23,7 +23,7 @@ async function resumeToken(service: Service): Promise<string> {
   return buttonIn((await signInMail(service, email)).mail, 'resume-mail')
 }
 
-/** By operation: what is used up, or must exist, for a valid request to be taken. */
+/** By operation: what must exist, or is used up, for a valid request to succeed. */
 const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>>> = {
   verifyLink: async (service) => ({ query: { token: await mailedToken(service, newAddress()) } }),
   inspectLink: async (service) => ({ body: { token: await mailedToken(service, newAddress()) } }),
@@ -36,7 +36,7 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
   },
   createPaymentLink: async () => ({ body: { expiresAt: '2099-01-01T00:00:00Z' } }),
   oneTap: async ({ issuer }) => ({ body: { credential: issuer.sign() } }),
-  // Always the same: a second Google account would be refused.
+  // Always the same account: a second one would be refused.
   connectGoogle: async ({ issuer }) => ({
     body: { credential: issuer.sign(issuer.claims({ sub: 'connected' })) },
   }),
@@ -48,13 +48,10 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
   },
 }
 
-/** Operations that end the token they are called with. */
+/** Operations that invalidate the calling token. */
 const endsToken = new Set(['revokeTokens', 'deleteMe'])
 
-/**
- * The request as it is sent: a valid one has what it needs, and where a token ends with its call, each
- * has a sign-in of its own, so that those after it are not all refused.
- */
+/** Adds what a request needs. One that invalidates its token gets its own sign-in, so that later ones keep theirs. */
 export async function withNeeds(
   service: GoogleService,
   operationId: string,

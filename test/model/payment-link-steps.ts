@@ -1,4 +1,4 @@
-/** The steps of a life that are about payment links: each calls the service and asserts what the model says. */
+/** Payment-link steps of a random life: each calls the service and checks the answer against the model. */
 import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
 import { firstOf, isValid, isHeld, linkStatusOf } from './model.ts'
@@ -9,7 +9,6 @@ import type { World } from './world.ts'
 const DAY_MS = 24 * 3600 * 1000
 const currencies = ['RON', 'EUR', 'GBP']
 
-/** A token and one of its account's links, where there are both. */
 function choose(world: World, a: number, b: number): { token: ModelToken; link: ModelLink } | undefined {
   const token = pick(world.tokens, a)
   const link = token && pick(token.account.links, b)
@@ -30,7 +29,7 @@ const createLink: Step = async (world, a, b, c) => {
     ...(expiresAtMs === null ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
   }
   const name = b % 2 === 0 ? `key-${b % 3}` : undefined
-  // Of a family of keys, or of the person until all tokens end.
+  // A family of keys, or the person until all tokens are revoked, has its own Idempotency-Keys.
   const scope = token.key === null ? account.version : firstOf(account, token.key).id
   const key = name === undefined ? undefined : `${name} ${scope}`
   const content = JSON.stringify([currency, body])
@@ -55,7 +54,7 @@ const createLink: Step = async (world, a, b, c) => {
   if (key !== undefined) account.kept.set(key, { content, text, atMs: world.nowMs() })
 }
 
-/** As it is told in a currency, of which no rates are held. */
+/** The expected answer in a currency; no rates are stored. */
 const seen = (account: ModelAccount, link: ModelLink, currency: string, nowMs: number) =>
   `${link.id} ${linkStatusOf(account, link, nowMs)} ${link.currency} ${link.currency === currency ? currency : null}`
 const told = (link: any) => `${link.id} ${link.status} ${link.original.currency} ${link.amount?.currency ?? null}`
@@ -95,7 +94,7 @@ const listLinks: Step = async (world, a, b, c) => {
     .filter((link) => status === undefined || linkStatusOf(account, link, world.nowMs()) === status)
     .filter((link) => reference === undefined || link.reference === reference)
     .map((link) => seen(account, link, currency, world.nowMs()))
-  // Of one millisecond they may come in another order than they were made.
+  // The order of links made in one millisecond is undefined.
   assert.deepEqual(listed.toSorted(), known.toSorted())
 }
 
@@ -115,7 +114,7 @@ const showLink: Step = async (world, a, b) => {
   if (!account || !link) return
   const { paymentLink } = await world.ask(`GET /payment-links/${link.id}/public`, 200)
   assert.equal(paymentLink.status, linkStatusOf(account, link, world.nowMs()))
-  // A link that is held shows nothing that it was made with.
+  // A link that is held back hides its amount.
   assert.equal(paymentLink.amount?.currency ?? null, isHeld(account, link) ? null : link.currency)
 }
 
@@ -131,7 +130,6 @@ const touchAnothersLink: Step = async (world, a, b) => {
   await world.askAs(token, `POST /payment-links/${link.id}/deactivate`, 'NOT_FOUND')
 }
 
-/** Every step of this file, by name. */
 export const paymentLinkSteps = {
   createLink,
   readLink,

@@ -1,4 +1,4 @@
-/** However payment links are made, read and ended while accounts are claimed and keys kept or revoked, the service answers what the model says. */
+/** A model test of payment links while accounts are claimed and keys are kept or revoked. */
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startGoogleService } from '../support/google/google.ts'
@@ -29,7 +29,7 @@ const steps = {
   keep,
   revoke,
   ...paymentLinkSteps,
-  /** The owner comes and keeps a key, which by chance alone is seldom. */
+  /** The owner signs in and keeps a key, which is rare by chance. */
   async comeAndKeep(world: World, a: number, b: number, c: number) {
     await signIn(world, a, b, c)
     await keep(world, world.tokens.length - 1, b, c)
@@ -38,7 +38,7 @@ const steps = {
 }
 const names = Object.keys(steps) as (keyof typeof steps)[]
 const links = Object.keys(paymentLinkSteps) as (keyof typeof paymentLinkSteps)[]
-// What makes others possible, and what this is about, comes more often.
+// Steps that enable others, and those on payment links, come more often.
 const often = ['signUp', 'signIn', 'exchange', 'comeAndKeep', 'createLink', 'createLink', ...links] as const
 
 const number = fc.nat(1000)
@@ -48,7 +48,7 @@ const life = fc.array(fc.tuple(fc.constantFrom(...names, ...often), number, numb
   size: 'max',
 })
 
-test('every answer of a random life with payment links is the one that the model and the document say', async () => {
+test('every answer in a random life with payment links matches the model and openapi.json', async () => {
   const run = fc.asyncProperty(life, async (chosen) => {
     const world = newWorld(service, service.call)
     for (const [name, ...numbers] of chosen) await steps[name](world, ...numbers)

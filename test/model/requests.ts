@@ -1,19 +1,18 @@
-/** Requests made from openapi.json: valid, nearly valid and hostile ones of every operation. */
+/** Requests generated from openapi.json: valid, nearly valid and hostile, for every operation. */
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
 import type { Operation } from '../support/documented.ts'
 import type { Call } from '../support/service.ts'
 
-/** A request as `service.call` takes it, and what it was meant to be. */
+/** A request as `service.call` takes it, and its kind. */
 export type MadeRequest = Readonly<{
   route: string
   call: Call
   kind: 'valid' | 'near' | 'hostile'
-  /** Whether its token is one that works. */
   isSignedIn: boolean
 }>
 
-/** What a valid request needs and no schema tells: things that exist. */
+/** What a valid request needs and no schema describes: existing objects. */
 export type Known = Readonly<{
   tokens: readonly string[]
   ids: readonly string[]
@@ -42,7 +41,7 @@ const anyJson = fc.oneof(
   fc.constantFrom<unknown>(1e308, -0, 2 ** 53, null, [], {}, [[[[[[]]]]]], { constructor: { prototype: 1 } }),
 )
 
-/** A value of a schema of ours; fields that name something that exists get it most of the time. */
+/** A value of a schema; a field that names an object usually names an existing one. */
 function valueOf(schema: any, name: string, known: Known): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each: any) => valueOf(each, name, known)))
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -73,8 +72,8 @@ function textOf(schema: any, name: string, known: Known): fc.Arbitrary<string> {
     .map((text) => text.replace(/^\s+$/, 'x'))
 }
 
-/** The same value with one thing wrong: a field gone, of another type, unknown, or far too long. */
-function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+/** The same value with one error: a missing field, another type, an unknown field, or excess length. */
+function corrupted(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(value, fc.nat(), fc.nat(4), anyJson, anyText).map(([whole, which, how, json, text]) => {
     if (typeof whole !== 'object' || whole === null) return json
     const names = Object.keys(whole)
@@ -120,7 +119,6 @@ const hostileHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-/** Requests of one operation. */
 export function requestsOf({ route, content }: Operation, known: Known): fc.Arbitrary<MadeRequest> {
   const [method = '', pattern = ''] = route.split(' ')
   const parameters: any[] = content.parameters ?? []
@@ -161,7 +159,7 @@ export function requestsOf({ route, content }: Operation, known: Known): fc.Arbi
         validId,
         queryOf(() => anyText, []),
         validToken,
-        bodySchema ? nearly(validBody) : fc.constant(undefined),
+        bodySchema ? corrupted(validBody) : fc.constant(undefined),
       )
       .map(([id, fields, token, body]) => made('near', id, fields, token, withBody(body))),
     fc

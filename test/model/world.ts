@@ -1,4 +1,4 @@
-/** A world of one life: three people's addresses, their mail, and everything that was ever handed out. */
+/** The state of one life: three people's addresses, their mail, and every credential issued. */
 import assert from 'node:assert/strict'
 import { cookieJar } from '../support/google/google.ts'
 import type { CookieJar, GoogleService } from '../support/google/google.ts'
@@ -9,38 +9,33 @@ import type { ReceivedMail } from '../support/mail/smtp.ts'
 import type { ModelAccount, ModelButton, ModelKey, ModelToken, ModelUser } from './model.ts'
 import { isValid } from './model.ts'
 
-/** Makes a call of the world's; a planted bug stands in between. */
 export type CallWorld = (route: string, call?: Call) => Promise<Answer>
 
-/** Everything of one life. */
 export type World = Readonly<{
   service: GoogleService
   users: readonly ModelUser[]
   tokens: ModelToken[]
   buttons: ModelButton[]
   resumeButtons: { token: string; user: ModelUser; expiresAtMs: number }[]
-  /** Link tokens that are out, and ones that were used. */
   spentLinks: string[]
-  /** Google accounts, by their subjects. */
   subjects: readonly string[]
-  /** Credentials that were used. */
   spentCredentials: string[]
-  /** The one browser, and the sign-ins with Google that were ever begun in it. */
+  /** One browser, and every sign-in with Google started in it. */
   jar: CookieJar
   flows: { state: string; nonce: string; startedAtMs: number; isOver: boolean }[]
   call: CallWorld
   nowMs(): number
-  /** Calls, and asserts that the document knows the answer and that it is this error or status. */
+  /** Calls, asserts this error code or status, and checks the answer against openapi.json. */
   ask(route: string, expected: string | number, call?: Call): Promise<any>
-  /** A protected call: refused wherever the token is dead by the model. */
+  /** A protected call, which must get UNAUTHORIZED if the model says that the token is dead. */
   askAs(token: ModelToken, route: string, expected: string | number, call?: Call): Promise<any>
-  /** The mails that a call caused, once none of the address is queued any more but what a pause holds back. */
+  /** The mails that a call caused, once only mail held back by a pause is queued. */
   mailsAfter(email: string, act: () => Promise<unknown>): Promise<ReceivedMail[]>
 }>
 
 let lives = 0
 
-/** A new world on a running service: nobody of another life is in it. */
+/** A new world on a running service, with addresses of its own. */
 export function newWorld(service: GoogleService, call: CallWorld): World {
   const life = ++lives
   const nowMs = () => service.clock.now()
@@ -74,7 +69,7 @@ export function newWorld(service: GoogleService, call: CallWorld): World {
     async mailsAfter(email, act) {
       const before = service.smtp.mails.length
       await act()
-      // What a pause holds back is due later, and no attempt was made at it.
+      // A mail held back by a pause is due later and was not attempted.
       const isQueued = () =>
         service.db.query
           .selectFrom('queued_mails')
@@ -89,27 +84,28 @@ export function newWorld(service: GoogleService, call: CallWorld): World {
   return world
 }
 
-/** One of a list, by any number; `undefined` where it is empty. */
+/** An element chosen by any number; `undefined` if the list is empty. */
 export function pick<T>(list: readonly T[], number: number): T | undefined {
   return list[number % Math.max(1, list.length)]
 }
 
-/** A key of an account by any number, and what a wrong id stands for. */
+/** A key of the account chosen by any number; `undefined` stands for a wrong id. */
 export function pickKey(account: ModelAccount, number: number): ModelKey | undefined {
   return pick(account.keys, number)
 }
 
-/** The token behind the `#token=` or `?token=` of a link in a mail. */
+/** The token after `#token=` or `?token=` in a mail's link. */
 export function tokenIn(mail: ReceivedMail, holding: string): string {
   return /token=([\w-]+)/.exec(linkIn(mail, holding).href)?.[1] ?? ''
 }
 
-/** How many of these tell that an account was made: a notice about one before, its keys for example, may be late. */
+/**
+ * How many of the mails announce a new account; late mails about an earlier one, for example its keys, do not count.
+ */
 export function signupNoticesIn(mails: readonly ReceivedMail[]): number {
   return mails.filter(({ message }) => message.subject?.includes('account')).length
 }
 
-/** Adds a token to the world. */
 export function keepToken(
   world: World,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Records what this version leaves in an embedded database, with what its users hold, into test/releases/NAME.json:
- * `node test/releases/record.ts NAME`, once for each release. Later versions are started on it (test/journeys/upgrade.test.ts).
+ * Records the database of this version and the credentials in it as test/releases/NAME.json: `node
+ * test/releases/record.ts NAME`, once for each release. test/journeys/upgrade.test.ts starts later versions on it.
  */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import { until } from '../support/until.ts'
 
 const [name = ''] = process.argv.slice(2)
-assert.match(name, /^[\w.-]+$/, 'say what the release is called')
+assert.match(name, /^[\w.-]+$/, 'Missing argument: NAME of the release, of letters, digits, "_", "." and "-".')
 
 const settings = { JWT_SECRET: 'the-secret-of-a-recorded-release-of-32-bytes', PUBLIC_URL: 'http://127.0.0.1:4999' }
 const folder = temporaryFolder()
@@ -29,7 +29,7 @@ const signIn = async (email: string): Promise<string> =>
   (await ok(`GET /auth/verify?token=${await linkOf(email)}`)).token
 const keyOf = ({ apiKey, keySecret }: any) => ({ id: apiKey.id, keyId: apiKey.keyId, keySecret })
 
-// Ana lives here: keys, one of them revoked, payment links, one of them ended.
+// Ana has keys, one of them revoked, and payment links, one of them deactivated.
 const ana = await signIn('ana@example.com')
 await ok('PATCH /users/me', { token: ana, body: { name: 'Ana' } })
 const liveKey = keyOf(await ok('POST /auth/api-keys', { token: ana, body: { name: 'live' } }))
@@ -47,15 +47,15 @@ const sell = async (title: string) => {
 }
 const [activeLink, endedLink] = [await sell('active'), await sell('ended')]
 await ok(`POST /payment-links/${endedLink}/deactivate`, { token: ana })
-// Bob is a program nobody has claimed; somebody signed up as Cia before she came; Eva has signed out.
+// Bob is an unclaimed signup; Cia claimed an account that someone else signed up; Eva has signed out everywhere.
 const bob = await ok('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
 const cia = await ok('POST /auth/api/signup', { body: { email: 'cia@example.com' } })
 const ciaToken = await signIn('cia@example.com')
 const eva = await signIn('eva@example.com')
 await ok('POST /auth/tokens/revoke', { token: eva })
-// Dan has a link that he has not used, Fay one that is not sent.
+// Dan has an unused link, Fay one that is still queued.
 const danLink = await linkOf('dan@example.com')
-await until(() => smtp.mails.some(({ to }) => to.includes('bob@example.com')), 'what can be sent is sent')
+await until(() => smtp.mails.some(({ to }) => to.includes('bob@example.com')), 'every sendable mail is sent')
 await smtp.close()
 await ok('POST /auth/request', { body: { email: 'fay@example.com' } })
 await service.stop()

@@ -1,4 +1,3 @@
-/** What `copy-to-postgres` copies is every table of the schema, in an order that no reference is hurt by. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-describe('the tables that are copied', () => {
+describe('the copied tables', () => {
   const folder = temporaryFolder()
   let file: DatabaseSync
   before(async () => {
@@ -24,7 +23,7 @@ describe('the tables that are copied', () => {
     folder.remove()
   })
 
-  test('are all that the migrations make but their own: a new one cannot be forgotten', () => {
+  test('are all tables that the migrations create, so that a new one cannot be forgotten', () => {
     const made = file
       .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`)
       .all()

@@ -1,4 +1,3 @@
-/** After a restore nothing works again that was used, voided or revoked since the backup, whichever database knows of it. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -124,7 +123,7 @@ const idsOf = async (table: 'payment_links' | 'key_makers' | 'security_events') 
       .execute()
   ).map(({ id }) => id)
 
-test('every token is dead: by a million, on top of the higher of both', async () => {
+test('every token is revoked: its version grows by a million over the higher of both databases', async () => {
   await fill(restored.db, { users: [user('ana'), user('bob', { token_version: 9 }), user('new')] })
   await fill(replaced.db, { users: [user('ana', { token_version: 5 }), user('bob')] })
   assert.equal((await run()).users, 3)
@@ -135,7 +134,7 @@ test('every token is dead: by a million, on top of the higher of both', async ()
   )
 })
 
-test('what is in mailboxes and what was to go there is void; credentials from before count as spent', async () => {
+test('links and buttons in mailboxes and queued mails are void; earlier credentials count as spent', async () => {
   const button = {
     mail_kind: 'sign_in',
     mailed_at_ms: 1,
@@ -166,7 +165,7 @@ test('what is in mailboxes and what was to go there is void; credentials from be
     queued_mails: [{ id: 'q', kind: 'sign_in', email: 'ana@example.com', ...mail }],
     spent_credentials: [{ hash: 'spent', expires_at_ms: NOW_MS * 2 }],
   })
-  // A second time, as after two restores: the later time counts.
+  // A second run, as after two restores: the later time counts.
   for (let times = 0; times < 2; times++) await run()
   for (const table of ['magic_links', 'mail_buttons', 'queued_mails'] as const) {
     assert.deepEqual(await restored.db.query.selectFrom(table).selectAll().execute(), [], table)
@@ -181,8 +180,8 @@ test('what is in mailboxes and what was to go there is void; credentials from be
   )
 })
 
-describe('by the database that is replaced', () => {
-  test('whoever deleted the account has none: nothing of it is left but a nameless row', async () => {
+describe('with a replaced database', () => {
+  test('an account deleted there is deleted here, except for its tombstone', async () => {
     const event = {
       id: 'e',
       user_id: 'ana',
@@ -239,7 +238,7 @@ describe('by the database that is replaced', () => {
     )
   })
 
-  test('who is disabled stays so, and who is claimed: the name and the kept answers of whoever was there before go', async () => {
+  test('a disabled account stays disabled and a claimed one claimed: the name and the stored answers from before the claim are deleted', async () => {
     const unclaimed = user('ana', { claimed_at_ms: null, name: 'A stranger' })
     const answer = { key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }
     await fill(restored.db, {
@@ -263,7 +262,7 @@ describe('by the database that is replaced', () => {
     )
   })
 
-  test('keys that are revoked, wait or got another secret are so; what the backup knows better stays', async () => {
+  test('revoked, waiting and rotated keys are taken over; stricter states of the backup stay', async () => {
     const ids = ['revoked', 'waits', 'rotated', 'newer', 'same']
     const rotated = { rotated_at_ms: 8, secret_hash: 'new', previous_secret_hash: 'old', previous_secret_until_ms: 9 }
     await fill(restored.db, {
@@ -305,7 +304,7 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(await idsOf('key_makers'), ['m'])
   })
 
-  test('payment links from before a claim that only it knows of do not count for the owner; all others count as they did', async () => {
+  test('payment links from before a claim known only there do not count for the owner; other counts stay', async () => {
     await fill(restored.db, {
       users: [
         user('ana', { claimed_at_ms: null, payment_link_count: 9 }),
@@ -321,7 +320,7 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(counts, [0, 9, null])
   })
 
-  test('keys of which it does not tell wait for their owners: it may be a new one that knows of nothing', async () => {
+  test('keys unknown there await their owners: that database may be a new, empty one', async () => {
     await fill(restored.db, {
       users: [user('ana')],
       api_keys: [key('live'), key('expired', { expires_at_ms: 1 }), key('revoked', { revoked_at_ms: 2 })],
@@ -333,7 +332,7 @@ describe('by the database that is replaced', () => {
     for (const id of ['expired', 'revoked']) assert.equal((await keyNow(id)).awaits_owner_at_ms, null)
   })
 
-  test('a key that ended there and went does not come back, also where keys are trusted', async () => {
+  test('a key that ended and was deleted there does not come back, even if keys are trusted', async () => {
     const gone = {
       id: 'm',
       user_id: 'ana',
@@ -356,7 +355,7 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(await restored.db.query.selectFrom('key_makers').selectAll().execute(), [gone])
   })
 
-  test('a stranger’s word for a key that was taken back there is not the owner’s here; any other stays', async () => {
+  test('a kept decision withdrawn there is withdrawn here; others stay', async () => {
     const kept = (id: string, userId = 'ana') =>
       ({
         id: `${id} kept`,
@@ -379,7 +378,7 @@ describe('by the database that is replaced', () => {
       ],
       key_makers: [kept('taken-back'), kept('kept'), kept('before', 'bob'), kept('new', 'cia')],
     })
-    // Of bob the older one tells that nobody had claimed the account, of cia nothing.
+    // The older database has bob's account unclaimed, and no account of cia.
     const keys = [key('taken-back', revoked), key('kept'), key('before', { user_id: 'bob' })]
     await fill(replaced.db, {
       users: [user('ana'), user('bob', { claimed_at_ms: null })],
@@ -390,7 +389,7 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(await idsOf('key_makers'), ['before kept', 'kept kept', 'new kept'])
   })
 
-  test('of two times at which a key’s secret was last made the later one counts, whichever database is older', async () => {
+  test('the later time of a key’s last secret counts, whichever database is older', async () => {
     const maker = (id: string, lastAtMs: number | null) =>
       ({
         id,
@@ -418,7 +417,7 @@ describe('by the database that is replaced', () => {
     )
   })
 
-  test('a Google account that was disconnected signs nobody in, whoever has it now', async () => {
+  test('a disconnected Google account signs nobody in, whoever has it connected', async () => {
     await fill(restored.db, {
       users: [user('ana'), user('bob')],
       identities: [identity('gone', 'ana'), identity('moved', 'bob')],
@@ -428,7 +427,7 @@ describe('by the database that is replaced', () => {
     assert.deepEqual(await restored.db.query.selectFrom('identities').selectAll().execute(), [])
   })
 
-  test('a payment link that was ended stays so, and an address that wants peace has it', async () => {
+  test('a deactivated payment link stays deactivated, and a paused address stays paused', async () => {
     await fill(restored.db, {
       users: [user('ana')],
       payment_links: [link('ended'), link('open'), link('earlier', { deactivated_at_ms: 2 })],
@@ -464,7 +463,7 @@ describe('by the database that is replaced', () => {
   })
 })
 
-test('a deleted account of which rows are left stays deleted and disabled: the service erases the rest', async () => {
+test('a deleted account with remaining rows stays deleted and disabled: the service erases the rest', async () => {
   const gone = user('ana', { email: 'ana', name: null, claimed_at_ms: null, deleted_at_ms: 7, disabled_at_ms: 7 })
   for (const which of [{ without: true }, {}]) {
     await fill(restored.db, { users: [gone], api_keys: [key('k')], payment_links: [link('p')] })
@@ -478,16 +477,16 @@ test('a deleted account of which rows are left stays deleted and disabled: the s
   }
 })
 
-describe('where nothing can be read of what is replaced', () => {
+describe('without a readable replaced database', () => {
   const rows = () => ({ users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')] })
 
-  test('live keys wait for their owners, and Google accounts are to be connected again', async () => {
+  test('live keys await their owners, and Google accounts must be connected again', async () => {
     await fill(restored.db, rows())
     const { keysWaiting, identitiesRemoved } = await run({ without: true })
     assert.deepEqual([keysWaiting, identitiesRemoved], [1, 1])
   })
 
-  test('whoever trusts the backup keeps both, and no token for all that', async () => {
+  test('trusting the backup keeps keys and Google accounts, but no token', async () => {
     await fill(restored.db, rows())
     const { keysWaiting, identitiesRemoved } = await run({ without: true, isTrusting: true })
     assert.deepEqual([keysWaiting, identitiesRemoved], [0, 0])
@@ -496,7 +495,7 @@ describe('where nothing can be read of what is replaced', () => {
   })
 })
 
-test('of more rows than are in memory at a time none is passed over', async () => {
+test('no row is skipped when there are more than fit in memory at a time', async () => {
   const ids = Array.from({ length: 1203 }, (_, n) => `k${n}`)
   await fill(restored.db, { users: [user('ana')] })
   await fill(replaced.db, { users: [user('ana')] })

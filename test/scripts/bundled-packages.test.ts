@@ -1,4 +1,3 @@
-/** What is shipped names the packages in it, each with the text of its licence; without one there is no build. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { temporaryFolder } from '../support/files.ts'
 const folder = temporaryFolder()
 after(() => folder.remove())
 
-/** Puts a package there, and gives its folder. */
+/** Creates a package, and returns its folder. */
 function place(path: string, manifest: object, files: Readonly<Record<string, string>> = {}): string {
   const at = join(folder.path, path)
   mkdirSync(at, { recursive: true })
@@ -18,7 +17,7 @@ function place(path: string, manifest: object, files: Readonly<Record<string, st
   return at
 }
 
-test('each package is there once, by name and version, also one that is inside another; what is ours is not', () => {
+test('each package is listed once by name and version, also when nested; our own code is not', () => {
   const outer = place(
     'node_modules/outer',
     { name: 'outer', version: '2.0.0', license: 'ISC' },
@@ -62,7 +61,7 @@ test('each package is there once, by name and version, also one that is inside a
   )
 })
 
-test('a text in the readme counts, and that of the MIT licence is known; without any there is no build', () => {
+test('a licence text in the readme counts, and the MIT text is known; without any text the build fails', () => {
   const readme = '# License\n\nCopyright (c) 2013 Ana\n\nPermission is hereby granted, to anybody.'
   const inReadme = place(
     'node_modules/in-readme',
@@ -79,12 +78,12 @@ test('a text in the readme counts, and that of the MIT licence is known; without
   assert.equal(read?.notice, readme.replace('# License\n\n', ''))
   assert.match(known?.notice ?? '', /^Copyright Ion\n\nPermission is hereby granted/)
   const silent = place('node_modules/silent', { name: 'silent', version: '1.0.0', license: 'Apache-2.0' })
-  assert.throws(() => packagesOf([`${silent}/index.js`]), /silent 1\.0\.0 \(Apache-2\.0\) brings no text/)
+  assert.throws(() => packagesOf([`${silent}/index.js`]), /silent 1\.0\.0 \(Apache-2\.0\) ships no text/)
   const nameless = place('node_modules/nameless', { name: 'nameless', version: '1.0.0' })
-  assert.throws(() => packagesOf([`${nameless}/index.js`]), /nameless does not say what it is/)
+  assert.throws(() => packagesOf([`${nameless}/index.js`]), /nameless has no name, version or licence/)
 })
 
-test('who is credited in a comment on top of a module, for what the package took from elsewhere, is named too, once', () => {
+test('credits in a comment at the top of a module are listed too, once', () => {
   const block = '/* Copied from there.\n * Copyright Ana */'
   const lines = '// Based on that.\n// Copyright (c) 2012 Ion'
   const files = {

@@ -1,4 +1,3 @@
-/** Each rule of the house finds a planted breach, and finds nothing in a tree that keeps them all. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { problemsIn } from '../../scripts/check-architecture.ts'
@@ -50,24 +49,24 @@ export const findKeys = (db: Queries) => db.selectFrom('api_keys').innerJoin('us
     '#!/usr/bin/env node\n/** The command line. */\nimport "../src/runtime.ts"\nconst env = process.env\n',
 }
 
-/** What the checks say once these files are planted in the tree, or taken out of it (null). */
+/** Problems after these files are planted in the tree, or removed from it (null). */
 function problemsWith(planted: Readonly<Record<string, string | null>>): string[] {
   const files = Object.entries({ ...tree, ...planted }).filter((entry) => entry[1] !== null)
   return problemsIn(new Map(files as [string, string][]))
 }
 
-test('a tree that keeps every rule has no problem', () => {
+test('a tree that follows every rule has no problem', () => {
   assert.deepEqual(problemsWith({}), [])
 })
 
-test('a forbidden import is a breach', () => {
+test('reports a forbidden import', () => {
   const text = "/** Hashes. */\nimport type { Queries } from '../database/database.ts'\n"
   assert.deepEqual(problemsWith({ 'src/lib/hash.ts': text }), [
     'src/lib/hash.ts: imports src/database/database.ts: lib may not import database',
   ])
 })
 
-test('an endpoint that another endpoint imports is a breach', () => {
+test('reports an endpoint that imports another endpoint', () => {
   const text = "/** The account as it is answered. */\nimport { getMe } from './get-me.ts'\n"
   assert.deepEqual(problemsWith({ 'src/api/users/user-answer.ts': text }), [
     `src/api/users/user-answer.ts: imports the endpoint ${endpointPath}`,
@@ -103,17 +102,17 @@ const outside: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [what, breaches] of Object.entries(outside)) {
-  test(`reaching for ${what}`, () => {
+  test(`reports use of ${what}`, () => {
     for (const code of breaches) {
       const problems = problemsWith({
         'src/domain/mails/mail-locale.ts': `/** Languages. */\nconst a = () => ${code}\n`,
       })
-      assert.deepEqual(problems, [`src/domain/mails/mail-locale.ts: reaches for ${what}`], code)
+      assert.deepEqual(problems, [`src/domain/mails/mail-locale.ts: uses ${what}`], code)
     }
   })
 }
 
-test('a query outside a store is a breach, in app.ts too', () => {
+test('reports a query outside of a store, in app.ts too', () => {
   const queries: Readonly<Record<string, string>> = {
     "db.selectFrom('users')": 'selectFrom',
     "db.insertInto('users')": 'insertInto',
@@ -136,7 +135,7 @@ test('a query outside a store is a breach, in app.ts too', () => {
   }
 })
 
-test('a table that two stores query is a breach, whichever the verb', () => {
+test('reports a table that two stores query, with any verb', () => {
   const verbs = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'].map(
     (verb) => `db.${verb}('api_keys').execute()`,
   )
@@ -148,7 +147,7 @@ test('a table that two stores query is a breach, whichever the verb', () => {
   }
 })
 
-test('a query whose table is not named where it stands is a breach', () => {
+test('reports a query whose table is not named in place', () => {
   for (const query of ['db.deleteFrom(table).execute()', 'deleteBatch(db, { table: other })']) {
     const text = `/** The queue. */\nconst a = (db, table) => ${query}\n`
     assert.deepEqual(problemsWith({ 'src/domain/mails/mail-queue-store.ts': text }), [
@@ -159,16 +158,16 @@ test('a query whose table is not named where it stands is a breach', () => {
 
 const ofLines = (count: number) => 'a()\n'.repeat(count)
 
-test('a file of 301 lines is refused, one of 300 is not, nor is a longer test or style sheet', () => {
+test('reports a file of 301 lines, but not one of 300, nor a longer test or style sheet', () => {
   assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': ofLines(300) }), [])
   assert.deepEqual(problemsWith({ 'test/mail/locale.test.ts': ofLines(301) }), [])
   assert.deepEqual(problemsWith({ 'web/src/style.css': ofLines(301) }), [])
   assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': ofLines(301) }), [
-    'src/domain/mails/mail-locale.ts: has 301 lines: split it by subject, 300 at most',
+    'src/domain/mails/mail-locale.ts: has 301 lines, more than 300: split it by subject',
   ])
 })
 
-test('a name that is not in kebab-case, or says nothing, is a breach; the testsâ€™ service is none', () => {
+test('reports a name that is meaningless or not in kebab-case, except the testsâ€™ service.ts', () => {
   const text = '/** What it is. */\n'
   const names: Readonly<Record<string, string>> = {
     'src/mail/sendQueue.ts': 'its name is not in kebab-case',
@@ -176,12 +175,12 @@ test('a name that is not in kebab-case, or says nothing, is a breach; the testsâ
     'src/mail/send.queue.ts': 'its name is not in kebab-case',
     'web/src/pages/signIn.words.ts': 'its name is not in kebab-case',
     'web/src/pages/sign-in.Words.ts': 'its name is not in kebab-case',
-    'web/src/types.ts': '"types" in its name says nothing',
-    'src/mail/utils.ts': '"utils" in its name says nothing',
-    'src/mail/mail-helpers.ts': '"helpers" in its name says nothing',
-    'src/mail/types/mail.ts': '"types" in its name says nothing',
-    'src/domain/keys/key-manager.ts': '"manager" in its name says nothing',
-    'src/domain/keys/service.ts': '"service" in its name says nothing',
+    'web/src/types.ts': '"types" in its name is meaningless',
+    'src/mail/utils.ts': '"utils" in its name is meaningless',
+    'src/mail/mail-helpers.ts': '"helpers" in its name is meaningless',
+    'src/mail/types/mail.ts': '"types" in its name is meaningless',
+    'src/domain/keys/key-manager.ts': '"manager" in its name is meaningless',
+    'src/domain/keys/service.ts': '"service" in its name is meaningless',
   }
   for (const [path, problem] of Object.entries(names)) {
     assert.deepEqual(problemsWith({ [path]: text }), [`${path}: ${problem}`])
@@ -195,7 +194,7 @@ test('a name that is not in kebab-case, or says nothing, is a breach; the testsâ
   for (const path of fine) assert.deepEqual(problemsWith({ [path]: text }), [], path)
 })
 
-test('an endpoint file with two operations, or none, is a breach', () => {
+test('reports an endpoint file with no operation, or two', () => {
   const twice = endpoint.replace("'getMe' }", "'getMe' }, other: { operationId: 'other' }")
   const never = endpoint.replace("operationId: 'getMe'", '')
   assert.deepEqual(problemsWith({ [endpointPath]: twice }), [
@@ -206,15 +205,15 @@ test('an endpoint file with two operations, or none, is a breach', () => {
   ])
 })
 
-test('an endpoint without a test of the same path is a breach', () => {
+test('reports an endpoint without a test of the same path', () => {
   assert.deepEqual(problemsWith({ 'test/api/users/get-me.test.ts': null }), [
     `${endpointPath}: has no test test/api/users/get-me.test.ts`,
   ])
 })
 
-test('an endpoint that throws what its config does not list is a breach', () => {
+test('reports an endpoint that throws an undeclared error', () => {
   const unlisted = endpoint.replace("errors: ['NOT_FOUND']", "errors: ['EMAIL_TAKEN']")
   assert.deepEqual(problemsWith({ [endpointPath]: unlisted }), [
-    `${endpointPath}: throws NOT_FOUND, which its config does not list`,
+    `${endpointPath}: throws NOT_FOUND, which its config does not declare`,
   ])
 })

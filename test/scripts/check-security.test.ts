@@ -1,4 +1,3 @@
-/** Each check of docs/security.md finds a planted breach, and finds nothing where there is none. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { caseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../../scripts/check-security.ts'
@@ -41,20 +40,20 @@ const tree: Readonly<Record<string, string>> = {
   ].join('\n'),
 }
 
-/** What the check of the cases says once these files are planted. */
+/** Problems with cases after these files are planted. */
 const casesWith = (planted: Readonly<Record<string, string>>) =>
   caseProblems(new Map(Object.entries({ ...tree, ...planted })))
 
 const withTest = (line: string) => ({ [TESTS]: `${tree[TESTS]}\n${line}\n` })
-const UNTRIED = `${FAULTS}: F1 is carried out by no test and not explained in ${PAGE}`
-/** The tree, with this in the place of the test of F1. */
+const UNTRIED = `${FAULTS}: F1 is covered by no test and not explained in ${PAGE}`
+/** The tree, with this test replacing the one of F1. */
 const insteadOfF1 = (line: string) => ({ [TESTS]: (tree[TESTS] ?? '').replace(/await t\.test\('killed.*/, line) })
 
-test('cases that are all tried or explained are no problem', () => {
+test('accepts cases that are all tested or explained', () => {
   assert.deepEqual(casesWith({}), [])
 })
 
-test('a case that no test carries out is a breach, whatever else names it', () => {
+test('reports a case without a test, even if other text names it', () => {
   const nowhere = [
     '',
     "// test('killed [F1]', () => {})",
@@ -74,7 +73,7 @@ test('a case that no test carries out is a breach, whatever else names it', () =
   for (const line of nowhere) assert.deepEqual(casesWith(insteadOfF1(line)), [UNTRIED], line)
 })
 
-test('a case in the name of a test that never runs is a breach', () => {
+test('reports a case in the name of a test that never runs', () => {
   for (const option of ['skip: true', 'todo: true', "timeout: 1, skip: 'later'", 'skip: `later`']) {
     assert.deepEqual(casesWith(insteadOfF1(`test('killed [F1]', { ${option} }, () => {})`)), [
       `${TESTS}: does not run the test of F1`,
@@ -83,7 +82,7 @@ test('a case in the name of a test that never runs is a breach', () => {
   }
 })
 
-test('a case in a test that stands in a group or test that never runs is a breach', () => {
+test('reports a case in a test inside a group or test that never runs', () => {
   const inner = "test(') killed [F1]', () => assert.match(')', /[)]/))"
   const around = [
     ['describe.skip("x", () => {', '})'],
@@ -108,42 +107,42 @@ test('a case in a test that stands in a group or test that never runs is a breac
   }
 })
 
-test('a case that no list has is a breach, in a name and in the page', () => {
+test('reports a case that is on no list, in a test’s name and on the page', () => {
   assert.deepEqual(casesWith(withTest("test('a rule [J1, J7]', () => {})")), [
-    `${TESTS}: carries out J7, which no list has`,
+    `${TESTS}: covers J7, which is on no list`,
   ])
   assert.deepEqual(casesWith(withTest("test('a rule [J1,J2]', () => {})")), [
-    `${TESTS}: carries out J1,J2, which no list has`,
+    `${TESTS}: covers J1,J2, which is on no list`,
   ])
   assert.deepEqual(casesWith({ [PAGE]: explaining('| `F2` | No power. |', '| `F7` | No disk. |') }), [
-    `${PAGE}: explains F7, which no list has`,
+    `${PAGE}: explains F7, which is on no list`,
   ])
 })
 
-test('a case that is both tried and explained is a breach, and one that is explained twice or not at all', () => {
+test('reports a case that is both tested and explained, explained twice, or explained without a reason', () => {
   const [why, again] = ['| `F2` | No power. |', '| `F1` | No processes. |']
   assert.deepEqual(casesWith({ [PAGE]: explaining(why, again) }), [
-    `${TESTS}: carries out F1, which ${PAGE} says cannot apply`,
+    `${TESTS}: covers F1, which ${PAGE} says cannot apply`,
   ])
   assert.deepEqual(casesWith({ [PAGE]: explaining(why, why) }), [`${PAGE}: explains F2 again`])
   assert.deepEqual(casesWith({ [PAGE]: explaining('| `F2` | |') }), [`${PAGE}: does not say why \`F2\` cannot apply`])
   assert.deepEqual(casesWith({ [PAGE]: explaining('| F2 | No power. |') }), [
-    `${PAGE}: explains F2, which is no id in backticks`,
-    `${FAULTS}: F2 is carried out by no test and not explained in ${PAGE}`,
+    `${PAGE}: explains F2, which is not an id in backticks`,
+    `${FAULTS}: F2 is covered by no test and not explained in ${PAGE}`,
   ])
   assert.deepEqual(casesWith({ [PAGE]: explaining() }), [
-    `${FAULTS}: F2 is carried out by no test and not explained in ${PAGE}`,
+    `${FAULTS}: F2 is covered by no test and not explained in ${PAGE}`,
   ])
 })
 
-test('a list without cases, or with one twice, is a breach', () => {
+test('reports a list without cases, or with a repeated case', () => {
   assert.deepEqual(casesWith({ [FLAWS]: '| # | id |\n|---|---|\n', ...insteadOfF1('') }).slice(0, 1), [
-    `${FLAWS}: lists no case`,
+    `${FLAWS}: contains no case`,
   ])
   assert.deepEqual(casesWith({ [FAULTS]: `${tree[FAULTS]}| \`J1\` | again |\n` }), [`${FAULTS}: lists J1 again`])
 })
 
-test('a name that cannot be read to its end is a breach, not a name without cases', () => {
+test('reports a computed test name, which might contain cases', () => {
   const names = ["'killed ' + '[F1]'", "'killed [F1]'.trim()"]
   for (const name of names) {
     assert.deepEqual(casesWith(withTest(`test(${name}, () => {})`)), [
@@ -152,7 +151,7 @@ test('a name that cannot be read to its end is a breach, not a name without case
   }
 })
 
-test('a path that is not there is a breach, linked or written; what is no path is none', () => {
+test('reports a linked or written path that does not exist, and ignores other code', () => {
   const there = new Set(['docs/decisions/0001-a.md', 'SECURITY.md', 'src/main.ts', 'test/model/', '.ci/run'])
   const page = [
     '## What, and who: a heading',
@@ -173,7 +172,7 @@ test('a path that is not there is a breach, linked or written; what is no path i
     '`tests/a.test.ts`': 'tests/a.test.ts',
   }
   for (const [more, path] of Object.entries(missing)) {
-    assert.deepEqual(problemsWith(more), [`${PAGE}: names ${path}, which is not there`])
+    assert.deepEqual(problemsWith(more), [`${PAGE}: names ${path}, which does not exist`])
   }
 })
 
@@ -210,22 +209,22 @@ const account = [
   .join('\n')
   .replace('something | yes', 'something | deviation')
 
-test('an account of all requirements is no problem', () => {
+test('accepts a page with all requirements', () => {
   assert.deepEqual(requirementProblems(account), [])
 })
 
-test('a requirement that is missing, twice, of no level or without its words is a breach', () => {
+test('reports a requirement that is missing, repeated, without a level or without text', () => {
   const second = rows[1] ?? ''
   const breaches: [from: string, to: string, ...problems: string[]][] = [
     [`${second}\n`, '', 'has 49 requirements of level 1, not 50'],
     [second, `${second}\n${second}`, 'has 51 requirements of level 1, not 50', 'has 1.1.1 twice'],
     [second, second.replace('1.1.1', '9.9.1'), 'has 9.9.1 twice'],
     [second, second.replace('1.1.1', 'one'), 'has a requirement without an id: one'],
-    [second, second.replace('| 1 |', '| 4 |'), 'has 49 requirements of level 1, not 50', '1.1.1 is of no level'],
-    [second, second.replace('| yes |', '| soon |'), '1.1.1 is met by "soon"'],
-    [second, second.replace('`src/main.ts`', ' '), '1.1.1 does not say what it asks, or how it is met'],
-    [second, second.replace(/asks.*something/, ''), '1.1.1 does not say what it asks, or how it is met'],
-    ['9.9.80', '', 'says why 80 requirements are out of scope, not 81'],
+    [second, second.replace('| 1 |', '| 4 |'), 'has 49 requirements of level 1, not 50', '1.1.1 has no valid level'],
+    [second, second.replace('| yes |', '| soon |'), '1.1.1 has the unknown verdict "soon"'],
+    [second, second.replace('`src/main.ts`', ' '), '1.1.1 lacks its requirement, or how it is met'],
+    [second, second.replace(/asks.*something/, ''), '1.1.1 lacks its requirement, or how it is met'],
+    ['9.9.80', '', 'lists 80 requirements as out of scope, not 81'],
     ['9.9.80', '9.9.79', 'has 9.9.79 twice'],
   ]
   for (const [from, to, ...problems] of breaches) {
@@ -235,11 +234,11 @@ test('a requirement that is missing, twice, of no level or without its words is 
   }
 })
 
-test('a deviation that is not declared is a breach, and so is one that is declared and none', () => {
+test('reports an undeclared deviation, and a declared one that does not exist', () => {
   const second = rows[1] ?? ''
   const deviating = account.replace(second, second.replace('| yes |', '| deviation |'))
-  assert.deepEqual(requirementProblems(deviating), [`${PAGE}: 1.1.1 is a deviation that is not declared`])
+  assert.deepEqual(requirementProblems(deviating), [`${PAGE}: 1.1.1 is an undeclared deviation`])
   const declared = account.replace('| 1.1.0 | x | y |', '| 1.1.0 | x | y |\n| 1.1.1 | x | y |')
-  assert.deepEqual(requirementProblems(declared), [`${PAGE}: 1.1.1 is declared as a deviation and is none`])
+  assert.deepEqual(requirementProblems(declared), [`${PAGE}: 1.1.1 is declared as a deviation but is not one`])
   assert.notDeepEqual(requirementProblems(''), [])
 })

@@ -1,4 +1,3 @@
-/** The TypeScript that the documentation shows is TypeScript, and what it calls is what it says. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { asProgram, problemsInSnippets, snippetsIn } from '../../scripts/check-s
 
 const root = join(import.meta.dirname, '../..')
 
-test('every TypeScript snippet of the documentation type-checks; one that does not is named with its page and line', () => {
+test('every TypeScript snippet of the documentation type-checks; errors have the page’s name and line', () => {
   const pages = new Map(
     globSync('{*,docs/**/*}.md', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )

@@ -1,4 +1,6 @@
-/** What the documentation shows is tried: every block of code is run, type-checked or named here with what tries it; every command is there. */
+/**
+ * Every code block of the documentation is run, type-checked, or listed here with what tests it; every command exists.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -11,20 +13,24 @@ const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root })
 
-/** Blocks in other languages, by page: how many (`any`: its sections say themselves what was tried), and what tries them. */
+/**
+ * Blocks in other languages by page: their number (`any`: the sections themselves state what was tested), and what
+ * tests them.
+ */
 const others: Readonly<Record<string, readonly [count: number | 'any', triedBy: string]>> = {
   'ARCHITECTURE.md': [2, 'test/architecture.test.ts'],
-  'CONTRIBUTING.md': [1, 'test/scripts/documented-commands.test.ts'],
+  'CONTRIBUTING.md': [17, 'test/scripts/documented-commands.test.ts'],
   'README.md': [2, '.ci/run'],
   'sdk/README.md': [1, 'test/system/sdk-package.test.ts'],
   'docs/frontend.md': [1, 'test/system/web-frontend.test.ts'],
-  // nginx's, Caddy's and HAProxy's are files of their own; those of gateways that were not at hand say so.
+  // The configurations for nginx, Caddy and HAProxy are separate files; sections on gateways that were not available
+  // say so.
   'docs/gateways.md': [6, 'test/system/forward-auth-upgrade-attacks.test.ts'],
   'docs/keys.md': [1, 'test/journeys/keys-scan.test.ts'],
   'docs/operations.md': ['any', 'test/journeys/copy-to-postgres.test.ts'],
 }
 
-test('every block of code of every page is run, shown as an answer, type-checked, or tried elsewhere', () => {
+test('every code block of every page is run, shown as an answer, type-checked, or tested elsewhere', () => {
   // bash and its answers: test/journeys/documentation.test.ts; ts: test/scripts/check-snippets.test.ts
   const checked = new Set(['bash', 'ts', ...answers])
   const found = pages.flatMap((page) => {
@@ -36,7 +42,7 @@ test('every block of code of every page is run, shown as an answer, type-checked
   for (const [, path] of Object.values(others)) assert.ok(existsSync(join(root, path)), path)
 })
 
-test('every npm script and every command of paylink-auth that a page names is there', () => {
+test('every npm script and paylink-auth command on a page exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const text = pages.map(read).join('\n')
   const named = [...text.matchAll(/(?<!--prefix \S+ )\bnpm run ([a-z][\w:]*)/g)].map(([, name = '']) => name)

@@ -1,4 +1,3 @@
-/** Every link of the repository's Markdown files leads to a file that is there, and to a heading that it has. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,11 +7,11 @@ import { anchorsIn, createSlugs, linksIn, resolveLink, withLinks } from '../../s
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** What is wrong with the links of these texts. */
+/** Problems with the links of these texts. */
 function problemsIn(pages: ReadonlyMap<string, string>, hasFile: (path: string) => boolean): string[] {
   return [...pages].flatMap(([page, markdown]) =>
     linksIn(markdown).flatMap(({ target, line }) => {
-      // One that begins with a slash leads elsewhere on GitHub than on the service.
+      // A link with a leading slash leads elsewhere on GitHub than on the service.
       if (target.startsWith('/')) return [`${page}:${line}: ${target} is no link to a file`]
       const link = resolveLink(page, target)
       if (link === undefined) return []
@@ -31,7 +30,7 @@ const pages = new Map(
   }).map((path) => [path, read(path)] as const),
 )
 
-test('every link leads to what is there', () => {
+test('every link leads to an existing target', () => {
   assert.ok(pages.size > 30 && [...pages.values()].flatMap(linksIn).length > 150, 'the pages were not found')
   assert.deepEqual(
     problemsIn(pages, (path) => existsSync(join(root, path))),
@@ -39,7 +38,7 @@ test('every link leads to what is there', () => {
   )
 })
 
-test('a link to nothing is found: a file, a heading, of another page or its own, a picture, an address of the service', () => {
+test('a broken link is reported: to a file, a heading, a picture or an address of the service', () => {
   const texts = new Map([
     [
       'a.md',
@@ -61,7 +60,7 @@ test('a link to nothing is found: a file, a heading, of another page or its own,
   )
 })
 
-test('links are replaced where they are links, and code stays as it is', () => {
+test('links are replaced, and code is unchanged', () => {
   const markdown = '[a](b.md) `[a](b.md)`\n\n```ts\n[a](b.md)\n```\n\n[c](d.md#e)\n'
   assert.equal(
     withLinks(markdown, (target) => `/${target}`),
@@ -69,7 +68,7 @@ test('links are replaced where they are links, and code stays as it is', () => {
   )
 })
 
-test('headings are named as GitHub names them', () => {
+test('anchors are those of GitHub', () => {
   const slug = createSlugs()
   assert.deepEqual(['KEY_AWAITS_OWNER', 'Whose account it is', "It wasn't you", '`a` & b', 'It wasn’t you'].map(slug), [
     'key_awaits_owner',

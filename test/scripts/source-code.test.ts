@@ -1,4 +1,3 @@
-/** Source files as the checks see them: nothing said is taken for code, and no import is missed. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readSource } from '../../scripts/source-code.ts'
@@ -6,19 +5,19 @@ import { readSource } from '../../scripts/source-code.ts'
 const codeOf = (text: string) => readSource('src/lib/example.ts', text).code
 const importsOf = (text: string) => readSource('src/lib/example.ts', text).imports
 
-const words: Readonly<Record<string, string>> = {
+const samples: Readonly<Record<string, string>> = {
   'a line comment': "const a = 1 // SAID, it's SAID",
   'a block comment': '/** SAID\n * `SAID */\nconst a = 1',
   'the first line of a script': '#!/usr/bin/env SAID\nconst a = 1',
-  'a text in single quotes': String.raw`const a = 'SAID // it\'s "SAID"'`,
-  'a text in double quotes': String.raw`const a = "SAID /* it's \"SAID\""`,
-  'a text of characters of two units': "const a = '🙂 SAID 🙂' // 🙂 SAID",
+  'a string in single quotes': String.raw`const a = 'SAID // it\'s "SAID"'`,
+  'a string in double quotes': String.raw`const a = "SAID /* it's \"SAID\""`,
+  'a string with surrogate pairs': "const a = '🙂 SAID 🙂' // 🙂 SAID",
   'a template': "const a = `SAID // it's {SAID} $SAID \\` \\${SAID}`",
   'a regular expression': String.raw`const a = b.replace(/["'\x60SAID/\/]+[/'SAID]/g, c)`,
 }
 
-for (const [name, text] of Object.entries(words)) {
-  test(`what ${name} says is not code, and what follows is`, () => {
+for (const [name, text] of Object.entries(samples)) {
+  test(`the content of ${name} is not code; what follows is`, () => {
     const code = codeOf(`${text}\nconst after = RUNS\n`)
     assert.doesNotMatch(code, /SAID/)
     assert.match(code, /\nconst after = RUNS\n$/)
@@ -27,7 +26,7 @@ for (const [name, text] of Object.entries(words)) {
   })
 }
 
-test('what stands in the expressions of a template is code, nested templates and objects included', () => {
+test('expressions in templates are code, also in nested templates and objects', () => {
   const code = codeOf('const a = `SAID ${RUNS({ b: `SAID ${RUNS} SAID` })} SAID ${RUNS} SAID`; RUNS()\n')
   assert.equal(code.match(/RUNS/g)?.length, 4)
   assert.doesNotMatch(code, /SAID/)
@@ -37,12 +36,12 @@ test('a division does not begin a regular expression', () => {
   assert.match(codeOf("const a = b / 2; RUNS('x'); const c = (d) / 3\n"), /RUNS\(' '\)/)
 })
 
-test('a file that ends inside a template or a brace is refused, not half read', () => {
+test('a truncated file is rejected', () => {
   for (const text of ['const a = `never ends', 'function a() {'])
     assert.throws(() => codeOf(text), /^Error: src\/lib\/example\.ts: /, text)
 })
 
-test('every way to import is seen, with its target from the root of the repository', () => {
+test('every form of import is found, with its target from the repository’s root', () => {
   const file = 'src/database/database.ts'
   const ways: Readonly<Record<string, boolean>> = {
     "import { a } from '../database/database.ts'": false,
@@ -63,13 +62,13 @@ test('every way to import is seen, with its target from the root of the reposito
   }
 })
 
-test('packages are told from files, and what is named only at run time from both', () => {
+test('packages, files and computed names are distinguished', () => {
   assert.deepEqual(importsOf("import { join } from 'node:path'"), [{ package: 'node:path', isTypeOnly: false }])
   assert.deepEqual(importsOf('const a = await import(`./${name}.ts`)'), [{ isTypeOnly: false }])
   assert.deepEqual(importsOf('const a = await import(name)'), [{ isTypeOnly: false }])
 })
 
-test('what only looks like an import is none', () => {
+test('text that looks like an import is ignored', () => {
   const texts = [
     "// import { a } from './a.ts'",
     'const a = "import { a } from \'./a.ts\'"',

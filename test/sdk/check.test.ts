@@ -1,4 +1,4 @@
-/** Behind the middlewares: who calls is what the service says at that moment, and its refusals arrive as it made them. */
+/** Behind the middlewares the caller is the one the service names at that moment, and its refusals arrive unchanged. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ after(async () => {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-test('a caller is told by account, role, key and currency, whatever the request itself claims', async () => {
+test('the caller has the account, role, key and currency that the service returns, whatever the request claims', async () => {
   const person = await service.signIn('ana@example.com')
   const key = await createKey(service, person)
   const program = await tokenOf(service, key)
@@ -46,7 +46,7 @@ test('a caller is told by account, role, key and currency, whatever the request 
   }
 })
 
-test('a refusal of the service is passed on whole, and the service behind is not reached', async () => {
+test('a refusal of the service is passed on unchanged, and the handler is not reached', async () => {
   const token = await service.signIn('ana@example.com')
   const refused: readonly Record<string, string>[] = [
     {},
@@ -84,12 +84,12 @@ test('a revoked token is refused from the next request on', async () => {
   }
 })
 
-test('Fastify gives nobody’s identity to a route that the plugin does not stand before', async () => {
+test('a Fastify route without the plugin gets no identity', async () => {
   const fastify = behind.find(({ framework }) => framework === 'Fastify')
   assert.equal((await fastify?.ask('/open/by-mistake'))?.status, 500)
 })
 
-test('a call that asks for an upgrade is checked like any other; of a server’s upgrade event Express hears nothing', async () => {
+test('an upgrade request is checked like any other, but Express does not see a server’s upgrade event', async () => {
   const app = express()
   app.use(paylinkAuth({ baseUrl: service.baseUrl }))
   const server = app.listen(0, '127.0.0.1')
@@ -98,6 +98,6 @@ test('a call that asks for an upgrade is checked like any other; of a server’s
   const ask = () => sendRaw(origin, ['GET /socket HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'])
   assert.equal((await ask()).status, 401)
   server.on('upgrade', (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
-  assert.equal((await ask()).status, 101, 'which sdk/README.md says')
+  assert.equal((await ask()).status, 101, 'as sdk/README.md documents')
   server.close()
 })

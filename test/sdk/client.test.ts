@@ -1,4 +1,4 @@
-/** The client as a program uses it: every call is typed, tokens take care of themselves, errors are classes, nothing secret shows. */
+/** The client as a program uses it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
@@ -44,14 +44,14 @@ const EXCHANGE = 'POST /auth/api/token'
 const ME = 'GET /users/me'
 
 describe('with an API key', () => {
-  test('calls that come together wait for one exchange, and later ones use its token', async () => {
+  test('concurrent calls share one exchange, and later ones use its token', async () => {
     const client = clientOf(await createKey(service, person))
     const together = await requestsOf(() => Promise.all([1, 2, 3, 4, 5].map(() => client.GET('/users/me'))))
     assert.deepEqual(together, [EXCHANGE, ...Array<string>(5).fill(ME)])
     assert.deepEqual(await requestsOf(() => client.GET('/users/me')), [ME])
   })
 
-  test('a refused token is renewed, by one exchange for all calls that were refused', async () => {
+  test('a refused token is renewed by one exchange for all refused calls', async () => {
     const client = clientOf(await createKey(service, person))
     await client.GET('/users/me')
     await service.call('POST /auth/tokens/revoke', { token: person })
@@ -64,7 +64,7 @@ describe('with an API key', () => {
     assert.equal(calls.filter((call) => call === ME).length, 6)
   })
 
-  test('a failed exchange fails every call that waits; the next one tries anew', async () => {
+  test('a failed exchange fails every waiting call, and the next call retries it', async () => {
     const key = await createKey(service, person)
     const client = clientOf(key)
     await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: person })
@@ -115,7 +115,7 @@ describe('with an API key', () => {
     assert.equal((await client.GET('/users/me')).data.user.name, 'Ana')
   })
 
-  test('a token for other services is the one in use, and another once that was refused there', async () => {
+  test('the token for other services is the one in use, and is renewed after it was refused there', async () => {
     const client = clientOf(await createKey(service, person))
     const first = await client.token()
     assert.equal(await client.token(), first)
@@ -127,7 +127,7 @@ describe('with an API key', () => {
 })
 
 describe('without one', () => {
-  test('a person’s token makes calls, and is not replaced when it is refused', async () => {
+  test('a person’s token makes calls, and is not renewed when it is refused', async () => {
     const client = createClient({ baseUrl: service.baseUrl, token: person })
     assert.deepEqual(await requestsOf(() => client.GET('/users/me')), [ME])
     assert.equal(await client.token(), person)
@@ -136,7 +136,7 @@ describe('without one', () => {
     await assert.rejects(client.token(person), TypeError)
   })
 
-  test('a program signs up, and goes on with its key', async () => {
+  test('a program signs up and continues with its key', async () => {
     const nobody = createClient({ baseUrl: service.baseUrl })
     const signUp = () => nobody.POST('/auth/api/signup', { body: { email: 'shop@example.com' } })
     const { data } = await signUp()
@@ -149,7 +149,7 @@ describe('without one', () => {
 })
 
 describe('errors', () => {
-  test('are classes by code, with what a program and a log need', async () => {
+  test('are classes by code, with the fields that a program and a log need', async () => {
     const client = clientOf(await createKey(service, person), { currency: 'USD' as 'EUR' })
     const error = await client.GET('/users/me').then(
       () => assert.fail(),
@@ -168,7 +168,7 @@ describe('errors', () => {
     await assert.rejects(named, (thrown) => thrown instanceof ValidationFailedError && /title/.test(thrown.message))
   })
 
-  test('show neither secret nor token, nor does the client', async () => {
+  test('contain neither secret nor token, nor does the client', async () => {
     const key = await createKey(service, person)
     const wrong = `pls_${'x'.repeat(49)}`
     const client = clientOf(key, { keySecret: wrong })
@@ -182,7 +182,7 @@ describe('errors', () => {
     for (const secret of [wrong, key.keySecret, token]) assert.ok(!shown.includes(secret))
   })
 
-  test('of arguments are told before anything is sent, without the argument', async () => {
+  test('about arguments are thrown before anything is sent, and do not contain the argument', async () => {
     const { apiKey, keySecret } = await createKey(service, person)
     const right = { baseUrl: service.baseUrl, keyId: apiKey.keyId, keySecret }
     const wrong: readonly (readonly [RegExp, object])[] = [

@@ -1,11 +1,10 @@
-/** A token is used until shortly before it expires, by a clock that only goes forward. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchangedTokens } from '../../sdk/src/token-source.ts'
 import { exchange } from '../support/accounts/keys.ts'
 import { startService } from '../support/service.ts'
 
-test('a token is renewed in its last minute, and by then is still good', async () => {
+test('a token is renewed in its last minute, while it is still valid', async () => {
   const service = await startService()
   try {
     const key = await service.signUp('ana@example.com')
@@ -21,7 +20,7 @@ test('a token is renewed in its last minute, and by then is still good', async (
     assert.notEqual(second, first)
     assert.ok((await works(first)) && (await works(second)))
     service.clock.advance(60_000)
-    assert.ok(!(await works(first)), 'it would have been refused a minute later')
+    assert.ok(!(await works(first)), 'a minute later it would have been refused')
     assert.equal(await tokens(), second)
   } finally {
     await service.close()
@@ -42,7 +41,7 @@ test('a token that lives for less than a minute is not exchanged for every call'
   assert.equal(await tokens(), '2')
 })
 
-test('the life of a token is counted from before it was asked for, however long that took', async () => {
+test('the lifetime of a token counts from before the request, however long that takes', async () => {
   let nowMs = 0
   let exchanges = 0
   const tokens = exchangedTokens(

@@ -1,4 +1,4 @@
-/** `npm run soak`: 20 minutes (`SOAK_MINUTES`) of faults from a seed (`SEED`) that is printed; ends with 1 where anything broken was seen. */
+/** `npm run soak`: `SOAK_MINUTES` (20) of random faults from `SEED`; exits with 1 if an invariant broke. */
 import { soak } from './soak.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)

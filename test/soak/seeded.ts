@@ -1,6 +1,6 @@
-/** Random choices that can be made again: the same seed gives the same ones on every machine. */
+/** Random choices that a seed reproduces on every machine. */
 
-/** Numbers from 0 up to, not including, 1 (Mulberry32). */
+/** Numbers from 0 to below 1 (Mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -11,7 +11,6 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** One of them. */
 export function pick<T>(random: () => number, choices: readonly T[]): T | undefined {
   return choices[Math.floor(random() * choices.length)]
 }

@@ -1,35 +1,32 @@
-/** One user of a soak: acts without end, remembers what was answered, and holds each next answer against it. */
+/** One user of a soak: acts continuously, remembers every answer, and checks the next ones against it. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Answer, Call } from '../support/http/call.ts'
 import { pick } from './seeded.ts'
 
-/** What the users of a soak share. */
 export type World = Readonly<{
-  /** Calls the service; `undefined`: a fault took the answer, and nobody knows what became of the call. */
+  /** Calls the service; `undefined`: the answer was lost, so the outcome is unknown. */
   send(route: string, call: Call, isCut?: boolean): Promise<Answer | undefined>
   violate(what: string): void
   count(what: string): void
-  /** How many faults there were so far. */
   faults(): number
-  /** The link tokens that were mailed to an address so far. */
   linksTo(address: string): readonly string[]
-  /** Remembers what no log may hold. */
+  /** Adds a secret that no log may contain. */
   hide(secret: string): void
   random(): number
   isOver(): boolean
 }>
 
-/** Known to be so, or not known since an answer was lost; what is dead is so for ever. */
+/** `perhaps`: unknown since an answer was lost. A dead credential stays dead. */
 type State = 'live' | 'perhaps' | 'dead'
 type Key = { id: string; keyId: string; keySecret: string; maker: Key | undefined; state: State }
 type More = { headers?: Record<string, string>; isCut?: boolean }
 type Token = { text: string; key: Key | undefined; state: State }
 
-/** What a call that only a person may make answers to the bearer of this token, when all is well. */
+/** The expected status of a call that needs a person's token. */
 const forPersons = ({ key }: Token): number => (key === undefined ? 200 : 403)
 
-/** What acting on a key answers: a key's token acts on that key and on those made by it, transitively. */
+/** The expected status of acting on a key: a key's token may act on itself and on keys it made, transitively. */
 function forActingOn(target: Key): (bearer: Token) => number {
   return (bearer) => {
     for (let key: Key | undefined = target; key !== undefined; key = key.maker) if (key === bearer.key) return 200
@@ -37,12 +34,12 @@ function forActingOn(target: Key): (bearer: Token) => number {
   }
 }
 
-/** Of live keys that the service allows, room is left for those whose answer was lost. */
+/** Below the service's limit, to leave room for keys whose answer was lost. */
 const MOST_KEYS = 12
 const KEY_LIMIT = 25
 const PAUSE_MS = 30
 
-/** Lives with one account, whose address it proves first. */
+/** Uses one account, whose address it proves first. */
 export class SoakUser {
   readonly #world: World
   readonly #email: string
@@ -51,7 +48,6 @@ export class SoakUser {
   readonly #cutNames: string[] = []
   readonly #keys: Key[] = []
   readonly #tokens: Token[] = []
-  /** Titles of payment links that were acknowledged. */
   readonly #sold = new Set<string>()
   #asked = { mails: 0, requests: 0, faults: 0 }
 
@@ -60,7 +56,6 @@ export class SoakUser {
     this.#email = email
   }
 
-  /** Acts until the soak is over. */
   async live(): Promise<void> {
     const acts = [
       () => this.#look(),
@@ -84,7 +79,7 @@ export class SoakUser {
     }
   }
 
-  /** Looks at everything once more. */
+  /** Checks every credential and payment link once more. */
   async lookAgain(): Promise<void> {
     for (const token of this.#tokens) await this.#look(token)
     for (const key of this.#keys) await this.#exchange(key)
@@ -96,7 +91,7 @@ export class SoakUser {
     return this.#tokens.findLast(({ state }) => state === 'live')
   }
 
-  // Whether an answer is what the state allows; what was not known is known by it.
+  // Checks that the state allows the answer, and updates the state.
   #settle(what: string, thing: { state: State }, accepted: boolean): void {
     const isWrong = accepted ? thing.state === 'dead' : thing.state === 'live'
     if (isWrong)
@@ -104,7 +99,7 @@ export class SoakUser {
     thing.state = accepted ? 'live' : 'dead'
   }
 
-  /** A call as this user; `undefined` where nobody knows, or it was refused for now, or its token is dead. */
+  /** A call as this user; `undefined` if the outcome is unknown, the call was refused for now, or the token is dead. */
   async #act(route: string, expectedOf: number | ((bearer: Token) => number), body?: unknown, more: More = {}) {
     const bearer = this.#bearer()
     if (bearer === undefined) return undefined
@@ -121,7 +116,7 @@ export class SoakUser {
   #take(text: string, key?: Key): void {
     this.#world.hide(text)
     this.#tokens.push({ text, key, state: 'live' })
-    // Old ones are dead for ever; some are kept to see that they stay so.
+    // Some dead tokens are kept, to check that they stay dead.
     if (this.#tokens.length > 40) this.#tokens.splice(0, 1)
   }
 
@@ -141,7 +136,7 @@ export class SoakUser {
     const name = randomUUID()
     this.#names.add(name)
     const isDone = await this.#act('PATCH /users/me', 200, { name }, { isCut: this.#world.random() < 0.2 })
-    // One whose connection was cut may still be on its way behind this one.
+    // A rename whose connection was cut may still take effect after this one.
     if (isDone) this.#names = new Set([name, ...this.#cutNames.splice(0)])
     else this.#cutNames.push(name)
   }
@@ -196,7 +191,7 @@ export class SoakUser {
     }
   }
 
-  // Also the keys and payment links: what was acknowledged is there, once, and no more keys live than may.
+  // Checks keys and payment links too: each acknowledged one exists once, and live keys are within the limit.
   async #list(): Promise<void> {
     const listed = await this.#act('GET /auth/api-keys', 200)
     for (const key of listed === undefined ? [] : this.#keys) {
@@ -206,7 +201,7 @@ export class SoakUser {
     }
     const live = listed?.body.apiKeys.filter(({ status }: any) => status === 'ACTIVE') ?? []
     if (live.length > KEY_LIMIT) this.#world.violate(`${this.#email} has ${live.length} live keys`)
-    // Those whose answer was lost.
+    // Keys whose answer was lost.
     for (const { id } of live)
       if (!this.#keys.some((key) => key.id === id)) await this.#act(`POST /auth/api-keys/${id}/revoke`, forPersons)
 
@@ -217,12 +212,12 @@ export class SoakUser {
       sold.push(...page.body.paymentLinks.map(({ title }: any) => title))
       cursor = page.body.nextCursor ?? null
     }
-    if (new Set(sold).size !== sold.length) this.#world.violate(`${this.#email}: a payment link is there twice`)
+    if (new Set(sold).size !== sold.length) this.#world.violate(`${this.#email}: a payment link exists twice`)
     for (const title of this.#sold)
       if (!sold.includes(title)) this.#world.violate(`${this.#email}: payment link ${title} is lost`)
   }
 
-  // A lost answer is asked for again under the same key.
+  // Retries a lost answer with the same Idempotency-Key.
   async #sell(): Promise<void> {
     const title = randomUUID()
     for (let tries = 0; tries < 2; tries += 1) {
@@ -253,21 +248,21 @@ export class SoakUser {
     if (asked === undefined || asked.status === 503) return
     for (let tries = 0; this.#world.linksTo(this.#email).length === this.#asked.mails; tries += 1) {
       if (this.#world.isOver()) return
-      // A lease of a process that died ends after 30 seconds, and a mail is tried again after as long at most.
-      if (tries > 4500) return this.#world.violate(`${this.#email}: an acknowledged mail does not come`)
+      // The lease of a dead process ends after 30 seconds; then a mail is retried within another 30 seconds at most.
+      if (tries > 4500) return this.#world.violate(`${this.#email}: an acknowledged mail did not arrive`)
       await wait(20)
     }
     const link = this.#world.linksTo(this.#email).at(-1) ?? ''
     const verified = await this.#world.send(`GET /auth/verify?token=${link}`, {})
     if (verified === undefined || verified.status === 503) return
-    // A fault may have sent a second mail, whose link voided by none is as good: then it is 200 all the same.
+    // A fault may have sent a second mail; its link is valid too, because nothing has voided it.
     if (verified.status !== 200) return this.#world.violate(`${this.#email}: a fresh link is ${verified.status}`)
     this.#take(verified.body.token)
     const again = await this.#world.send(`GET /auth/verify?token=${link}`, {})
     if (again?.status === 200) this.#world.violate(`${this.#email}: a link signed in twice`)
   }
 
-  // Decision 0003: twice only after an outcome that nobody knows, so not more often than there were faults since.
+  // Decision 0003: a second mail only after an unknown outcome, so at most one more per fault.
   async #countMails(): Promise<void> {
     const { mails, requests, faults } = this.#asked
     if (requests === 0) return

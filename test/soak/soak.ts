@@ -1,4 +1,4 @@
-/** A soak: mixed traffic on a real process while random faults go on; whatever must hold is checked all the time. */
+/** Mixed traffic on a real process under random faults; every invariant is checked continuously. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { callAt } from '../support/http/call.ts'
 import type { Call } from '../support/http/call.ts'
@@ -13,30 +13,25 @@ import { pick, seeded } from './seeded.ts'
 import { SoakUser } from './soak-user.ts'
 
 const USERS = 8
-/** Between two faults, in milliseconds, at most. */
+/** Longest pause between two faults. */
 const REST_MS = 4000
 const DISK_MIB = 256
-/** How long after a fault calls may still be refused for now, in milliseconds. */
+/** Time after a fault in which calls may still get 503. */
 const HEALED_WITHIN_MS = 3000
-/** In the last part of a soak the process is not ended any more, so that its memory can be watched. */
+/** The process is not restarted in the last part of a soak, so that its memory can be measured. */
 const WATCHED_PART = 0.4
-/** So little that what is not given back ends the process within a soak. */
 const HEAP_MIB = 128
-/** What memory may grow by from the beginning to the end of that part; what a process takes anyway is no growth. */
+/** Allowed growth of memory in that part; memory below `from` does not count as growth. */
 const MOST_GROWTH = { factor: 1.2, miB: 20, from: 220 }
-/** How far the clock is set, forward or back, when a process is started; less than `iat` allows. */
+/** Clock change at a restart, forward or back: within the tolerance for `iat`. */
 const CLOCK_STEP_MS = 25_000
 const SECRET_FORM = /\bpls_\w{20,}|\beyJ[\w-]{10,}\.eyJ/
 
-/** What came of it. */
 export type SoakResult = Readonly<{ counts: ReadonlyMap<string, number>; violations: readonly string[] }>
 
 type Fault = 'kill -9' | 'restart, clock set' | 'SIGSTOP' | 'no SMTP server' | 'disk full'
 
-/**
- * Runs one.
- * @param databaseUrl of an empty PostgreSQL database; absent: the embedded one
- */
+/** @param databaseUrl of an empty PostgreSQL database; absent: an SQLite file */
 export async function soak(seed: number, forMs: number, databaseUrl?: string): Promise<SoakResult> {
   const random = seeded(seed)
   const counts = new Map<string, number>()
@@ -93,7 +88,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     const isExcused = before || isFaulty() || faults !== faultsBefore
     count(`${name} ${answer?.status ?? (isCut ? 'cut' : 'lost')}`)
     if (answer === undefined && !isCut) {
-      if (!isExcused) violate(`${name}: an answer was lost, with no fault`)
+      if (!isExcused) violate(`${name}: an answer was lost without a fault`)
       await wait(20)
     }
     if (answer === undefined) return undefined
@@ -115,7 +110,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     service = await start(Math.round((random() - 0.5) * 2 * CLOCK_STEP_MS))
   }
 
-  const carryOut: Record<Fault, () => Promise<void>> = {
+  const inject: Record<Fault, () => Promise<void>> = {
     async 'kill -9'() {
       service.process.kill('SIGKILL')
       await service.process.exited
@@ -145,8 +140,8 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
       disk?.empty()
     },
   }
-  async function breakThings(): Promise<void> {
-    const kinds = (Object.keys(carryOut) as Fault[]).filter((kind) => kind !== 'disk full' || disk !== undefined)
+  async function injectFaults(): Promise<void> {
+    const kinds = (Object.keys(inject) as Fault[]).filter((kind) => kind !== 'disk full' || disk !== undefined)
     while (!hasPassed(1)) {
       await wait(500 + random() * REST_MS)
       const isWatched = hasPassed(1 - WATCHED_PART)
@@ -154,7 +149,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
       if (kind === undefined || hasPassed(1)) return
       faults += 1
       under.way += 1
-      await carryOut[kind]()
+      await inject[kind]()
       count(`fault: ${kind}`)
       smtp.mails.length = 0
       healedAtMs = performance.now()
@@ -185,9 +180,9 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
       isOver: () => hasPassed(1) || violations.length > 20,
     }
     const users = Array.from({ length: USERS }, (_, n) => new SoakUser(world, `n${n}@soak.example`))
-    await Promise.all([breakThings(), watchMemory(), ...users.map((user) => user.live())])
-    // Once more in a new life, when all faults are over.
-    await carryOut['kill -9']()
+    await Promise.all([injectFaults(), watchMemory(), ...users.map((user) => user.live())])
+    // Once more after a restart, when all faults are over.
+    await inject['kill -9']()
     healedAtMs = -Infinity
     for (const user of users) await user.lookAgain()
     searchLog()

@@ -1,10 +1,9 @@
-/** A clock that stands still until a test moves it. */
 import type { Clock } from '../../src/lib/clock.ts'
 
-/** A clock that tests move. */
+/** A clock that stands still until a test advances it. */
 export type ManualClock = Clock & { advance(milliseconds: number): void }
 
-/** Starts at the real time, so that it agrees with what the test computes from it. */
+/** Starts at the real time, so that it agrees with times the test computes. */
 export function manualClock(startMs = Date.now()): ManualClock {
   let nowMs = startMs
   return {
@@ -13,7 +12,7 @@ export function manualClock(startMs = Date.now()): ManualClock {
   }
 }
 
-/** Lets a millisecond pass with every look at the clock, as between two lines of a busy process. */
+/** Makes every reading of the clock a millisecond later than the last, as in a busy process. */
 export function tick(clock: ManualClock): void {
   const { now } = clock
   Object.assign(clock, {

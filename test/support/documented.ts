@@ -1,22 +1,18 @@
-/** openapi.json as tests use it: its operations, and whether an answer is what it says. */
+/** openapi.json for tests: its operations, and checks of answers against it. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Errors } from 'typebox/schema'
 import type { Answer } from './service.ts'
 
-/** The committed document. */
 export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
 
-/** One operation of the document. */
 export type Operation = Readonly<{
-  /** As `service.call` takes it, with `{id}` for what stands in a path. */
+  /** As `service.call` takes it; path parameters stay as `{id}`. */
   route: string
   id: string
-  /** The operation as the document has it. */
   content: any
 }>
 
-/** Every operation of the document. */
 export const operations: readonly Operation[] = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
   Object.entries<any>(methods).map(([method, content]) => ({
     route: `${method.toUpperCase()} ${path}`,
@@ -25,7 +21,7 @@ export const operations: readonly Operation[] = Object.entries<object>(document.
   })),
 )
 
-/** The operation of a route as it is called, for example `POST /auth/api-keys/0199…/revoke`. */
+/** The operation of a called route, for example `POST /auth/api-keys/0199…/revoke`. */
 export function operationOf(route: string): Operation {
   const [called = ''] = route.split('?')
   const operation = operations.find(({ route: pattern }) => {
@@ -36,23 +32,19 @@ export function operationOf(route: string): Operation {
   return operation
 }
 
-/** The error codes of one documented response; of a success none. */
+/** The error codes of a documented response; empty for a success. */
 export function codesOf(response: any): string[] {
   const schema = response.content?.['application/json']?.schema
   return schema?.properties?.error?.properties.code.enum ?? []
 }
 
-/** What a value breaks of a schema, which may hold no field that the schema does not name; none: []. */
+/** The violations of a schema, where fields that the schema does not name are violations too. */
 export function schemaProblems(schema: object, value: unknown): string[] {
   const [, errors] = Errors(closed(schema) as object, value)
   return errors.map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
 }
 
-/**
- * The answer is one that openapi.json documents for its operation: a status it names and, in a body
- * of JSON, exactly the fields it names, of the types and with the codes it names.
- * @param route as it was called
- */
+/** Asserts that openapi.json documents the answer: its status and, for JSON, exactly its fields, types and codes. */
 export function assertDocumented(route: string, answer: Answer): void {
   const { content } = operationOf(route)
   const said = `${route}: ${answer.status} ${answer.text}`
@@ -63,7 +55,7 @@ export function assertDocumented(route: string, answer: Answer): void {
   assert.deepEqual(schema ? schemaProblems(schema, answer.body) : answer.text, schema ? [] : '', said)
 }
 
-// Readers may not rely on unknown fields being absent, so the document leaves objects open; we do not.
+// The document leaves objects open, because clients must ignore unknown fields; the check closes them.
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema

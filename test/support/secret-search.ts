@@ -1,6 +1,6 @@
-/** Looks for secrets in what a service left behind, in every encoding that a log or a file might have put them into. */
+/** Finds secrets in what a service left behind, in every encoding that a log or a file might use. */
 
-/** How a secret may look, by encoding. */
+/** The encodings of a secret, by name. */
 export function spellings(secret: string): ReadonlyMap<string, string> {
   const bytes = Buffer.from(secret)
   return new Map([
@@ -8,10 +8,10 @@ export function spellings(secret: string): ReadonlyMap<string, string> {
     ['URL-encoded', encodeURIComponent(secret)],
     ['JSON-escaped', JSON.stringify(secret).slice(1, -1)],
     ['JSON-escaped twice', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
-    // Base64 looks different by how many bytes stand before the secret (`user:password`).
+    // Base64 depends on the number of bytes before the secret (`user:password`).
     ...[0, 1, 2].flatMap((before) => {
       const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-      // Without the characters at both ends, which depend on what stands around.
+      // The characters at both ends depend on the neighbouring bytes.
       const inner = text.slice(before === 0 ? 0 : 4).replace(/.{1,3}=*$/, '')
       const name = before === 0 ? '' : ` behind ${before} more`
       return [
@@ -23,7 +23,7 @@ export function spellings(secret: string): ReadonlyMap<string, string> {
   ])
 }
 
-/** Which of the secrets, by name, are in the text, and how they are spelled there. */
+/** The names of the secrets found in the text, with their encoding. */
 export function secretsIn(text: string, secrets: ReadonlyMap<string, string>): string[] {
   return [...secrets].flatMap(([name, secret]) =>
     [...spellings(secret)]

@@ -1,4 +1,4 @@
-/** The service as `main` builds it, in the test's process: a real socket, a database file, a real SMTP server. */
+/** The service as `main` builds it, in the test's process: a real socket, a database, a real SMTP server. */
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
@@ -20,34 +20,30 @@ import type { SmtpStandIn } from './mail/smtp.ts'
 
 export type { Answer, Call } from './http/call.ts'
 
-/** A running service. */
 export type Service = Readonly<{
   origin: string
   baseUrl: string
   app: App
   deps: Deps
   db: Database
-  /** What `DATABASE_URL` says of it. */
   databaseUrl: string
   clock: ManualClock
   smtp: SmtpStandIn
-  /** Whether a mail is on its way: also one that a newer one has replaced in the queue. */
+  /** Whether a mail is being sent, including one that a newer mail has replaced in the queue. */
   isSending(): boolean
-  /** Every log line so far, when the service was started with `logLines`. */
   logLines: string[]
   /** `method path` below the base URL, for example `POST /auth/request`. Never follows a redirect. */
   call(route: string, call?: Call): Promise<Answer>
-  /** Signs in by magic link, through the mail, and gives the access token. */
+  /** Signs in by magic link through the mail, and returns the access token. */
   signIn(email: string): Promise<string>
-  /** Signs up as a program and gives the answer's body. */
   signUp(email: string): Promise<any>
   close(): Promise<void>
 }>
 
 /**
- * Starts a service of its own. Rate limits are off unless `env` says otherwise.
- * @param env settings that differ from the usual ones
- * @param prepare may add hooks before there are routes
+ * Starts a service. Rate limits are off unless `env` sets them.
+ * @param env settings that differ from the defaults here
+ * @param prepare may add hooks before the routes exist
  */
 export async function startService(env: Record<string, string> = {}, prepare?: (app: App) => void): Promise<Service> {
   const folder = temporaryFolder()

@@ -1,9 +1,7 @@
-/** Waiting for what comes true by itself. */
-
-/** Resolves when the condition holds, which is asked again and again; fails after a minute, or as many milliseconds as are given. */
+/** Polls until the condition holds; rejects after `withinMs`, by default a minute. */
 export async function until(condition: () => unknown, what = 'the condition', withinMs = 60_000): Promise<void> {
   for (const deadline = performance.now() + withinMs; !(await condition());) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come true`)
+    if (performance.now() > deadline) throw new Error(`timed out waiting: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

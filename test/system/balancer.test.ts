@@ -1,4 +1,4 @@
-/** Three processes on one PostgreSQL behind nginx, with the configuration of the repository: one service to its callers. */
+/** Three processes on one PostgreSQL database behind nginx, with the configuration of the repository. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -41,13 +41,13 @@ describe('three processes behind nginx', () => {
     await postgres?.remove()
   })
 
-  test('processes that start at once on an empty database migrate it once', async () => {
+  test('processes started at once on an empty database migrate it once', async () => {
     const rows = await postgres.query('select name, count(*)::int as times from kysely_migration group by name')
     assert.ok(rows.length >= 3)
     assert.deepEqual(new Set(rows.map(({ times }) => times)), new Set([1]))
   })
 
-  test('of migrations started at once exactly one is run, and the others wait and end well', async () => {
+  test('of concurrent migrate commands one migrates, and the others wait and exit cleanly', async () => {
     await postgres.query('create database empty')
     const folder = temporaryFolder()
     const env = { DATABASE_URL: postgres.url.replace('/paylink', '/empty') }
@@ -62,7 +62,7 @@ describe('three processes behind nginx', () => {
     assert.equal(runs.filter(({ output }) => output.includes('up to date')).length, 2)
   })
 
-  test('a migration waits for another for longer than any call would', async () => {
+  test('a migration waits for another one longer than any call may wait', async () => {
     await postgres.query('create database held')
     const url = postgres.url.replace('/paylink', '/held')
     const holder = new Client({ connectionString: url })
@@ -77,7 +77,7 @@ describe('three processes behind nginx', () => {
       const waiting = `select 1 from pg_stat_activity
         where datname = 'held' and wait_event_type = 'Lock' and now() - query_start > interval '1.5 seconds'`
       return (await postgres.query(waiting)).length === 1
-    }, 'it waits')
+    }, 'the migration waits')
     await holder.query('commit')
     await holder.end()
     const { code, output } = await exited
@@ -119,9 +119,9 @@ describe('three processes behind nginx', () => {
     }
   })
 
-  test('the client is the one that nginx saw, whatever the caller wrote into X-Forwarded-For', async () => {
+  test('the client address is the one that nginx saw, whatever the caller sends in X-Forwarded-For', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'from-elsewhere' }
-    // Not the address that nginx calls from, which is trusted.
+    // Differs from nginx's own address, which is trusted.
     const sent = request(`${fleet.baseUrl}/auth/config`, { localAddress: '127.0.0.2', headers }).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     response.resume()
@@ -136,16 +136,16 @@ describe('three processes behind nginx', () => {
     assert.ok(!fleet.output().includes('X-Forwarded-For ignored'))
   })
 
-  test('no log of nginx holds what is in the query of a link or of Google’s callback, also where no process can be reached', async () => {
+  test('no nginx log contains the query of a link or of Google’s callback, even if no process is reachable', async () => {
     const held = 'held-back-0123456789'
     const routes = [`/auth/verify?token=${held}`, `/auth/google/callback?code=${held}&state=${held}`]
     const port = await freePort()
-    // Ports on which nobody listens.
-    const alone = await startNginx(port, [await freePort(), await freePort(), await freePort()])
+    // Nothing listens on these ports.
+    const unreachable = await startNginx(port, [await freePort(), await freePort(), await freePort()])
     try {
       for (const route of routes) {
         assert.ok((await fleet.call(`GET ${route}`)).status >= 400)
-        const away = await callAt(alone.baseUrl, `GET ${route}`)
+        const away = await callAt(unreachable.baseUrl, `GET ${route}`)
         assertError(away, 'UNAVAILABLE', away.body.error.message)
         assert.equal(away.headers.get('retry-after'), '1')
       }
@@ -153,15 +153,15 @@ describe('three processes behind nginx', () => {
         logs()
           .split('\n')
           .filter((line) => /\/auth\/(verify|google\/callback) /.test(line)).length >= 2
-      await until(() => logged(alone.logs) && logged(fleet.nginx?.logs ?? assert.fail), 'the calls are logged')
-      assert.ok(!alone.logs().includes(held), alone.logs())
+      await until(() => logged(unreachable.logs) && logged(fleet.nginx?.logs ?? assert.fail), 'the calls are logged')
+      assert.ok(!unreachable.logs().includes(held), unreachable.logs())
       assert.ok(!fleet.nginx?.logs().includes(held))
     } finally {
-      await alone.stop()
+      await unreachable.stop()
     }
   })
 
-  test('the figures of a process are told to whoever asks it, and not through the balancer', async () => {
+  test('metrics are served by each process directly, and not through the balancer', async () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
     for (const { origin } of fleet.processes)
       assert.equal((await callAt(origin, 'GET /metrics', { headers })).status, 200)
@@ -173,12 +173,12 @@ describe('three processes behind nginx', () => {
     }
   })
 
-  test('a body that is too large is refused by the service, in its own words', async () => {
+  test("a body over the limit gets the service's own 413", async () => {
     const answer = await fleet.call('POST /auth/api/signup', { body: { email: 'x'.repeat(70_000) } })
     assertError(answer, 'PAYLOAD_TOO_LARGE')
   })
 
-  test('a process that is killed costs no reading caller an answer', async () => {
+  test('killing a process loses no answer of a reading caller', async () => {
     const { token } = (await fleet.call('POST /auth/api/signup', { body: { email: 'cia@example.com' } })).body
     const statuses: number[] = []
     const over = new AbortController()

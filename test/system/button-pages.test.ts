@@ -1,4 +1,3 @@
-/** The pages of a mail's buttons in a real browser: nothing before the click, and the way back in after it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -24,7 +23,7 @@ after(async () => {
   await service.close()
 })
 
-/** A page on which anything the content security policy refuses, or any script error, fails the test. */
+/** A page that records every Content-Security-Policy violation and script error in `faults`. */
 async function openPage(url: string): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
   const context = await browser.newContext()
   const faults: string[] = []
@@ -38,11 +37,11 @@ async function openPage(url: string): Promise<{ page: Page; context: BrowserCont
 }
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** What the page is for; the footer has the one that changes the language. */
+/** The page's main button; the footer has the language button. */
 const buttonOf = (page: Page) => page.getByRole('main').getByRole('button')
 const pauseOf = async (email: string) => (await contentOf(service.db)).pauses.find((row) => row.email === email)
 
-test('somebody says “not me”, is told so, signs in all the same and gets every mail again', async () => {
+test('a person clicks “not me”, sees it confirmed, can still sign in, and resumes mail', async () => {
   const email = 'ana@example.com'
   const unwanted = await signInMail(service, email)
   const { page, faults } = await openPage(linkIn(unwanted.mail, '/not-me').href)
@@ -56,15 +55,15 @@ test('somebody says “not me”, is told so, signs in all the same and gets eve
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('E-mail address').fill(email)
   await act(page, 'E-mail me a link').click()
-  const ofTheDay = await service.smtp.mailTo(email)
-  await page.goto(linkIn(ofTheDay, '/resume-mail').href)
+  const dailyMail = await service.smtp.mailTo(email)
+  await page.goto(linkIn(dailyMail, '/resume-mail').href)
   await act(page, 'Get every mail again').waitFor()
-  assert.ok(await pauseOf(email), 'opening the page has not ended it')
+  assert.ok(await pauseOf(email), 'opening the page did not end the pause')
   await act(page, 'Get every mail again').click()
-  await page.getByText('Done. You can ask for').waitFor()
+  await page.getByText('Done. You can request').waitFor()
   assert.equal(await pauseOf(email), undefined)
 
-  await page.goto(linkIn(ofTheDay).href)
+  await page.goto(linkIn(dailyMail).href)
   await act(page, 'Sign in').click()
   await page.waitForURL('**/onboarding*')
   const token = await page.evaluate<string>('localStorage.getItem("token")')
@@ -72,7 +71,7 @@ test('somebody says “not me”, is told so, signs in all the same and gets eve
   assert.deepEqual(faults, [])
 })
 
-test('opening, reloading and leaving either page does nothing, in a browser that runs every script', async () => {
+test('opening, reloading and leaving either page does nothing, with scripts enabled', async () => {
   const email = 'bob@example.com'
   await pauseMail(service, email)
   const { mail } = await signInMail(service, email)
@@ -91,7 +90,7 @@ test('opening, reloading and leaving either page does nothing, in a browser that
   assert.equal(await countMailsTo(service, email), 2)
 })
 
-test('a button of an expired mail says so, and nothing happens', async () => {
+test('the button of an expired mail says so and does nothing', async () => {
   const { mail } = await signInMail(service, 'cia@example.com')
   service.clock.advance(WEEK_MS)
   const { page, faults } = await openPage(linkIn(mail, '/not-me').href)
@@ -103,7 +102,7 @@ test('a button of an expired mail says so, and nothing happens', async () => {
   assert.deepEqual(faults, [])
 })
 
-test('while the service is out of reach the page says so, and the next click works', async () => {
+test('while the service is unreachable the page says so, and the next click works', async () => {
   const email = 'dan@example.com'
   const { mail } = await signInMail(service, email)
   const { page, context } = await openPage(linkIn(mail, '/not-me').href)
@@ -118,7 +117,7 @@ test('while the service is out of reach the page says so, and the next click wor
   assert.ok(await pauseOf(email))
 })
 
-test('with the keyboard alone, and the outcome is where a screen reader is', async () => {
+test('works by keyboard alone, and announces the outcome to a screen reader', async () => {
   const { mail } = await signInMail(service, 'eva@example.com')
   const { page } = await openPage(linkIn(mail, '/not-me').href)
   await act(page, 'This wasn’t me').waitFor()
@@ -134,7 +133,7 @@ test('with the keyboard alone, and the outcome is where a screen reader is', asy
   assert.equal(await focused(), 'Sign in')
 })
 
-test('the link of a second mail, opened in the same tab, is a button of its own', async () => {
+test("a second mail's link, opened in the same tab, shows its own button", async () => {
   const first = await signInMail(service, 'fay@example.com')
   const second = await signInMail(service, 'gus@example.com')
   const { page } = await openPage(linkIn(first.mail, '/not-me').href)
@@ -146,7 +145,7 @@ test('the link of a second mail, opened in the same tab, is a button of its own'
   for (const email of ['fay@example.com', 'gus@example.com']) assert.ok(await pauseOf(email), email)
 })
 
-test('neither page is wider than a narrow screen, at any state', async () => {
+test('neither page is wider than a narrow screen, in any state', async () => {
   const email = 'hal@example.com'
   await pauseMail(service, email)
   const { mail } = await signInMail(service, email)

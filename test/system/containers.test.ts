@@ -1,4 +1,4 @@
-/** The image and the compose file, as far as they can be looked at without an engine that runs them: what they name is there and does what they say. */
+/** The image and the compose file, checked without a container engine: what they name exists and behaves. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ after(() => folder.remove())
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile')
-  /** What follows this word, one instruction each, with its continued lines. */
+  /** The arguments of every instruction with this keyword, continued lines joined. */
   const instructions = (text: string, word: string) =>
     [
       ...text
@@ -34,7 +34,7 @@ describe('the image', () => {
     const patterns = read('.dockerignore')
       .split('\n')
       .filter((line) => /^[^#]/.test(line))
-    // The last that is about a path decides; those in the file are whole names of files and folders.
+    // The last matching pattern decides; the file has only whole names of files and folders.
     const isSent = (path: string) => {
       const about = patterns.findLast((line) => line === '*' || `${path}/`.startsWith(`${line.replace('!', '')}/`))
       return about?.startsWith('!') === true
@@ -60,7 +60,7 @@ describe('the image', () => {
     symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'))
   })
 
-  test('a linter finds nothing in its file', () => {
+  test('has a Dockerfile in which a linter finds nothing', () => {
     assert.deepEqual(
       validate(dockerfile).map(({ message }) => message),
       [],
@@ -71,7 +71,7 @@ describe('the image', () => {
     )
   })
 
-  test('it is built by what the build is sent, for the Node that the tests run on', () => {
+  test('builds from what the build context contains, with the Node version of the tests', () => {
     const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
     assert.ok(dockerfile.includes(`ARG NODE_VERSION=${devDependencies['node']}\n`))
     const [copied = '', all, ...more] = instructions(ofBuild, 'COPY')
@@ -86,7 +86,7 @@ describe('the image', () => {
     assert.deepEqual(instructions(ofImage, 'COPY'), ['--from=build /build/dist /app'])
   })
 
-  test('it runs what it was given as nobody in particular, and its health check tells whether it runs', async () => {
+  test('runs its entry point as an unprivileged user, and its health check reports whether the service runs', async () => {
     const { bin } = JSON.parse(readFileSync(join(context, 'dist/package.json'), 'utf8')) as {
       bin: Record<string, string>
     }
@@ -138,7 +138,7 @@ describe('the compose file', () => {
   const addressOf = (name: string) =>
     (services[name]?.networks as Record<string, { ipv4_address?: string }> | undefined)?.['web']?.ipv4_address
 
-  test('every container is shut in, and waits until what it needs is well', () => {
+  test('confines every container and starts it after its dependencies are healthy', () => {
     assert.deepEqual(Object.keys(services), ['postgres', 'paylink-auth-1', 'paylink-auth-2', 'nginx'])
     for (const [
       name,
@@ -147,12 +147,12 @@ describe('the compose file', () => {
       assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']], name)
       for (const [needed, { condition }] of Object.entries(needs))
         assert.deepEqual([condition, needed in services], ['service_healthy', true], name)
-      if (image !== 'paylink-auth') assert.match(image, /:\d/, `${name} is of a version`)
+      if (image !== 'paylink-auth') assert.match(image, /:\d/, `${name} has a version tag`)
     }
     assert.deepEqual(Object.keys(services['nginx']?.depends_on ?? {}), ours)
   })
 
-  test('with the secrets in files the service takes all of its settings', () => {
+  test('with the secrets in files, gives the service all of its settings', () => {
     const examples: Record<string, string> = {
       jwt_secret: 'mB7rVq2xW0sTz9LdKf5hYc8nGp3uJe6aRiXoQwEt1ZvN4CyU',
       database_url: 'postgres://paylink:PASSWORD@postgres/paylink?sslmode=disable',
@@ -179,7 +179,7 @@ describe('the compose file', () => {
     }
   })
 
-  test('nginx asks both processes, by the configuration that is tested', () => {
+  test('lets nginx balance both processes, with the tested configuration', () => {
     const { command = [], volumes } = services['nginx'] ?? {}
     assert.deepEqual(volumes, ['./deploy/nginx.conf:/etc/paylink-auth/nginx.conf:ro'])
     const site = join(folder.path, 'site.conf')

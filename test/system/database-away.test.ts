@@ -1,4 +1,3 @@
-/** The database goes away under traffic and comes back: callers are told in time, and nothing that was answered is lost. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
@@ -12,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const PROCESSES = 2
 const MOST_CONNECTIONS = 24
-/** What PostgreSQL keeps for its superuser, who in these tests everybody is. */
+/** Connections that PostgreSQL reserves for superusers; these tests connect as superuser. */
 const RESERVED = 3
 
 describe('two processes under traffic', () => {
@@ -34,7 +33,7 @@ describe('two processes under traffic', () => {
     await until(async () => (await postgres.query(openTransactions)).length === 0, 'no transaction is left open')
   }
 
-  test('survive that the server is killed and started, twenty times [F9]', async () => {
+  test('survive twenty kills and restarts of the server [F9]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'killed',
       times: 20,
@@ -45,7 +44,7 @@ describe('two processes under traffic', () => {
     await connectionsAreBack()
   })
 
-  test('survive that it is stopped at once, without a word to anybody’s transaction [F9]', async () => {
+  test('survive an immediate stop of the server, in the middle of transactions [F9]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'stopped',
       connections: () => postgres.connections(),
@@ -55,7 +54,7 @@ describe('two processes under traffic', () => {
     await connectionsAreBack()
   })
 
-  test('survive that it stands still, with every connection open and nothing answered [F11]', async () => {
+  test('survive a paused server that keeps connections open and answers nothing [F11]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'paused',
       connections: () => postgres.connections(),
@@ -65,44 +64,44 @@ describe('two processes under traffic', () => {
     await connectionsAreBack()
   })
 
-  test('survive that somebody else takes every connection there is [F12]', async () => {
-    const greedy: Client[] = []
-    const take = async () => {
+  test('survive another client that takes every connection [F12]', async () => {
+    const otherClients: Client[] = []
+    const takeConnections = async () => {
       const client = new Client({ connectionString: postgres.url })
       client.on('error', () => {})
       await client.connect()
-      greedy.push(client)
+      otherClients.push(client)
     }
     await surviveUnderTraffic(fleet, {
       name: 'crowded',
       connections: () => postgres.connections(),
       isWhole: false,
       async leave() {
-        // Those that the pools hold are cut, and the greedy one is quicker.
-        await take()
-        await greedy[0]?.query(`
+        // The pools' connections are cut, and this client takes them first.
+        await takeConnections()
+        await otherClients[0]?.query(`
           select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'paylink-auth'`)
         while (
-          greedy.length < MOST_CONNECTIONS &&
-          (await take().then(
+          otherClients.length < MOST_CONNECTIONS &&
+          (await takeConnections().then(
             () => true,
             () => false,
           ))
         );
-        await greedy[0]?.query(
+        await otherClients[0]?.query(
           `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paylink-auth'`,
         )
-        await take().catch(() => {})
+        await takeConnections().catch(() => {})
       },
       async comeBack() {
-        await Promise.all(greedy.map((client) => client.end()))
+        await Promise.all(otherClients.map((client) => client.end()))
       },
     })
     await connectionsAreBack()
   })
 
-  test('answer 503 in time while every connection waits for a row that somebody holds, and serve again by themselves [F12]', async () => {
+  test('answer 503 in time while every connection waits for a locked row, and recover by themselves [F12]', async () => {
     const [served] = fleet.processes
     assert.ok(served)
     const { body } = await served.call('POST /auth/api/signup', { body: { email: 'locked@example.com' } })
@@ -118,7 +117,7 @@ describe('two processes under traffic', () => {
       assert.equal(answer.status, 503, answer.text)
       assert.equal(answer.headers.get('retry-after'), '1')
     }
-    assert.ok(tookMs() < 8000, 'no wait is for ever')
+    assert.ok(tookMs() < 8000, 'every wait ends')
     await until(async () => (await readyOf(served.origin)) === 200)
     assert.equal((await served.call('GET /users/me', { token: body.token })).body.user.name, null, 'none was written')
     await holder.query('rollback')
@@ -128,7 +127,7 @@ describe('two processes under traffic', () => {
     await connectionsAreBack()
   })
 
-  test('end well when they are told to while the server stands still [F3]', async () => {
+  test('exit cleanly on SIGTERM while the server is paused [F3]', async () => {
     const last = fleet.processes.at(-1) ?? assert.fail()
     postgres.pause()
     const tookMs = stopwatch(last.process)
@@ -136,6 +135,6 @@ describe('two processes under traffic', () => {
     const { code, output } = await last.process.exited
     postgres.resume()
     assert.equal(code, 0, output)
-    assert.ok(tookMs() < 9000, 'before it would have been ended by force')
+    assert.ok(tookMs() < 9000, 'before a process manager would send SIGKILL')
   })
 })

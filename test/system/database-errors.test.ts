@@ -1,4 +1,3 @@
-/** What the database does to single transactions: cut, refused, lost on the way back; no answer says more than is true. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
@@ -13,7 +12,7 @@ import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 import { startTraffic } from '../support/process/traffic.ts'
 import { until } from '../support/until.ts'
 
-/** How often a transaction is tried, at most. */
+/** Attempts per transaction, at most. */
 const MOST_ATTEMPTS = 5
 
 describe('a transaction', () => {
@@ -40,20 +39,20 @@ describe('a transaction', () => {
     const [user] = await postgres.query('select token_version from users where email = $1', [email])
     return Number(user.token_version)
   }
-  /** A client of the database that holds a row, as an operator at a prompt does. */
+  /** A database client that holds a row lock. */
   async function holding(statement: string) {
     const client = new Client({ connectionString: postgres.url })
     await client.connect()
     await client.query(`begin; set local deadlock_timeout = '20s'; ${statement}`)
     return client
   }
-  const untilSomebodyWaits = () =>
+  const untilTransactionWaits = () =>
     until(async () => {
       const waiting = `select pid from pg_stat_activity where application_name = 'paylink-auth' and wait_event_type = 'Lock'`
       return (await postgres.query(waiting)).length > 0
     }, 'a transaction waits for a row')
 
-  test('that the server ends between two statements costs its caller a 503, and the process nothing [F9]', async () => {
+  test('that the server terminates between two statements gets a 503, and the process continues [F9]', async () => {
     const traffic = await startTraffic(
       fleet.processes.map(({ baseUrl }) => baseUrl),
       'ended',
@@ -74,17 +73,17 @@ describe('a transaction', () => {
       $$`)
     let killed = 0
     await until(async () => {
-      // Until one of them was a caller's, and not of what is written behind.
+      // Repeated until one of them belonged to a call, and not to a background write.
       const [{ ended }] = await postgres.query('select end_transactions(4) as ended')
       killed += ended
       return killed >= 12 && traffic.count('away') > 0
-    }, 'a caller learns that their transaction was ended')
+    }, 'a caller gets 503 for its terminated transaction')
     const endedAt = performance.now()
     await until(() => traffic.count('ok', endedAt) > 60)
     await assertUnharmed(fleet, traffic, () => postgres.connections())
   })
 
-  test('under way as all connections are cut leaves nothing half done', async () => {
+  test('in progress when all connections are cut leaves nothing half done', async () => {
     const traffic = await startTraffic(
       fleet.processes.map(({ baseUrl }) => baseUrl),
       'cut',
@@ -100,7 +99,7 @@ describe('a transaction', () => {
     await assertUnharmed(fleet, traffic, () => postgres.connections())
   })
 
-  test('on a way that swallows everything is given up in time, and others find a new one when there is one [F11]', async () => {
+  test('on a connection that drops every packet times out, and later ones use a new connection [F11]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'swallowed',
       connections: () => postgres.connections(),
@@ -125,7 +124,7 @@ describe('a transaction', () => {
         const answer = await revoke(apiKey.id, token)
         assertError(answer, 'INTERNAL')
         assert.ok(!answer.text.includes('purpose'))
-        assert.equal(await stateOf(token), 200, 'the token is as it was')
+        assert.equal(await stateOf(token), 200, 'the token is unchanged')
         assert.equal(await eventsOf('key_revoked', apiKey.id), 0)
       } finally {
         await postgres.query('drop function broken cascade')
@@ -136,7 +135,7 @@ describe('a transaction', () => {
   }
 
   for (const code of ['40001', '40P01']) {
-    /** The first `times` changes of keys fail with this code; gives how often one was tried. */
+    /** Makes the first `times` changes of keys fail with this code, and returns the number of attempts. */
     async function failing(times: number, work: () => Promise<void>): Promise<number> {
       await postgres.query('create sequence tried')
       await postgres.query(`create function retried() returns trigger language plpgsql as $$
@@ -157,7 +156,7 @@ describe('a transaction', () => {
       }
     }
 
-    test(`refused with ${code} is tried again, and then done once [F13]`, async () => {
+    test(`refused with ${code} is retried and takes effect once [F13]`, async () => {
       const { token, apiKey } = await signUp(`retried${code.toLowerCase()}@example.com`)
       const tried = await failing(3, async () => assert.equal((await revoke(apiKey.id, token)).status, 200))
       assert.equal(tried, 4)
@@ -165,7 +164,7 @@ describe('a transaction', () => {
       assert.equal(await stateOf(token), 401)
     })
 
-    test(`refused with ${code} again and again is given up, answered 503 and not done at all [F13]`, async () => {
+    test(`refused with ${code} on every attempt gets 503 and has no effect [F13]`, async () => {
       const { token, apiKey } = await signUp(`given-up${code.toLowerCase()}@example.com`)
       const tried = await failing(1000, async () => {
         const answer = await revoke(apiKey.id, token)
@@ -178,12 +177,12 @@ describe('a transaction', () => {
     })
   }
 
-  test('that meets another in a real deadlock is done once, after it [F13]', async () => {
+  test('in a real deadlock is retried and takes effect once [F13]', async () => {
     const { token, apiKey } = await signUp('deadlock@example.com')
     const other = await holding(`select 1 from api_keys where id = '${apiKey.id}' for update`)
     const revoked = revoke(apiKey.id, token)
-    await untilSomebodyWaits()
-    // Now each holds what the other wants; the server sees it, and ends the one that waited first.
+    await untilTransactionWaits()
+    // Each holds the row the other wants; the server detects it and ends the one that waited first.
     await other.query(`select 1 from users where email = 'deadlock@example.com' for update`)
     await other.query('commit')
     await other.end()
@@ -192,7 +191,7 @@ describe('a transaction', () => {
     assert.equal(await stateOf(token), 401)
   })
 
-  test('that was committed and whose answer was lost is not answered with success; asked again, it is as it was [F14]', async () => {
+  test('that was committed but lost its answer is not answered with success, and a retry finds it done [F14]', async () => {
     const { token } = await signUp('lost@example.com')
     const { body: other } = await fleet.call('POST /auth/api-keys', { token, body: { name: 'Other' } })
     const lost = proxy.loseNextCommit('update "api_keys" set "revoked_at_ms"')
@@ -205,8 +204,8 @@ describe('a transaction', () => {
     ])
     const again = await revoke(other.apiKey.id, token)
     assert.equal(again.status, 200, again.text)
-    assert.equal(Date.parse(again.body.apiKey.revokedAt), row.at, 'at its first time')
-    assert.equal(await eventsOf('key_revoked', other.apiKey.id), 1, 'and once')
+    assert.equal(Date.parse(again.body.apiKey.revokedAt), row.at, 'with its original time')
+    assert.equal(await eventsOf('key_revoked', other.apiKey.id), 1, 'exactly once')
     assert.equal(
       (await fleet.call('POST /auth/api/token', { body: { keyId: other.apiKey.keyId, keySecret: other.keySecret } }))
         .status,
@@ -214,25 +213,25 @@ describe('a transaction', () => {
     )
 
     const versionBefore = await versionOf('lost@example.com')
-    const lostToo = proxy.loseNextCommit('"token_version" = "token_version" +')
+    const lostAgain = proxy.loseNextCommit('"token_version" = "token_version" +')
     const signedOut = await fleet.call('POST /auth/tokens/revoke', { token })
-    await lostToo
+    await lostAgain
     assertError(signedOut, 'UNAVAILABLE')
     await until(async () => (await stateOf(token)) === 401)
     assertError(await fleet.call('POST /auth/tokens/revoke', { token }), 'UNAUTHORIZED')
     assert.equal(await versionOf('lost@example.com'), versionBefore + 1, 'counted once')
   })
 
-  test('of a process that stands still does not keep a row from the others for ever [F4]', async () => {
+  test('of a paused process does not block a row for ever [F4]', async () => {
     const { token } = await signUp('held@example.com')
     const [first, second] = fleet.processes
     assert.ok(first && second)
     const other = await holding(`select 1 from users where email = 'held@example.com' for update`)
     const renamed = first.call('PATCH /users/me', { token, body: { name: 'From the past' } })
-    await untilSomebodyWaits()
+    await untilTransactionWaits()
     first.process.kill('SIGSTOP')
     try {
-      // The row goes to the transaction of the process that stands still.
+      // The paused process's transaction gets the row.
       await other.query('commit')
       await other.end()
       let signedOut = await second.call('POST /auth/tokens/revoke', { token })

@@ -1,4 +1,4 @@
-/** Somebody locks a table or a row: callers are told in time, and nothing goes on waiting in the server for nobody. */
+/** While a lock is held callers get 503 in time, and abandoned statements do not keep waiting in the server. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
@@ -13,20 +13,20 @@ import { stopwatch } from '../support/process/stopwatch.ts'
 import { until } from '../support/until.ts'
 
 const PROCESSES = 2
-/** Together as many as all connections of the processes several times over. */
+/** Several times the number of connections of all processes. */
 const CALLERS = 24
-/** So long that each connection gives up several times. */
+/** Long enough for each connection to time out several times. */
 const LOCKED_FOR_MS = 4000
-/** Within which a caller is told, and what a busy machine may add, in milliseconds. */
-const TOLD_WITHIN_MS = 2000
+/** Deadline for the 503, and the tolerance for a busy machine. */
+const ANSWERED_WITHIN_MS = 2000
 const BUSY_MACHINE_MS = 2000
 
-describe('where a session keeps a lock', () => {
+describe('while another session holds a lock', () => {
   let postgres: PostgresServer
   let pgbouncer: Pgbouncer
   let fleets: Record<'directly' | 'through pgbouncer', Fleet>
   before(async () => {
-    // With PostgreSQL's own deadlock_timeout, a second.
+    // With PostgreSQL's default deadlock_timeout of a second.
     postgres = await startPostgres()
     pgbouncer = await startPgbouncer(postgres.port, { default_pool_size: PROCESSES * POOL_SIZE })
     const directly = await startFleet(postgres.url, { size: PROCESSES })
@@ -55,10 +55,10 @@ describe('where a session keeps a lock', () => {
   }
 
   for (const way of ['directly', 'through pgbouncer'] as const) {
-    test(`a table, statements that nobody waits for any more are ended, ${way}: no more wait than connections may be [F12]`, async () => {
+    test(`on a table, abandoned statements are ended and no more wait than there are connections, ${way} [F12]`, async () => {
       const fleet = fleets[way]
       const { token } = await signUp(`${way.replaceAll(' ', '-')}@example.com`, fleet)
-      await until(async () => (await working()) === 0, 'nothing is under way')
+      await until(async () => (await working()) === 0, 'nothing is in progress')
       const holder = await holding('lock table users')
       const endsAt = performance.now() + LOCKED_FOR_MS
       const elapsed = stopwatch(...fleet.processes.map(({ process }) => process))
@@ -79,15 +79,18 @@ describe('where a session keeps a lock', () => {
       }
       try {
         await Promise.all([watch(), ...Array.from({ length: CALLERS }, (_, index) => call(index))])
-        assert.ok(Math.max(...seen) > 0, 'they do wait')
+        assert.ok(Math.max(...seen) > 0, 'control: calls wait')
         assert.ok(Math.max(...seen) <= PROCESSES * POOL_SIZE, `${Math.max(...seen)} wait`)
-        await until(async () => (await working()) === 0, 'none is left, though the lock is')
+        await until(async () => (await working()) === 0, 'none waits while the lock is still held')
         const byLength = waits.toSorted((one, other) => one - other)
         assert.ok(
-          (byLength[Math.floor(byLength.length * 0.9)] ?? 0) <= TOLD_WITHIN_MS,
-          `told after ${byLength.at(-1)} ms`,
+          (byLength[Math.floor(byLength.length * 0.9)] ?? 0) <= ANSWERED_WITHIN_MS,
+          `answered after ${byLength.at(-1)} ms`,
         )
-        assert.ok((byLength.at(-1) ?? 0) <= TOLD_WITHIN_MS + BUSY_MACHINE_MS, `told after ${byLength.at(-1)} ms`)
+        assert.ok(
+          (byLength.at(-1) ?? 0) <= ANSWERED_WITHIN_MS + BUSY_MACHINE_MS,
+          `answered after ${byLength.at(-1)} ms`,
+        )
       } finally {
         await holder.end()
       }
@@ -96,7 +99,7 @@ describe('where a session keeps a lock', () => {
     })
   }
 
-  test('and wants another, a transaction of the circle is done again before anybody gives up [F13]', async () => {
+  test('and requests another in a cycle, the transaction is retried before anyone times out [F13]', async () => {
     const { token, apiKey } = await signUp('circle@example.com')
     const other = await holding(`select 1 from api_keys where id = '${apiKey.id}' for update`)
     const revoked = fleets.directly.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
@@ -113,13 +116,13 @@ describe('where a session keeps a lock', () => {
     assertError(await fleets.directly.call('GET /users/me', { token }), 'UNAUTHORIZED')
   })
 
-  test('of a row that is kept, a write is refused within two seconds, and not done later [F12]', async () => {
+  test('on a row, a write is refused within two seconds and has no later effect [F12]', async () => {
     const { token } = await signUp('kept@example.com')
     const holder = await holding(`select 1 from users where email = 'kept@example.com' for update`)
     const tookMs = stopwatch(...fleets.directly.processes.map(({ process }) => process))
     const answer = await fleets.directly.call('PATCH /users/me', { token, body: { name: 'Too late' } })
     assertError(answer, 'UNAVAILABLE')
-    assert.ok(tookMs() <= TOLD_WITHIN_MS + BUSY_MACHINE_MS)
+    assert.ok(tookMs() <= ANSWERED_WITHIN_MS + BUSY_MACHINE_MS)
     await holder.query('commit')
     await holder.end()
     assert.equal((await fleets.directly.call('GET /users/me', { token })).body.user.name, null)

@@ -1,4 +1,3 @@
-/** TLS to the database by the URL's own parameters: who cannot prove to be the server gets no password and no data. */
 import assert from 'node:assert/strict'
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +40,7 @@ describe('TLS to the database', () => {
     runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: `${postgres.url}?${parameters}` } }).exited
   const tables = () => postgres.query(`select 1 from pg_tables where schemaname = 'public'`)
 
-  test('is not given up where the server has none: the process says so and ends', async () => {
+  test('is not downgraded if the server has none: the process says so and exits', async () => {
     const { code, output } = await startWith('sslmode=verify-full')
     assert.equal(code, 1, output)
     assert.match(output, /^The database cannot be used: The server does not support SSL/m)
@@ -49,7 +48,7 @@ describe('TLS to the database', () => {
     assert.deepEqual(await tables(), [])
   })
 
-  test('is refused to a server that the named authority does not vouch for', async () => {
+  test('is refused to a server without a certificate from the configured authority', async () => {
     await turnOn()
     for (const parameters of ['sslmode=verify-full', `sslmode=verify-full&sslrootcert=${place('other.crt')}`]) {
       const { code, output } = await startWith(parameters)
@@ -60,7 +59,7 @@ describe('TLS to the database', () => {
     assert.deepEqual(await tables(), [])
   })
 
-  test('is used by every connection of the pool where the server is the right one', async (t) => {
+  test('is used by every connection of the pool to a verified server', async (t) => {
     const fleet = await startFleet(`${postgres.url}?sslmode=verify-full&sslrootcert=${place('ca.crt')}`, { size: 1 })
     t.after(() => fleet.stop())
     const calls = Array.from({ length: 12 }, (_, n) =>

@@ -1,4 +1,3 @@
-/** A synchronous standby that is away: no commit is confirmed, and no more of them wait in the server than connections may be. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { POOL_SIZE, readyOf, startFleet } from '../support/gateways/fleet.ts'
@@ -8,7 +7,7 @@ import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 import { until } from '../support/until.ts'
 
 const PROCESSES = 2
-/** So long that each connection would give up several commits. */
+/** Long enough for each connection to give up several commits. */
 const AWAY_FOR_MS = 5000
 
 let postgres: PostgresServer
@@ -33,7 +32,7 @@ const waiting = async () =>
     )
   ).length
 
-test('writes are refused, tokens are still checked, and afterwards all is well without a restart [F10]', async () => {
+test('without its standby the service refuses writes, still checks tokens, and recovers without a restart [F10]', async () => {
   const { token } = (await fleet.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
   await waitForStandby('nobody')
   const endsAt = performance.now() + AWAY_FOR_MS
@@ -52,16 +51,16 @@ test('writes are refused, tokens are still checked, and afterwards all is well w
     }
   }
   await Promise.all([...Array.from({ length: 24 }, (_, index) => write(index)), readAndWatch()])
-  assert.deepEqual(new Set(statuses.writes), new Set([503]), 'nothing is acknowledged that is not safe')
+  assert.deepEqual(new Set(statuses.writes), new Set([503]), 'nothing is acknowledged that is not replicated')
   assert.deepEqual(new Set(statuses.reads), new Set([200]))
   assert.ok(most.waiting > 0, 'commits waited')
   assert.ok(most.waiting <= PROCESSES * POOL_SIZE, `${most.waiting} wait`)
 
   await waitForStandby('')
-  await until(async () => (await waiting()) === 0, 'they are done')
+  await until(async () => (await waiting()) === 0, 'the commits are done')
   for (const { origin } of fleet.processes) await until(async () => (await readyOf(origin)) === 200, 'ready')
   await until(
     async () => (await fleet.call('POST /auth/api/signup', { body: { email: 'eva@example.com' } })).status === 201,
-    'writes go on',
+    'writes continue',
   )
 })

@@ -1,4 +1,3 @@
-/** Deploys on two processes behind nginx, under load: no call fails, and nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
@@ -12,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const OLDER = 'the-older-test-secret-of-more-than-thirty-two-bytes'
 const NEWER = 'the-newer-test-secret-of-more-than-thirty-two-bytes'
-/** How often each of both processes is restarted. */
+/** Restarts of each process. */
 const ROUNDS = 2
 
 describe('two processes behind nginx', () => {
@@ -27,11 +26,11 @@ describe('two processes behind nginx', () => {
     await postgres?.remove()
   })
 
-  test('that are restarted one after the other under load: no call fails, and every acknowledged write is there [F3]', async (t) => {
+  test('are restarted one after the other under load: no call fails, and every acknowledged write is there [F3]', async (t) => {
     const traffic = await startTraffic([fleet.baseUrl], 'rolling', 16)
     const untilMore = (count: number) => {
       const since = performance.now()
-      return until(() => traffic.count('ok', since) > count || traffic.violations.length > 0, 'traffic goes on')
+      return until(() => traffic.count('ok', since) > count || traffic.violations.length > 0, 'traffic continues')
     }
     await untilMore(100)
     for (let restart = 0; restart < 2 * ROUNDS; restart += 1) {
@@ -45,7 +44,7 @@ describe('two processes behind nginx', () => {
     assert.deepEqual(failed.slice(0, 3), [])
   })
 
-  test('that get a new signing secret by the three documented steps, under load: no valid token is refused, and afterwards no retired one accepted [F41]', async (t) => {
+  test('get a new signing secret by the three documented steps under load: no valid token is refused, and no retired one accepted afterwards [F41]', async (t) => {
     const { apiKey, keySecret, token } = (
       await fleet.call('POST /auth/api/signup', { body: { email: 'rotated@example.com' } })
     ).body
@@ -79,7 +78,7 @@ describe('two processes behind nginx', () => {
     await restartAll(OLDER, NEWER)
     await restartAll(NEWER, OLDER)
     assert.equal(new Set(tokens.map(kidOf)).size, 2, 'tokens of both secrets were in use')
-    // Seven days later: nobody has a token of the old one any more.
+    // Seven days later every token of the old secret has expired.
     const kid = kidOf((await fleet.call('POST /auth/api/token', { body })).body.token)
     const retired = tokens.filter((text) => kidOf(text) !== kid)
     tokens.splice(0, tokens.length, ...tokens.filter((text) => kidOf(text) === kid))

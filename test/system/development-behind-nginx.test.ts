@@ -1,4 +1,3 @@
-/** A development service behind a plain nginx on the same machine shows nobody the mail; its public address stops its start. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
@@ -8,11 +7,11 @@ import { startPlainNginx } from '../support/gateways/nginx.ts'
 import { runCli } from '../support/process/process.ts'
 import { serveIn } from '../support/process/served.ts'
 
-test('nginx as `proxy_pass` alone makes it gets none of the development pages', async () => {
+test('nginx with a bare `proxy_pass` gets none of the development pages', async () => {
   const folder = temporaryFolder()
   const service = await serveIn(folder.path)
   const nginx = await startPlainNginx(await freePort(), service.origin)
-  // It does pass on the rest, so a refusal is the service's.
+  // nginx passes other calls on, so the refusal is the service's.
   assert.equal((await callAt(nginx.origin, 'GET /api/v1/auth/config')).status, 200)
   for (const path of [
     '/dev/mailbox',
@@ -28,12 +27,12 @@ test('nginx as `proxy_pass` alone makes it gets none of the development pages', 
   folder.remove()
 })
 
-// A proxy that speaks HTTP/1.1, adds nothing and writes a loopback Host cannot be told from a browser here.
-test('with the public address that such a deployment needs it does not start, and says what to set', async () => {
+// A proxy that uses HTTP/1.1, adds no field and sends a loopback Host cannot be told from a browser.
+test('with the public address that such a deployment needs it refuses to start, and says what to set', async () => {
   const folder = temporaryFolder()
   const env = { PORT: String(await freePort()), PUBLIC_URL: 'https://auth.example.com' }
   const running = runCli(['serve'], { cwd: folder.path, env })
-  // One that did start would not end by itself.
+  // A service that did start would not exit by itself.
   void running.waitFor('is listening on').then(
     () => running.kill('SIGKILL'),
     () => {},

@@ -1,4 +1,3 @@
-/** A disk that is full, or takes no write: nothing is acknowledged that is not there, reading goes on, and it heals by itself. */
 import assert from 'node:assert/strict'
 import { truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -23,11 +22,11 @@ const isRefused = ({ status, body, headers }: Answer) =>
 
 const signUp = (service: Served, email: string) => service.call('POST /auth/api/signup', { body: { email } })
 
-/** Whoever is answered with a success, by address; whoever is refused is not among them. */
+/** The addresses of all accounts. */
 const emailsIn = async (folder: string) =>
   (await queryBeside(folder, 'select email from users')).map(({ email }) => String(email)).toSorted()
 
-/** Signs up again and again until one is refused; gives those that were not. */
+/** Signs up repeatedly until one signup is refused; returns the accepted addresses. */
 async function signUpUntilRefused(service: Served, name: string): Promise<string[]> {
   for (const told: string[] = []; ;) {
     const email = `n${told.length}@${name}.example`
@@ -40,7 +39,7 @@ async function signUpUntilRefused(service: Served, name: string): Promise<string
   }
 }
 
-/** What only reads goes on, and whoever writes is told that it was not done. */
+/** Asserts that reads succeed and that every write is refused. */
 async function assertReadsOnly(service: Served, { token, apiKey, keySecret }: any): Promise<void> {
   const body = { keyId: apiKey.keyId, keySecret }
   const exchanged = await service.call('POST /auth/api/token', { body })
@@ -65,8 +64,8 @@ async function assertReadsOnly(service: Served, { token, apiKey, keySecret }: an
 }
 
 /**
- * Fills the disk until not even the smallest write finds room; gives what makes room again. Somebody reads meanwhile,
- * a backup for example: otherwise the write-ahead log could begin anew in the room that it has.
+ * Fills the disk until the smallest write fails; returns a function that frees it. An open read transaction, as of a
+ * backup, keeps the write-ahead log from restarting in its own space.
  */
 async function fillUp(disk: SmallDisk, service: Served, token: string): Promise<() => void> {
   const reader = openBeside(disk.path)
@@ -95,7 +94,7 @@ describe('on a small disk', { skip: cannotMount }, () => {
   before(async () => {
     disk = mountSmallDisk(12)
     smtp = await startSmtp()
-    // One address for all of its lives: tokens are for it.
+    // One address for all restarts, because tokens are issued for it.
     env = { SMTP_URL: smtp.url, PORT: String(await freePort()) }
     await serve()
     known = (await signUp(service, 'known@example.com')).body
@@ -109,7 +108,7 @@ describe('on a small disk', { skip: cannotMount }, () => {
     disk.remove()
   })
 
-  test('that fills up under 64 writers exactly what was answered is there, tokens are checked, and it heals by itself [F6]', async (t) => {
+  test('that fills up under 64 writers, exactly the acknowledged writes are there, tokens are checked, and the service recovers by itself [F6]', async (t) => {
     for (const leftKib of [700, 450, 300]) {
       disk.fill(leftKib)
       const writers = Array.from({ length: WRITERS }, (_, n) => signUpUntilRefused(service, `left${leftKib}writer${n}`))
@@ -127,9 +126,9 @@ describe('on a small disk', { skip: cannotMount }, () => {
     assert.equal(service.process.child.exitCode, null)
   })
 
-  test('after kill -9 on the full disk it starts again; what was answered is there, and nothing else', async () => {
+  test('that is full, the service starts again after kill -9 with exactly the acknowledged writes', async () => {
     const makeRoom = await fillUp(disk, service, known.token)
-    assert.ok(isRefused(await service.call(verify)), 'a link is not used up where that cannot be written')
+    assert.ok(isRefused(await service.call(verify)), 'a link that cannot be marked as used is not used up')
     service.process.kill('SIGKILL')
     await service.process.exited
     await serve()
@@ -144,7 +143,7 @@ describe('on a small disk', { skip: cannotMount }, () => {
   })
 })
 
-describe('on a disk that fails', () => {
+describe('on a failing disk', () => {
   const folder = temporaryFolder()
   let service: Served
   let known: any
@@ -159,7 +158,7 @@ describe('on a disk that fails', () => {
   })
 
   test(
-    'that takes no write: writes are refused, tokens are checked, and it heals by itself [F7]',
+    'that accepts no write, writes are refused, tokens are checked, and the service recovers by itself [F7]',
     { skip: cannotForbidWriting },
     async () => {
       const files = ['', '-wal'].map((end) => `${databasePath(folder.path)}${end}`)
@@ -171,7 +170,7 @@ describe('on a disk that fails', () => {
     },
   )
 
-  test('under a file that is mapped: the process ends at once, to be started again, and does not stand still', async () => {
+  test('that truncates a memory-mapped file, the process exits at once instead of hanging', async () => {
     truncateSync(`${databasePath(folder.path)}-shm`)
     await service.call('GET /users/me', { token: known.token }).catch(() => {})
     const { signal } = await service.process.exited

@@ -1,4 +1,3 @@
-/** The documentation in a browser: usable by everybody, in both themes, on a desktop and a phone; it asks nobody else for anything. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { navigation } from '../../scripts/docs/pages.ts'
@@ -14,14 +13,14 @@ after(() => web.stop())
 
 const paths = navigation.flatMap(({ pages }) => pages).map(([path]) => path)
 
-/** One of each kind: commands with answers, the longest, one heading after the other, tables, a list of pages, none. */
+/** One page of each kind: commands with answers, long text, many headings, tables, an index, none. */
 const kinds = ['/docs/quick-start', '/docs', '/docs/errors', '/docs/operations', '/docs/decisions', '/docs/nope']
 
 for (const look of [
   { colorScheme: 'light', width: 1180 },
   { colorScheme: 'dark', width: 390 },
 ] as const) {
-  test(`pages of every kind can be used by everybody, ${look.colorScheme}, ${look.width} pixels wide`, async () => {
+  test(`pages of every kind are accessible, ${look.colorScheme}, ${look.width} pixels wide`, async () => {
     const { page } = await web.openPage(look)
     const problems: string[] = []
     for (const path of kinds) {
@@ -32,7 +31,7 @@ for (const look of [
   })
 }
 
-test('no page asks another origin for anything, and none meets its policy', async () => {
+test('no page requests another origin or violates its policy', async () => {
   const { page, assertClean } = await web.openPage()
   const asked = new Set<string>()
   page.on('request', (request) => asked.add(new URL(request.url()).pathname))
@@ -40,7 +39,7 @@ test('no page asks another origin for anything, and none meets its policy', asyn
     const answer = await page.goto(path)
     assert.equal(answer?.status(), 200, path)
     assert.equal(await page.evaluate('document.scripts.length'), 0, path)
-    // What has no style was refused it.
+    // An unstyled page had its style refused by the policy.
     assert.equal(await page.evaluate('getComputedStyle(document.body).display'), 'grid', path)
   }
   await assertClean()
@@ -48,7 +47,7 @@ test('no page asks another origin for anything, and none meets its policy', asyn
   assert.ok(loaded.length === 2 && loaded.every((path) => path.startsWith('/docs/assets/')), loaded.join())
 })
 
-test('all of a page is reached by keyboard; what is skipped to is the text; a link leads to its heading', async () => {
+test('the keyboard reaches everything, the skip link leads to the text, and a link leads to its heading', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/docs/quick-start')
   await assertReachedByKeyboard(page, 'the quick start')

@@ -1,4 +1,3 @@
-/** The primary dies and its synchronous replica takes its place: what was answered, revocations above all, is there. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startDatabaseProxy } from '../support/postgres/database-proxy.ts'
@@ -11,13 +10,13 @@ import { until } from '../support/until.ts'
 
 type Cleanup = Readonly<{ after(work: () => unknown): void }>
 
-/** A primary whose commits are answered when the replica shows them. */
+/** A primary that confirms a commit once the replica has applied it. */
 async function startPair(t: Cleanup): Promise<{ primary: PostgresServer; replica: PostgresServer }> {
   const primary = await startPostgres({ wal_level: 'replica', synchronous_commit: 'remote_apply' })
   t.after(() => primary.remove())
   const replica = await startPostgres({ hot_standby: 'on' }, primary)
   t.after(() => replica.remove())
-  // Only now, or the primary would wait for a replica that is not there.
+  // Set after the replica runs, or the primary would wait for it.
   await primary.query(`alter system set synchronous_standby_names = 'replica'`)
   await primary.query('select pg_reload_conf()')
   await until(async () => {
@@ -28,7 +27,7 @@ async function startPair(t: Cleanup): Promise<{ primary: PostgresServer; replica
 }
 
 describe('with a synchronous replica', () => {
-  test('acknowledged writes and revocations survive that the primary dies and the replica is promoted, under traffic [F10]', async (t) => {
+  test("acknowledged writes and revocations survive the primary's death and the replica's promotion, under traffic [F10]", async (t) => {
     const { primary, replica } = await startPair(t)
     const pgbouncer = await startPgbouncer(primary.port)
     t.after(() => pgbouncer.stop())
@@ -37,7 +36,7 @@ describe('with a synchronous replica', () => {
     await surviveUnderTraffic(fleet, {
       name: 'failover',
       connections: () => replica.connections(),
-      // It is dead and stays so: the old primary is fenced before there is a new one.
+      // The old primary is fenced before there is a new one.
       leave: () => primary.kill(),
       async comeBack() {
         await replica.promote()
@@ -48,7 +47,7 @@ describe('with a synchronous replica', () => {
     assert.equal(standby, false)
   })
 
-  test('a write that the replica has not got is not acknowledged; a server that takes no writes is asked nothing [F10]', async (t) => {
+  test('a write that the replica has not received is not acknowledged, and a read-only server is not used [F10]', async (t) => {
     const { primary, replica } = await startPair(t)
     const proxy = await startDatabaseProxy(primary.port)
     t.after(() => proxy.close())
@@ -63,14 +62,14 @@ describe('with a synchronous replica', () => {
     const signedOut = await fleet.call('POST /auth/tokens/revoke', { token })
     assert.equal(signedOut.status, 503, signedOut.text)
     replica.resume()
-    // Whether they were done nobody was told; the replica has it as the primary does.
+    // Their outcome is unknown to the callers; the replica has the same state as the primary.
     const version = `select token_version from users where email = 'ana@example.com'`
     await until(async () => {
       const [[one], [other]] = await Promise.all([primary.query(version), replica.query(version)])
       return one.token_version === other.token_version
-    }, 'the replica is where the primary is')
+    }, 'the replica has caught up with the primary')
 
-    // A name, or a pooler, that leads to the standby.
+    // As if the host name or a pooler pointed to the standby.
     proxy.pointTo(replica.port)
     await until(async () => (await readyOf(origin)) === 503)
     const read = await fleet.call('GET /users/me', { token })

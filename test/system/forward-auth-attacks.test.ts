@@ -1,4 +1,3 @@
-/** nginx before a service: nothing that a caller writes makes it pass unasked, or makes it somebody else's call. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -26,8 +25,8 @@ beforeEach(() => {
 const send = (line: string, ...fields: string[]) => sendRaw(gated.nginx.origin, [`${line} HTTP/1.1`, ...fields])
 const sendAs = (line: string, ...fields: string[]) => send(line, `Authorization: Bearer ${token}`, ...fields)
 
-/** Nothing but paylink-auth's word is left of what a service could take for whose call it is. */
-function assertSaidByUs({ names, headers }: Arrived, expected: Record<string, string>): void {
+/** Asserts that the identity fields are exactly those that paylink-auth returned. */
+function assertOurIdentity({ names, headers }: Arrived, expected: Record<string, string>): void {
   const said = names
     .map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, '-'))
     .filter((name) => /user|role|api-key|currency/.test(name))
@@ -35,7 +34,7 @@ function assertSaidByUs({ names, headers }: Arrived, expected: Record<string, st
   for (const [name, value] of Object.entries(expected)) assert.equal(headers[name], value)
 }
 
-describe('who calls', () => {
+describe('the identity of a call', () => {
   const names = ['X-User-Id', 'X-User-Role', 'X-Api-Key-Id']
   const spelled = (name: string) => [
     name,
@@ -51,24 +50,24 @@ describe('who calls', () => {
     name.replaceAll('-', '\u00ad'),
   ]
 
-  test('is what paylink-auth said, however the names are written, and as often as they are there', async () => {
+  test('is what paylink-auth returned, whatever spelling and number of forged fields', async () => {
     for (const spelling of names.flatMap(spelled)) {
       const answer = await sendAs('GET /x', `${spelling}: forged`, `${spelling}: twice`)
-      // What no name of a field may hold is refused by nginx itself.
+      // nginx itself refuses field names with invalid characters.
       assert.ok([200, 400].includes(answer.status), spelling)
     }
     assert.ok(gated.passed.length > 15, String(gated.passed.length))
     for (const arrived of gated.passed) {
-      assertSaidByUs(arrived, { 'x-user-id': userId, 'x-user-role': 'USER', 'x-currency': 'RON' })
+      assertOurIdentity(arrived, { 'x-user-id': userId, 'x-user-role': 'USER', 'x-currency': 'RON' })
       assert.ok(!JSON.stringify(arrived).includes('forged'))
     }
   })
 
-  test('is lost by no field that names others for removal on the way, nor is the token', async () => {
+  test('and its token survive fields that ask the next hop to remove other fields', async () => {
     for (const name of [...names, 'Authorization', 'X-Currency', 'X-Request-Id', 'X-Forwarded-For']) {
       const { status } = await sendAs('GET /x', `Connection: close, ${name}`, 'X-Currency: GBP')
       assert.equal(status, 200, name)
-      assertSaidByUs(gated.passed.at(-1) ?? assert.fail(), {
+      assertOurIdentity(gated.passed.at(-1) ?? assert.fail(), {
         'x-user-id': userId,
         'x-user-role': 'USER',
         'x-currency': 'GBP',
@@ -76,7 +75,7 @@ describe('who calls', () => {
     }
   })
 
-  test('is one user: of two tokens, in one field or in two, none is chosen', async () => {
+  test('is refused if the call has two tokens, in one field or in two', async () => {
     for (const fields of [
       [`Authorization: Bearer ${token}, Bearer ${token}`],
       ['Authorization: Bearer forged', `Authorization: Bearer ${token}`],
@@ -92,7 +91,7 @@ describe('who calls', () => {
     assert.deepEqual(gated.passed, [])
   })
 
-  test('is asked for each call of a connection: one that passed takes no other with it', async () => {
+  test('is checked for each call of a connection', async () => {
     const { host, hostname, port } = new URL(gated.nginx.origin)
     const socket = connect(Number(port), hostname)
     const received = untilClosed(socket)
@@ -111,7 +110,7 @@ describe('who calls', () => {
     )
   })
 
-  test('comes to paylink-auth from the address that nginx saw, whatever X-Forwarded-* a caller writes [CVE-2023-36456]', async () => {
+  test('is checked with the client address that nginx saw, whatever X-Forwarded-* a caller sends [CVE-2023-36456]', async () => {
     await send(
       'GET /x',
       'X-Forwarded-For: 203.0.113.9',
@@ -133,7 +132,7 @@ describe('who calls', () => {
     assert.deepEqual(said, ['127.0.0.1', '127.0.0.1', 'http', undefined])
   })
 
-  test('and of what path and method is said by the request line alone, on public paths too', async () => {
+  test('applies to the method and path of the request line, on public paths too', async () => {
     const misleading = [...MISLEADING.map((name) => `${name}: /admin`), 'X-Real-IP: 203.0.113.9']
     for (const [path, as] of [
       ['/healthz', send],
@@ -153,11 +152,11 @@ describe('who calls', () => {
 
 describe('without a token', () => {
   const assertRefused = (answer: Answer, said: string) => {
-    // What no request may hold is refused by nginx itself, before anybody is asked.
+    // nginx itself refuses malformed requests before the check.
     assert.ok([400, 401, 404, 405, 414].includes(answer.status), `${said} ${answer.status}`)
   }
 
-  test('no header field names another path, method, host or caller that may pass [GHSA-7rh7-c77v-6434]', async () => {
+  test('no header field selects another path, method, host or caller for the check [GHSA-7rh7-c77v-6434]', async () => {
     for (const fields of [
       ['X-Forwarded-Uri: /healthz'],
       ['X-Original-URL: /healthz'],
@@ -195,7 +194,7 @@ describe('without a token', () => {
     assert.deepEqual(gated.passed, [])
   })
 
-  test('no path, query, fragment or method is let through but the public one, and that as itself [CVE-2026-22031]', async () => {
+  test('only the public path passes, as itself, whatever path, query, fragment or method [CVE-2026-22031]', async () => {
     const targets = [
       '/',
       '//',
@@ -240,7 +239,7 @@ describe('without a token', () => {
     assert.deepEqual(gated.passed, [])
   })
 
-  test('what nginx takes for the public path comes to the service as that path, and as nobody’s call [GHSA-x732-6j76-qmhm]', async () => {
+  test('what nginx treats as the public path reaches the service as that path, without an identity [GHSA-x732-6j76-qmhm]', async () => {
     for (const target of [
       '/healthz',
       '/healthz?x=1',
@@ -268,7 +267,7 @@ describe('without a token', () => {
       )
       const arrived = gated.passed.pop() ?? assert.fail()
       assert.match(arrived.line, /^GET \/healthz(\?x=1)?$/, target)
-      assertSaidByUs(arrived, {})
+      assertOurIdentity(arrived, {})
       assert.equal(arrived.headers['authorization'], undefined)
     }
     assert.deepEqual(gated.asked, [])

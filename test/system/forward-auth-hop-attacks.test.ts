@@ -1,4 +1,4 @@
-/** nginx before a service: nothing between two hops (HTTP/2, trailers, framing, `Connection`) says whose a call is, or hides one. */
+/** HTTP/2, trailers, framing and `Connection` neither forge an identity nor hide a call from nginx's check. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
@@ -58,7 +58,7 @@ const FORGED = [
   ['x-api-key-id', 'forged'],
 ] as const
 
-/** Every call that passed was said by paylink-auth to be this key's. */
+/** Asserts that every call that passed has this key's identity. */
 function assertOfKey(said: string): void {
   for (const { headers, names } of gated.passed) {
     assert.deepEqual(
@@ -74,7 +74,7 @@ function assertOfKey(said: string): void {
   }
 }
 
-/** Sends calls on one connection, whose last ends it. */
+/** Sends calls on one connection; the last one closes it. */
 async function exchange(origin: string, bytes: string): Promise<void> {
   const { port, hostname } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -86,7 +86,7 @@ const send = (line: string, ...fields: string[]) =>
   sendRaw(gated.nginx.origin, [`${line} HTTP/1.1`, `Authorization: Bearer ${ofKey}`, ...fields])
 
 describe('over HTTP/1.1', () => {
-  test('Connection takes away none of what paylink-auth said, and names no field of the next hop', async () => {
+  test('Connection removes no identity field, and reaches the next hop with no field name', async () => {
     const named = [
       'X-User-Id',
       'x-api-key-id',
@@ -112,7 +112,7 @@ describe('over HTTP/1.1', () => {
     assert.deepEqual(new Set(gated.passed.map(({ headers }) => headers['connection'])), new Set(['close']))
   })
 
-  test('fields of one connection stay on it', async () => {
+  test('hop-by-hop fields stay on their connection', async () => {
     for (const field of [
       'TE: trailers',
       'TE: trailers, chunked',
@@ -127,7 +127,7 @@ describe('over HTTP/1.1', () => {
     }
   })
 
-  test('trailers with our names reach the service neither as fields nor as trailers', async () => {
+  test('trailers with the names of identity fields are dropped', async () => {
     let trailers: unknown
     gated.serveBy((request, response) => {
       trailers = request.trailers
@@ -143,7 +143,7 @@ describe('over HTTP/1.1', () => {
     assert.ok(!JSON.stringify([trailers ?? {}, gated.passed]).includes('forged'))
   })
 
-  test('a call with two lengths, or a length that two programs read differently, hides no other in its body', async () => {
+  test('a call with two lengths, or with an ambiguous length, hides no second call in its body', async () => {
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\n\r\n'
     const length = `Content-Length: ${hidden.length + 5}`
     for (const framing of [
@@ -181,7 +181,7 @@ describe('over HTTP/1.1', () => {
     assertOfKey('framing')
   })
 
-  test('CONNECT and the preface of HTTP/2 open nothing, whatever they name and whoever asks', async () => {
+  test('CONNECT and the HTTP/2 preface open no tunnel, for any target and caller', async () => {
     const { port } = new URL(gated.nginx.origin)
     for (const target of ['x:80', `127.0.0.1:${port}`, '/healthz', '/x', 'http://x/healthz', '*', '']) {
       const { status } = await send(`CONNECT ${target}`)
@@ -199,7 +199,7 @@ describe('over HTTP/1.1', () => {
     assert.deepEqual(gated.passed, [])
   })
 
-  test('an absolute address is the path that it names, guarded as that, for the gateway’s own host', async () => {
+  test('an absolute request target is guarded as its path, with the gateway’s own host', async () => {
     for (const target of ['http://x/a', 'http://evil.example/a', 'https://evil.example:443/a', 'HTTP://x/a']) {
       assert.ok([200, 400].includes((await send(`GET ${target}`, 'Host: x')).status), target)
       assert.ok([400, 401].includes((await sendRaw(gated.nginx.origin, [`GET ${target} HTTP/1.1`])).status), target)
@@ -229,7 +229,7 @@ describe('over HTTP/2', () => {
     }
   }
 
-  /** Frames of calls on one connection, until each is answered or the server has given up. */
+  /** Sends frames on one connection until each stream is answered or the server closes. */
   async function sendFrames(streams: readonly number[], ...frames: Buffer[]): Promise<void> {
     const socket = connect(Number(new URL(http2.origin).port), '127.0.0.1')
     let received = Buffer.alloc(0)
@@ -252,7 +252,7 @@ describe('over HTTP/2', () => {
     ] as const
   const bearer = () => [['authorization', `Bearer ${ofKey}`]] as const
 
-  test('a call passes as it does over HTTP/1.1, forged fields and trailers replaced', async () => {
+  test('a call passes as over HTTP/1.1, with forged fields and trailers replaced', async () => {
     const good = { authorization: `Bearer ${ofKey}` }
     assert.equal((await ask({ ':path': '/x' }))[':status'], 401)
     assert.equal(
@@ -268,7 +268,7 @@ describe('over HTTP/2', () => {
       )[':status'],
       200,
     )
-    // nginx takes no trailers over HTTP/2, and ends the connection.
+    // nginx accepts no trailers over HTTP/2 and closes the connection.
     await ask({ ':path': '/x', ':method': 'POST', ...good, trailer: 'x-user-id' }, { 'x-user-id': 'forged' }).catch(
       () => {},
     )
@@ -276,7 +276,7 @@ describe('over HTTP/2', () => {
     assert.ok(gated.passed.length > 0 && !JSON.stringify(gated.passed).includes('forged'))
   })
 
-  test('pseudo-header fields and fields of a connection, in any number and spelling, make nobody pass, and nobody somebody else', async () => {
+  test('pseudo-header and hop-by-hop fields, in any number and spelling, neither pass the check nor change the identity', async () => {
     const tricks = [
       [...base('/healthz'), [':path', '/x']],
       [...base('/x'), [':path', '/healthz']],

@@ -1,4 +1,3 @@
-/** Caddy and HAProxy before a service, with the configurations of the repository: what holds behind nginx holds behind them. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -67,7 +66,7 @@ for (const [name, start] of Object.entries(gateways)) {
 
     const said = () => OURS.map((field) => gated.passed.at(-1)?.headers[field])
 
-    /** Goes on after an answer as if it had opened a tunnel; the answer's status. */
+    /** Continues after the answer as if it had opened a tunnel; returns the answer's status. */
     async function tunnel(origin: string, path: string, fields: readonly string[]): Promise<number> {
       const { port } = new URL(origin)
       const socket = connect(Number(port), '127.0.0.1')
@@ -80,7 +79,7 @@ for (const [name, start] of Object.entries(gateways)) {
       return Number((await received).toString().split(' ')[1])
     }
 
-    test('passes a call with whose it is, in place of whatever the caller wrote, and without its token', async () => {
+    test('passes a call with its identity, in place of forged fields, and without its token', async () => {
       const forged = [
         'X-User-Id',
         'x-user-role',
@@ -115,7 +114,7 @@ for (const [name, start] of Object.entries(gateways)) {
       )
     })
 
-    test('hands on no field that names another path, method or address than the call has, on public paths too', async () => {
+    test('forwards no field that names another path, method or address, on public paths too', async () => {
       const names = [...MISLEADING, 'X-Real-IP']
       for (const path of ['/healthz', '/x']) {
         const fields = [`Authorization: Bearer ${token}`, ...names.map((field) => `${field}: /admin`)]
@@ -128,7 +127,7 @@ for (const [name, start] of Object.entries(gateways)) {
       }
     })
 
-    test('loses nothing of that to a Connection which names it, and hands on no field of one connection', async () => {
+    test('keeps these fields despite a Connection that names them, and forwards no hop-by-hop field', async () => {
       for (const value of [
         'X-User-Id',
         'close, X-Api-Key-Id',
@@ -159,7 +158,7 @@ for (const [name, start] of Object.entries(gateways)) {
       }
     })
 
-    test('refuses with the words of paylink-auth, and lets nothing pass while it is away or something else answers', async () => {
+    test('returns the refusals of paylink-auth, and passes nothing while it is down or replaced by something else', async () => {
       const revoked = await gated.auth.signIn('bob@example.com')
       await gated.auth.call('POST /auth/tokens/revoke', { token: revoked })
       for (const given of [{}, { token: 'forged' }, { token: revoked }]) {
@@ -186,7 +185,7 @@ for (const [name, start] of Object.entries(gateways)) {
       assert.deepEqual(gated.passed, [])
     })
 
-    test('opens what is public as that path and as nobody’s call', async () => {
+    test('serves public paths as themselves and without an identity', async () => {
       for (const target of ['/healthz', '/healthz?x=1']) {
         const { status } = await sendRaw(gateway.origin, [
           `GET ${target} HTTP/1.1`,
@@ -219,7 +218,7 @@ for (const [name, start] of Object.entries(gateways)) {
       assert.ok(!gated.passed.some(({ line }) => line.startsWith('CONNECT')))
     })
 
-    test('passes no upgrade but a WebSocket with a good token', async () => {
+    test('passes no upgrade except a WebSocket with a valid token', async () => {
       for (const path of ['/x', '/healthz']) {
         for (const authorization of [[], ['Authorization: Bearer forged'], [`Authorization: Bearer ${token}`]]) {
           for (const value of ['h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'TLS/1.0', 'websocket/13', '']) {
@@ -263,13 +262,13 @@ for (const [name, start] of Object.entries(gateways)) {
         headers: { authorization: `Bearer ${token}` },
       })
       await once(socket, 'open')
-      const heard = once(socket, 'message')
+      const message = once(socket, 'message')
       socket.send('hello')
-      assert.equal(((await heard) as [MessageEvent])[0].data, 'echo hello')
+      assert.equal(((await message) as [MessageEvent])[0].data, 'echo hello')
       socket.close()
     })
 
-    test('makes no tunnel of a 101 that nobody asked for', async () => {
+    test('makes no tunnel of an unrequested 101', async () => {
       gated.serveBy(
         (request, response) =>
           void (request.url?.startsWith('/tunnelled') ? response.end('served') : response.writeHead(101).end()),

@@ -1,4 +1,4 @@
-/** nginx before Hypercorn, which accepts `Upgrade: h2c`: no upgrade but a vouched caller's WebSocket takes a connection past the gate. */
+/** Behind nginx, only an authorised WebSocket gets a tunnel to Hypercorn, which accepts `Upgrade: h2c`. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -73,7 +73,9 @@ const FORGED = [
   ['x-api-key-id', 'forged'],
 ] as const
 
-/** Asks for an upgrade and, whatever the answer, goes on as if it had been granted: what came back within the time of an ordinary call. */
+/**
+ * Requests an upgrade and continues as if it had been granted; returns what came back in the time of an ordinary call.
+ */
 async function tunnel(origin: string, path: string, fields: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -89,7 +91,7 @@ async function tunnel(origin: string, path: string, fields: readonly string[]): 
   ] as const
   socket.write(Buffer.concat([opening(), headersFrame(3, request)]))
   socket.write(`GET /tunnelled HTTP/1.1\r\nHost: x\r\nX-User-Id: forged\r\nConnection: close\r\n\r\n`)
-  // By the time that another call was answered, this one would have been.
+  // When this call is answered, the tunnelled one would have been too.
   await sendRaw(origin, ['GET /healthz HTTP/1.1'])
   socket.destroy()
   return (await received).toString('latin1')
@@ -107,14 +109,14 @@ async function open(path: string, headers: Record<string, string>): Promise<WebS
   return opened ? socket : undefined
 }
 
-test('Hypercorn, asked directly, does take a connection over for HTTP/2: the attack is there to be held', async () => {
+test('control: Hypercorn, called directly, upgrades the connection to HTTP/2', async () => {
   const direct = `http://127.0.0.1:${hypercorn.port}`
   assert.match(await tunnel(direct, '/x', H2C), /^HTTP\/1\.1 101 /)
   await until(() => hypercorn.served.some(({ path }) => path === '/tunnelled'), 'the tunnelled call is served')
 })
 
 describe('an upgrade', () => {
-  test('to anything but a WebSocket is passed to nobody, with a good token, a bad one or none', async () => {
+  test('to anything but a WebSocket reaches no service, with a valid token, an invalid one or none', async () => {
     for (const path of ['/x', '/healthz']) {
       for (const authorization of [[], ['Authorization: Bearer forged'], [bearer()]]) {
         for (const value of OTHERS) {
@@ -137,7 +139,7 @@ describe('an upgrade', () => {
     assert.deepEqual(new Set(valuesOf('x-user-id')), new Set([userId]))
   })
 
-  test('asked for twice, or by a field that is written oddly, reaches the service as one WebSocket or not at all', async () => {
+  test('requested twice or by a malformed field reaches the service as one WebSocket or not at all', async () => {
     for (const fields of [
       ['Upgrade: h2c', 'Upgrade: websocket'],
       ['Upgrade: websocket', 'Upgrade: h2c'],
@@ -163,7 +165,7 @@ describe('an upgrade', () => {
     assert.deepEqual(valuesOf('http2-settings'), [])
   })
 
-  test('on a public location is passed to nobody, a WebSocket neither', async () => {
+  test('on a public location reaches no service, not even a WebSocket', async () => {
     for (const authorization of [[], [bearer()]]) {
       for (const value of ['websocket', 'WebSocket', 'h2c']) {
         assert.match(
@@ -176,7 +178,7 @@ describe('an upgrade', () => {
     assert.deepEqual(valuesOf('upgrade'), [])
   })
 
-  test('is asked for by GET and HTTP/1.1, or is none', async () => {
+  test('needs GET and HTTP/1.1', async () => {
     for (const line of ['POST /x HTTP/1.1', 'OPTIONS /x HTTP/1.1', 'HEAD /x HTTP/1.1', 'GET /x HTTP/1.0']) {
       const { status } = await sendRaw(nginx.origin, [line, bearer(), ...OPENING, 'Upgrade: websocket'])
       assert.equal(status, 200, line)
@@ -186,13 +188,13 @@ describe('an upgrade', () => {
 })
 
 describe('a WebSocket', () => {
-  test('opens with a good token, however its name is written, and carries words both ways', async () => {
+  test('opens with a valid token, in any spelling of the field, and carries messages both ways', async () => {
     const socket =
       (await open('/socket', { authorization: `Bearer ${token}`, 'x-user-id': 'forged' })) ??
       assert.fail('it does not open')
-    const heard = once(socket, 'message')
+    const message = once(socket, 'message')
     socket.send('hello')
-    const [{ data }] = (await heard) as [MessageEvent]
+    const [{ data }] = (await message) as [MessageEvent]
     assert.equal(data, 'echo hello')
     socket.close()
     assert.deepEqual(valuesOf('x-user-id'), [userId])
@@ -207,7 +209,7 @@ describe('a WebSocket', () => {
     assert.deepEqual(new Set(valuesOf('upgrade')), new Set(['websocket']))
   })
 
-  test('opens with no bad token, and the service does not hear of it', async () => {
+  test('with an invalid token does not open, and does not reach the service', async () => {
     const bob = await gated.auth.signIn('bob@example.com')
     await gated.auth.call('POST /auth/tokens/revoke', { token: bob })
     for (const headers of [{}, { authorization: 'Bearer forged' }, { authorization: `Bearer ${bob}` }] as Record<
@@ -219,7 +221,7 @@ describe('a WebSocket', () => {
     assert.deepEqual(hypercorn.served, [])
   })
 
-  test('ends soon after its token is revoked, where the service asks again as docs/gateways.md shows', async (t) => {
+  test('closes soon after its token is revoked, if the service checks again as docs/gateways.md shows', async (t) => {
     const example =
       /^```js\n([^]*?)^```/m.exec(readFileSync(new URL('../../docs/gateways.md', import.meta.url), 'utf8'))?.[1] ??
       assert.fail()
@@ -237,16 +239,16 @@ describe('a WebSocket', () => {
     endsWithTest(child, 'KILL')
     const [port] = (await once(child.stdout, 'data')) as [Buffer]
     const ports = { auth: gated.ports.auth, behind: Number(port) }
-    const handingOn = await startGateway(await freePort(), ports, {
+    const forwarding = await startGateway(await freePort(), ports, {
       '# websocket $http_authorization;': 'websocket $http_authorization;',
     })
     t.after(async () => {
-      await handingOn.stop()
+      await forwarding.stop()
       child.kill('SIGKILL')
     })
     const [carol, dan] = [await gated.auth.signIn('carol@example.com'), await gated.auth.signIn('dan@example.com')]
     const sockets = [carol, dan].map((of) => {
-      const socket = connect(Number(new URL(handingOn.origin).port), '127.0.0.1')
+      const socket = connect(Number(new URL(forwarding.origin).port), '127.0.0.1')
       socket.write(
         ['GET /x HTTP/1.1', 'Host: x', `Authorization: Bearer ${of}`, ...OPENING, 'Upgrade: websocket', '', ''].join(
           '\r\n',
@@ -259,7 +261,7 @@ describe('a WebSocket', () => {
     assert.deepEqual([ofCarol.readableEnded, ofDan.readableEnded], [false, false])
     await gated.auth.call('POST /auth/tokens/revoke', { token: carol })
     await once(ofCarol, 'end')
-    assert.equal(ofDan.readableEnded, false, 'another’s goes on')
+    assert.equal(ofDan.readableEnded, false, 'the other user’s connection stays open')
   })
 
   test('that the service refuses leaves no tunnel', async () => {
@@ -277,7 +279,7 @@ describe('a WebSocket', () => {
   })
 })
 
-test('a 101 of a service that takes no upgrade opens nothing: what a caller writes next does not reach it', async (t) => {
+test("an unrequested 101 of a service opens no tunnel: the caller's next bytes do not reach it", async (t) => {
   const reached: string[] = []
   const mirror = createServer((request, response) => {
     reached.push(request.url ?? '')
@@ -316,11 +318,11 @@ test('a 101 of a service that takes no upgrade opens nothing: what a caller writ
   }
 })
 
-test('a 101 in place of an answer to the check lets nothing pass', async () => {
+test('a 101 in place of an answer to the check passes nothing', async () => {
   for (const fields of [[], ['Upgrade:'], ['Upgrade: h2c'], [...OPENING, 'Upgrade: websocket']]) {
     gated.answerBy((response) => void response.writeHead(101, { 'x-user-id': userId, connection: 'close' }).end())
     const { status } = await sendRaw(gated.nginx.origin, ['GET /x HTTP/1.1', bearer(), ...fields])
-    // In a subrequest nginx takes it for an error, and may end the connection.
+    // nginx treats a 101 in a subrequest as an error, and may close the connection.
     assert.ok(status === 503 || Number.isNaN(status), `${fields.join()} ${status}`)
   }
   assert.deepEqual(gated.passed, [])

@@ -1,4 +1,4 @@
-/** nginx before a service, with the configuration of the repository: what may pass does, told apart; what may not gets paylink-auth's own answer. */
+/** nginx as a gateway, with the configuration of the repository. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
@@ -35,8 +35,8 @@ beforeEach(() => {
 
 const call = (route: string, options: Call = {}) => callAt(gated.nginx.origin, route, options)
 
-describe('a call that may pass', () => {
-  test('reaches the service with whose it is, in which currency, and without its token', async () => {
+describe('a valid call', () => {
+  test('reaches the service with its identity and currency, and without its token', async () => {
     const { status, body } = await call('GET /invoices?page=2', { token })
     assert.equal(status, 200)
     assert.equal(gated.passed[0]?.line, 'GET /invoices?page=2')
@@ -53,7 +53,7 @@ describe('a call that may pass', () => {
     assert.deepEqual([ofKey.body['x-api-key-id'], ofKey.body['x-currency']], [key.apiKey.id, 'EUR'])
   })
 
-  test('costs one question, which has its token and currency and nothing else of it', async () => {
+  test('makes one check with its token and currency, and no other field', async () => {
     const headers = { cookie: 'session=secret', 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'from-the-caller' }
     const body = { held: 'back' }
     assert.equal((await call('POST /invoices?secret=x', { token, headers, body })).status, 200)
@@ -71,7 +71,7 @@ describe('a call that may pass', () => {
     assert.equal(gated.passed[0]?.headers['x-request-id'], 'from-the-caller')
   })
 
-  test('by any method is asked about by GET: a body goes to the service only, whole, also one of unknown length', async () => {
+  test('of any method is checked by GET; its body goes to the service only, complete, even without a length', async () => {
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
       assert.equal(
         (await sendRaw(gated.nginx.origin, [`${method} /x HTTP/1.1`, `Authorization: Bearer ${token}`])).status,
@@ -94,7 +94,7 @@ describe('a call that may pass', () => {
     assert.equal(gated.passed.length, 7)
   })
 
-  test('that becomes a WebSocket is one, and nobody without a token gets so far', async () => {
+  test('may become a WebSocket; without a token it may not', async () => {
     const upgrade = (...fields: string[]) => {
       const socket = connect(Number(new URL(gated.nginx.origin).port), '127.0.0.1')
       const received = untilClosed(socket)
@@ -119,7 +119,7 @@ describe('a call that may pass', () => {
       assert.deepEqual([headers['upgrade'], headers['connection']], [undefined, undefined])
   })
 
-  test('is answered by the service behind, whatever it answers: its 401, 429 and 500 are its own', async () => {
+  test("gets the service's own answer, even a 401, 429 or 500", async () => {
     for (const status of [204, 302, 401, 403, 404, 429, 500, 503]) {
       gated.serveBy(
         (_, response) =>
@@ -137,8 +137,8 @@ describe('a call that may pass', () => {
   })
 })
 
-describe('a call that may not pass', () => {
-  test('gets the 401 of paylink-auth whole, and nothing of it reaches the service', async () => {
+describe('a refused call', () => {
+  test('gets the complete 401 of paylink-auth, and does not reach the service', async () => {
     for (const given of [{}, { token: 'forged' }, { headers: { authorization: 'Basic eDp5' } }]) {
       const headers = { ...given.headers, 'x-request-id': 'of-the-refusal' }
       const [there, here] = [
@@ -154,12 +154,12 @@ describe('a call that may not pass', () => {
     assert.equal(
       (await call('GET /x')).headers.get('x-request-id')?.length,
       36,
-      'an id of paylink-auth, by which its log has it',
+      'the request id of paylink-auth, as in its log',
     )
     assert.deepEqual(gated.passed, [])
   })
 
-  test('for its currency gets that 400 whole', async () => {
+  test('with a wrong currency gets the complete 400 of paylink-auth', async () => {
     for (const currency of ['USD', 'eur', 'EUR, RON']) {
       const given = { token, headers: { 'x-currency': currency, 'x-request-id': 'of-the-refusal' } }
       const [there, here] = [await gated.auth.call('GET /auth/check', given), await call('GET /x', given)]
@@ -170,7 +170,7 @@ describe('a call that may not pass', () => {
     assert.deepEqual(gated.passed, [])
   })
 
-  test('is refused on the next call after the revocation of its key, and of all of its user’s tokens', async () => {
+  test('is the next one after the revocation of its key or of all of its user’s tokens', async () => {
     const bob = await gated.auth.signIn('bob@example.com')
     const bobsKey = await createKey(gated.auth, bob)
     const ofKey = await tokenOf(gated.auth, bobsKey)
@@ -183,7 +183,7 @@ describe('a call that may not pass', () => {
     assert.equal(gated.passed.length, 2)
   })
 
-  test('is refused on the first call after its token has expired, however often that one passed [GHSA-qvp4-rpmr-xwrr]', async () => {
+  test('is the first one after its token expired, however often the token passed before [GHSA-qvp4-rpmr-xwrr]', async () => {
     const ofKey = await tokenOf(gated.auth, key)
     for (let n = 0; n < 3; n++) assert.equal((await call('GET /x', { token: ofKey })).status, 200)
     gated.auth.clock.advance(3600 * 1000)
@@ -192,7 +192,7 @@ describe('a call that may not pass', () => {
   })
 })
 
-test('while the service behind is not there, the caller is told so, in the shape of every other error', async () => {
+test('while the service is down, the gateway answers with an error in the usual shape', async () => {
   gated.serveBy((_, response) => void response.destroy())
   const answer = await call('POST /x', { token, body: {} })
   assert.deepEqual(
@@ -203,7 +203,7 @@ test('while the service behind is not there, the caller is told so, in the shape
 })
 
 describe('while paylink-auth', () => {
-  test('gives any answer but 200 and what it documents, no call passes and each is told 503', async () => {
+  test('gives an undocumented answer, every call gets 503', async () => {
     for (const status of [301, 302, 304, 403, 404, 405, 429, 431, 500, 502, 503]) {
       gated.answerBy((response) => void response.writeHead(status, { 'x-user-id': userId, location: '/x' }).end())
       const answer = await call('GET /x', { token })
@@ -217,7 +217,7 @@ describe('while paylink-auth', () => {
     assert.deepEqual(gated.passed, [])
   })
 
-  test('breaks off, is not there, or is something else that says 200 to everything, no call passes and each is told 503', async () => {
+  test('breaks connections, is down, or is replaced by a server that answers 200, every call gets 503', async () => {
     for (const handler of [
       (response: ServerResponse) => void response.destroy(),
       (response: ServerResponse) => void response.writeHead(200).end('<!doctype html>'),
@@ -232,7 +232,7 @@ describe('while paylink-auth', () => {
       behind: Number(new URL(gated.auth.origin).port),
     })
     try {
-      assert.equal((await callAt(alone.origin, 'GET /healthz')).status, 200, 'which is behind')
+      assert.equal((await callAt(alone.origin, 'GET /healthz')).status, 200, 'the service behind')
       const { status, body } = await callAt(alone.baseUrl, 'GET /auth/config', { token })
       assert.deepEqual([status, body.error.code], [503, 'UNAVAILABLE'])
     } finally {
@@ -240,7 +240,7 @@ describe('while paylink-auth', () => {
     }
   })
 
-  test('has no database, no call passes and each is told when to try again', async () => {
+  test('has no database, every call gets 503 with Retry-After', async () => {
     await gated.auth.db.close()
     const answer = await call('GET /x', { token })
     assert.deepEqual([answer.status, answer.headers.get('retry-after'), gated.passed], [503, '1', []])

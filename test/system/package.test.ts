@@ -1,4 +1,4 @@
-/** The package as it is shipped: it installs into an empty folder from nothing but itself, and `npx` runs it there, on the oldest Node too. */
+/** The shipped package installs without dependencies and runs on the oldest supported Node. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ import type { Served } from '../support/process/served.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
-/** Of the oldest Node that package.json's `engines` allows. */
+/** The minimum of `engines` in package.json. */
 const OLDEST_NODE = '24.21.0'
 
 const root = join(import.meta.dirname, '../..')
@@ -46,12 +46,12 @@ const digestOf = (file: string): string => createHash('sha256').update(readFileS
 before(() => {
   packed = builtPackage()
   const digest = digestOf(packed)
-  assert.equal(digestOf(builtPackage()), digest, 'the same sources make the same bytes')
+  assert.equal(digestOf(builtPackage()), digest, 'the build is reproducible')
   npm(emptyProject('project'), 'install', '--silent', '--offline', packed)
 })
 after(() => folder.remove())
 
-test('it brings nothing along, and is made of compiled code, built pages and what an operator reads', () => {
+test("it has no dependencies, and consists of compiled code, built pages and the operator's files", () => {
   assert.deepEqual(
     readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
     ['paylink-auth'],
@@ -86,13 +86,13 @@ test('it brings nothing along, and is made of compiled code, built pages and wha
     )
 })
 
-test('its code is Latin-1: one other character, and the platform keeps the whole file at two bytes each', () => {
+test('its code is Latin-1: any other character makes V8 store the whole file with two bytes per character', () => {
   for (const path of globSync(['paylink-auth.js', 'chunks/*.js'], { cwd: installed })) {
     assert.doesNotMatch(readFileSync(join(installed, path), 'utf8'), /[^\u0000-\u00ff]/, path)
   }
 })
 
-test('it says which packages are in it, with the notices of all of them; the stand-in for Google is not', () => {
+test('it lists its bundled packages with all their notices, and does not contain the stand-in for Google', () => {
   const { components } = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as {
     components: { name: string; version: string }[]
   }
@@ -108,7 +108,7 @@ test('it says which packages are in it, with the notices of all of them; the sta
   }
 })
 
-test('on an older Node it says so, and does nothing', async () => {
+test('on an older Node it says so and exits', async () => {
   const older = join(root, 'sdk/runtimes/node_modules/.bin/node')
   const refused = await runCli(['serve'], { cwd: folder.path, command: [older, join(installed, 'paylink-auth.js')] })
     .exited
@@ -131,7 +131,7 @@ test('without settings it is a development service: help, version, pages, mailbo
   assert.equal((await callAt(origin, 'POST /api/v1/auth/request', { body: { email: 'ana@example.com' } })).status, 200)
   assert.match((await callAt(origin, 'GET /dev/mailbox')).text, /href="\/dev\/page.css"/)
   assert.equal((await callAt(origin, 'GET /dev/page.css')).status, 200)
-  // What a terminal does at Ctrl-C: it tells all of the group.
+  // Like Ctrl+C on a terminal: the signal goes to the process group.
   process.kill(-(service.child.pid ?? 0), 'SIGINT')
   assert.match((await service.exited).output, /"msg":"closed"/)
 })
@@ -171,14 +171,14 @@ describe('in production', () => {
     assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED')
   }
 
-  test('on the embedded database, by the oldest Node that it is for', async () => {
+  test('on SQLite, with the oldest supported Node', async () => {
     assert.equal(engines.node, `>=${OLDEST_NODE.split('.')[0]}`)
     const oldest = emptyProject('oldest')
     npm(oldest, 'install', '--silent', '--prefer-offline', `node@${OLDEST_NODE}`)
     const node = join(oldest, 'node_modules/.bin/node')
     assert.equal(execFileSync(node, ['--version'], { encoding: 'utf8' }), `v${OLDEST_NODE}\n`)
     const env = { ...settings(), DATA_DIR: 'data-of-production' }
-    // As a process manager runs it: npm passes no signal on.
+    // As under a process manager: npm forwards no signal.
     const command = [node, join(installed, 'paylink-auth.js')]
     const migrated = await runCli(['migrate'], { cwd: project, env, command }).exited
     assert.match(migrated.output, /^Applied /)
@@ -187,13 +187,13 @@ describe('in production', () => {
     await assertSignsIn(service, 'oldest@example.com')
     await service.stop()
     assert.ok(existsSync(join(project, 'data-of-production/paylink-auth.db')))
-    assert.ok(!existsSync(join(project, 'data-of-production/paylink-auth.db-wal')), 'it was told to stop, and closed')
+    assert.ok(!existsSync(join(project, 'data-of-production/paylink-auth.db-wal')), 'it shut down on the signal')
   })
 
   test('on PostgreSQL', async () => {
     const postgres = await startPostgres()
     try {
-      // Unpacked and linked, as docs/operations.md says.
+      // Unpacked and linked as docs/operations.md describes.
       const unpacked = join(folder.path, 'opt')
       const command = join(folder.path, 'paylink-auth')
       mkdirSync(unpacked)

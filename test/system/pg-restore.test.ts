@@ -1,4 +1,4 @@
-/** The way back from `pg_dump` that docs/operations.md gives, to the letter: what was revoked since stays revoked. */
+/** The restore from `pg_dump` as docs/operations.md describes it. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ describe('on PostgreSQL', () => {
 
   const urlOf = (database: string) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href
 
-  /** The commands of the page's block that holds this text, run by a shell with this server as libpq's. */
+  /** Runs the page's block of commands that contains this text, with this server for libpq. */
   function runDocumented(holding: string): void {
     const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
     const block = [...page.matchAll(/^```sh\n([^]*?)^```/gm)]
@@ -64,7 +64,7 @@ describe('on PostgreSQL', () => {
     })
   }
 
-  test('the documented steps bring the backup back, and nothing that was revoked, deleted or disabled since', async () => {
+  test('the documented steps restore the backup, and nothing revoked, deleted or disabled since', async () => {
     const [kept, revoked, deleted, disabled] = await Promise.all(
       ['kept', 'revoked', 'deleted', 'disabled'].map((name) => signUp(`${name}@example.com`)),
     )
@@ -80,9 +80,13 @@ describe('on PostgreSQL', () => {
     const restored = operatorIn(folder.path, { ...env, DATABASE_URL: urlOf('paylink_restored') })
     const inPlace = ['restore', '--in-place', '--replaced', postgres.url, '--yes']
     const early = await restored.run(...inPlace)
-    assert.deepEqual([early.code, /others are connected/.test(early.output)], [1, true], early.output)
-    const onItself = await operator.run('restore', '--in-place', '--yes')
-    assert.deepEqual([onItself.code, /others are connected/.test(onItself.output)], [1, true], onItself.output)
+    assert.deepEqual([early.code, /other clients are connected/.test(early.output)], [1, true], early.output)
+    const ontoItself = await operator.run('restore', '--in-place', '--yes')
+    assert.deepEqual(
+      [ontoItself.code, /other clients are connected/.test(ontoItself.output)],
+      [1, true],
+      ontoItself.output,
+    )
     assert.equal((await call('GET /users/me', { token: kept.token })).status, 200, 'nothing was changed')
     await service.stop()
     const done = await restored.json(...inPlace)
@@ -101,10 +105,10 @@ describe('on PostgreSQL', () => {
     ])
   })
 
-  test('without the database as it was, keys wait for their owners; into an empty one nothing is done', async () => {
+  test('without the replaced database, keys await their owners; an empty database stays unchanged', async () => {
     await service.stop()
     const { keysWaiting } = await operatorIn(folder.path, env).json('restore', '--in-place', '--yes')
-    assert.equal(keysWaiting, 2, 'those of who is left and of who is disabled')
+    assert.equal(keysWaiting, 2, 'the keys of the remaining user and of the disabled one')
     await postgres.query('create database empty')
     const refused = await operatorIn(folder.path, { ...env, DATABASE_URL: urlOf('empty') }).run(
       'restore',

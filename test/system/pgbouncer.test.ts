@@ -1,4 +1,4 @@
-/** pgbouncer in transaction mode between the service and its database: nothing of the service lives in a session. */
+/** Behind pgbouncer in transaction mode the service must keep no session state. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
@@ -15,7 +15,7 @@ import { runCli } from '../support/process/process.ts'
 import { startTraffic } from '../support/process/traffic.ts'
 import { until } from '../support/until.ts'
 
-/** Fewer than the processes' pools have together: transactions share them. */
+/** Fewer than the pools of both processes together, so that transactions share them. */
 const SERVER_CONNECTIONS = 3
 
 describe('behind pgbouncer in transaction mode', () => {
@@ -25,7 +25,7 @@ describe('behind pgbouncer in transaction mode', () => {
   before(async () => {
     postgres = await startPostgres()
     pgbouncer = await startPgbouncer(postgres.port, { default_pool_size: SERVER_CONNECTIONS })
-    // The processes start at once on an empty database: the migration runs through pgbouncer too.
+    // The processes start at once on an empty database, so the migration runs through pgbouncer too.
     fleet = await startFleet(pgbouncer.url, { size: 2 })
   })
   after(async () => {
@@ -45,7 +45,7 @@ describe('behind pgbouncer in transaction mode', () => {
     assert.equal(again.code, 0, again.output)
   })
 
-  test('people sign in by mail, programs use keys, and what is revoked is refused', async () => {
+  test('people sign in by mail, programs use keys, and revoked credentials are refused', async () => {
     const token = await fleet.signIn('ana@example.com')
     const { body: made } = await fleet.call('POST /auth/api-keys', { token, body: {} })
     const body = { keyId: made.apiKey.keyId, keySecret: made.keySecret }
@@ -58,7 +58,7 @@ describe('behind pgbouncer in transaction mode', () => {
     assert.equal(events.status, 200, events.text)
   })
 
-  test('more callers than connections share them, and leave no prepared statement and no changed setting', async () => {
+  test('callers beyond the number of connections share them, and leave no prepared statement and no changed setting', async () => {
     const traffic = await startTraffic(
       fleet.processes.map(({ baseUrl }) => baseUrl),
       'shared',
@@ -69,7 +69,7 @@ describe('behind pgbouncer in transaction mode', () => {
     assert.deepEqual(traffic.violations, [])
     assert.equal(traffic.count('unknown'), 0)
     assert.ok((await postgres.connections()) <= SERVER_CONNECTIONS)
-    // Each of them, as a transaction holds one and the next takes another.
+    // Transactions on all clients at once reach every server connection.
     const clients = await Promise.all(
       Array.from({ length: SERVER_CONNECTIONS }, async () => {
         const client = new Client({ connectionString: pgbouncer.url })
@@ -91,7 +91,7 @@ describe('behind pgbouncer in transaction mode', () => {
     }
   })
 
-  test('traffic survives that pgbouncer is killed and started [F9]', async () => {
+  test('traffic survives a kill and restart of pgbouncer [F9]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'pooler',
       connections: () => postgres.connections(),
@@ -100,7 +100,7 @@ describe('behind pgbouncer in transaction mode', () => {
     })
   })
 
-  test('traffic survives that the server behind it is killed and started [F9]', async () => {
+  test('traffic survives a kill and restart of the server behind it [F9]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'server',
       connections: () => postgres.connections(),
@@ -111,8 +111,8 @@ describe('behind pgbouncer in transaction mode', () => {
     assert.ok((await postgres.connections()) <= SERVER_CONNECTIONS)
   })
 
-  // Its cancel requests are answered by nobody, and pgbouncer would end if one of them were hung up on.
-  test('traffic survives that the server behind it stands still, and pgbouncer does too [F11]', async () => {
+  // The paused server does not answer pgbouncer's cancel requests, and pgbouncer exits if one of them is cut off.
+  test('traffic survives a pause of the server behind it, and so does pgbouncer [F11]', async () => {
     await surviveUnderTraffic(fleet, {
       name: 'standing',
       connections: () => postgres.connections(),

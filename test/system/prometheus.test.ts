@@ -1,4 +1,3 @@
-/** Prometheus takes the configuration, the figures and the rules as they are, and each rule speaks when it should and not before. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +15,10 @@ const names = [...readFileSync(rules, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].
 
 const sent = 'paylink_auth_mail_attempts_total{outcome="sent"}'
 
-/** By rule: series (a value a minute, or as often as is said), and when it speaks and does not yet. `a+bxn`: from a, n times b more. */
+/**
+ * By rule: series (a value per minute, or per `every`), and when it fires and does not yet. `a+bxn`: from a, n times b
+ * more.
+ */
 type Case = Readonly<{ series: Readonly<Record<string, string>>; silentAt: string; firesAt: string; every?: string }>
 
 const calls = (status: number, perMinute: number) =>
@@ -95,10 +97,10 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-/** A quiet day: none of the rules has anything to say. */
+/** A day without incidents: no alert fires. */
 const quiet = {
   [`up${ofJob}`]: '1x130',
-  paylink_auth_database_up: '1x130', // One mailbox that takes nothing, while others do.
+  paylink_auth_database_up: '1x130', // One mailbox refuses mail while others accept it.
   paylink_auth_mail_queue_oldest_age_seconds: '0+60x130',
   [sent]: '0+10x130',
   ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]),
@@ -110,7 +112,7 @@ const quiet = {
   'paylink_auth_tokens_accepted_total{kid="new",setting="JWT_SECRET"}': '0+5x130',
 }
 
-test('each rule speaks when it should, not before, and on a quiet day none does', () => {
+test('each alert fires when it should, not before, and never on a quiet day', () => {
   assert.deepEqual(Object.keys(cases).toSorted(), names.toSorted())
   const seriesOf = (series: object) => Object.entries(series).map(([name, values]) => ({ series: name, values }))
   const at = (eval_time: string, alertname: string, value: 0 | 1) => ({
@@ -128,7 +130,7 @@ test('each rule speaks when it should, not before, and on a quiet day none does'
   const folder = temporaryFolder()
   const write = (evaluation_interval: string, tests: readonly object[]) => {
     const file = join(folder.path, `${evaluation_interval}.yml`)
-    // What is JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval, tests }))
     return file
   }
@@ -136,20 +138,20 @@ test('each rule speaks when it should, not before, and on a quiet day none does'
     (interval: string) =>
     ([, { every = '1m' }]: readonly [string, Case]) =>
       every === interval
-  const [often, seldom] = ['1m', '1h'].map((interval) => Object.entries(cases).filter(isOf(interval)).map(ofCase))
+  const [everyMinute, hourly] = ['1m', '1h'].map((interval) => Object.entries(cases).filter(isOf(interval)).map(ofCase))
   const files = [
     write('1m', [
-      ...(often ?? []),
+      ...(everyMinute ?? []),
       { name: 'quiet', interval: '1m', input_series: seriesOf(quiet), promql_expr_test: ofQuiet },
     ]),
-    write('1h', seldom ?? []),
+    write('1h', hourly ?? []),
   ]
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', ...files], { encoding: 'utf8' })
   folder.remove()
   assert.equal(status, 0, stdout + stderr)
 })
 
-test('a Prometheus with that configuration scrapes the service, and has no fault to find with any rule', async (t) => {
+test('Prometheus with that configuration scrapes the service and evaluates every rule without an error', async (t) => {
   const service = await startService({ METRICS_TOKEN })
   t.after(() => service.close())
   await service.signIn('ana@example.com')
@@ -162,7 +164,7 @@ test('a Prometheus with that configuration scrapes the service, and has no fault
   )
   assert.equal(signIns.result[0].value[1], '1')
   const loaded = async () => (await prometheus.ask('rules')).groups.flatMap((group: any) => group.rules)
-  await until(async () => (await loaded()).every(({ health }: any) => health !== 'unknown'), 'the rules are looked at')
+  await until(async () => (await loaded()).every(({ health }: any) => health !== 'unknown'), 'the rules are evaluated')
   assert.deepEqual(
     (await loaded()).map(({ name, health, lastError, state }: any) => [name, health, lastError, state]),
     names.map((name) => [name, 'ok', undefined, 'inactive']),

@@ -1,4 +1,3 @@
-/** Strict revocation over three processes behind nginx: no call that begins after a revocation was answered is accepted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/http/call.ts'
@@ -10,15 +9,15 @@ import { linkIn, MAIL_WITHIN_MS } from '../support/mail/smtp.ts'
 import { startPostgres } from '../support/postgres/postgres-server.ts'
 import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 
-/** How many calls are in flight: of so many tokens at a time, with each so many. */
+/** Calls in flight: tokens revoked at the same time, and callers for each. */
 type Crowd = Readonly<{ tokens: number; callersOfEach: number }>
 const MANY: Crowd = { tokens: 25, callersOfEach: 40 }
-/** So few that each is answered within milliseconds, as a cache would have to be caught. */
+/** Few enough that each call takes milliseconds, so that a short-lived cache would be detected. */
 const QUICK: Crowd = { tokens: 2, callersOfEach: 9 }
-/** How many calls with one token begin after its revocation was answered. */
+/** Calls with one token that begin after the answer to its revocation. */
 const CALLS_AFTERWARDS = 60
 
-/** A token, and what kills it. */
+/** A token and the call that kills it. */
 type Victim = Readonly<{ token: string; revoke: () => Promise<Answer> }>
 
 const signUp = async (fleet: Fleet, email: string) => {
@@ -33,7 +32,7 @@ async function newLink(fleet: Fleet, email: string): Promise<string> {
   return linkIn(await fleet.smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')).searchParams.get('token') ?? ''
 }
 
-/** Each way in which tokens die. */
+/** Every way in which tokens die. */
 const ways: Readonly<Record<string, (fleet: Fleet, email: string) => Promise<Victim>>> = {
   'all tokens of the user': async (fleet, email) => {
     const { token } = await signUp(fleet, email)
@@ -55,8 +54,8 @@ const ways: Readonly<Record<string, (fleet: Fleet, email: string) => Promise<Vic
   },
 }
 
-// A machine that has much else to do may refuse one for now (503). Nobody knows then whether it was carried out:
-// the next try is answered, or finds the token dead.
+// A busy machine may refuse a revocation with 503, with an unknown outcome: the retry is answered, or finds the token
+// dead.
 async function untilAnswered(revoke: () => Promise<Answer>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const { status, text } = await revoke()
@@ -96,7 +95,7 @@ async function revokeUnderCalls({ token, revoke }: Victim, callers: readonly Cal
   return { made, late, refused }
 }
 
-/** What came of so many revocations of each kind. */
+/** The totals over `ofEach` revocations of each kind. */
 async function measure(fleet: Fleet, ofEach: number, crowd: Crowd) {
   const origin = fleet.nginx?.origin ?? assert.fail()
   const victims: Victim[] = []
@@ -134,7 +133,7 @@ describe('of calls through nginx to three processes', () => {
   })
   after(() => postgres?.remove())
 
-  test('none that begins after the answer to a revocation is accepted, by whatever was revoked [F16]', async (t) => {
+  test('none that begins after the answer to a revocation is accepted, for every kind of revocation [F16]', async (t) => {
     const fleet = await startFleet(postgres.url, { isBalanced: true, env: { DATABASE_POOL_SIZE: '10' } })
     t.after(() => fleet.stop())
     for (const [crowd, ofEach] of [
@@ -150,7 +149,7 @@ describe('of calls through nginx to three processes', () => {
     }
   })
 
-  test('with a cache of 50 milliseconds put into the processes, late acceptances are found: this test can fail', async (t) => {
+  test('late acceptances are found if the processes cache for 50 milliseconds (control)', async (t) => {
     const cache = new URL('../support/process/cached-token-state.ts', import.meta.url).href
     const env = { NODE_OPTIONS: `--import=${cache}` }
     await postgres.query('create database cached')
@@ -158,6 +157,6 @@ describe('of calls through nginx to three processes', () => {
     t.after(() => fleet.stop())
     const { late, made, revocations } = await measure(fleet, 5, QUICK)
     t.diagnostic(`${made} calls, ${revocations} revocations, ${late.length} late acceptances`)
-    assert.ok(late.length > 0, 'the cache is found')
+    assert.ok(late.length > 0, 'the cache is detected')
   })
 })

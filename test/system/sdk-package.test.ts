@@ -1,4 +1,4 @@
-/** The package of the client as it would be published: it installs into an empty project, type-checks there, and runs wherever it says it does. */
+/** The published client installs into an empty project, type-checks there, and runs on every listed runtime. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ before(() => {
 })
 after(() => folder.remove())
 
-test('it brings openapi-fetch and nothing else, compiled code and its types, and no source', () => {
+test('it contains openapi-fetch, compiled code and types, and no source', () => {
   const installed = globSync('node_modules/{[!.@]*,@*/*}', { cwd: project }).map((path) =>
     path.replace('node_modules/', ''),
   )
@@ -60,18 +60,18 @@ test('it brings openapi-fetch and nothing else, compiled code and its types, and
   const { version } = JSON.parse(readFileSync(join(project, 'node_modules/openapi-fetch/package.json'), 'utf8')) as {
     version: string
   }
-  assert.equal(version, devDependencies['openapi-fetch'], 'it is tested with what it ships with')
+  assert.equal(version, devDependencies['openapi-fetch'], 'it is tested with the version it ships with')
   const shipped = globSync('**/*', { cwd: join(project, 'node_modules/@paylink-auth/client') }).filter((path) =>
     /\.\w+$/.test(path),
   )
   for (const path of shipped) assert.match(path, /^(dist\/[\w/-]+(\.d\.ts|\.js)|package\.json|README\.md)$/)
 })
 
-test('its types, errors and public operations are what openapi.json says, to the letter', () => {
+test('its types, errors and public operations are exactly those of openapi.json', () => {
   execFileSync(process.execPath, [join(root, 'sdk/generate/generate.ts'), '--check-whole'])
 })
 
-test('it type-checks in a strict project with its libraries checked, by this compiler and by the one before, and refuses what is wrong', () => {
+test('it type-checks in a strict project without skipLibCheck, with this compiler and the previous one, and rejects wrong use', () => {
   for (const name of ['@types', 'express', 'fastify', 'hono'])
     symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   writeFileSync(join(project, 'program.ts'), programThatUsesTypes)
@@ -142,9 +142,9 @@ describe('it runs', { concurrency: true }, () => {
   const ends: (() => unknown)[] = []
 
   before(async () => {
-    const lasting = { after: (end: () => unknown) => void ends.push(end) }
+    const lifetime = { after: (end: () => unknown) => void ends.push(end) }
     page = (
-      await serving(lasting, (request, response) => {
+      await serving(lifetime, (request, response) => {
         const isCode = request.url === '/program.js'
         response.writeHead(200, { 'content-type': isCode ? 'text/javascript' : 'text/html' })
         response.end(
@@ -160,7 +160,7 @@ describe('it runs', { concurrency: true }, () => {
       )
     })
     person = await service.signIn('shop@example.com')
-    troublesomeUrl = (await startTroublesome(lasting)).url
+    troublesomeUrl = (await startTroublesome(lifetime)).url
     cpSync(join(root, 'test/support/sdk/sdk-program.ts'), join(project, 'sdk-program.ts'))
     const opening =
       "import * as sdk from '@paylink-auth/client'\nimport { program } from '../support/sdk/sdk-program.ts'\n"
@@ -189,7 +189,7 @@ describe('it runs', { concurrency: true }, () => {
     }
     assert.deepEqual(await run(JSON.stringify(given)), expected)
     const { length } = exchanges.filter((keyId) => keyId === apiKey.keyId)
-    assert.equal(length, 2, 'one of three calls together, and one with a wrong secret')
+    assert.equal(length, 2, 'one exchange for three concurrent calls, and one with a wrong secret')
   }
 
   const printed =
@@ -214,7 +214,7 @@ describe('it runs', { concurrency: true }, () => {
   }
 
   test('in Node', () => assertRuns('node', printed(process.execPath)))
-  test('in the oldest Node that it is for', async () => {
+  test('in the oldest supported Node', async () => {
     const node = join(runtimes, '.bin/node')
     const { engines } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as {
       engines: { node: string }
@@ -229,7 +229,7 @@ describe('it runs', { concurrency: true }, () => {
       printed(join(runtimes, '.bin/deno'), 'run', '--no-check', '--cached-only', '--allow-net=127.0.0.1'),
     ))
 
-  test('in a browser, minified, from the origin of the frontend', async () => {
+  test("in a browser, minified, from the frontend's origin", async () => {
     await bundle('page')
     const browser = await startBrowser()
     try {
@@ -255,7 +255,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (modules = [(name = "program.js", esModule = embed "program.js")], compatibilityDate = "2026-01-01");
 `,
     )
-    // The package says where its binary is; its command would be another process before that.
+    // The package exports its binary's path; its command would start another process first.
     const { default: binary } = createRequire(join(root, 'sdk/runtimes/package.json'))('workerd') as { default: string }
     const workerd = spawn(binary, ['serve', 'config.capnp'], {
       cwd: join(project, 'worker'),

@@ -1,4 +1,4 @@
-/** A short soak: the random faults of `npm run soak`, for half a minute, break nothing. */
+/** A short run of the random faults of `npm run soak`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { soak } from '../soak/soak.ts'

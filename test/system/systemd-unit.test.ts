@@ -1,4 +1,3 @@
-/** The systemd unit: systemd understands every line of it, it shuts the service in, and what it names is there. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +6,7 @@ import { test } from 'node:test'
 import { settings } from '../../src/config/settings.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-/** What systemd may find exposed, in tenths of 10 (everything); what is left is the network, which a service is for. */
+/** The highest exposure that systemd may report, in tenths; the rest is the network, which the service needs. */
 const MOST_EXPOSED = 12
 
 const path = join(import.meta.dirname, '../../deploy/paylink-auth.service')
@@ -22,7 +21,7 @@ function analyze(...args: readonly string[]): { status: number | null; said: str
   return { status, said: stdout + stderr }
 }
 
-/** Looks at the unit where it has a program and a folder that are on this machine. */
+/** Verifies the unit with the paths replaced by existing ones. */
 function verify(text: string): string {
   const folder = temporaryFolder()
   const file = join(folder.path, 'paylink-auth.service')
@@ -35,18 +34,18 @@ function verify(text: string): string {
   return said
 }
 
-test('systemd knows every line', () => {
+test('systemd accepts every line', () => {
   assert.equal(verify(unit), '')
   assert.match(verify(unit.replace('ProtectClock=', 'ProtectClocks=')), /Unknown key.*ProtectClocks/)
 })
 
-test('systemd finds little that the service could reach', () => {
+test('systemd reports low exposure', () => {
   const { status, said } = analyze('security', '--offline=true', `--threshold=${MOST_EXPOSED}`, path)
   assert.equal(status, 0, said)
-  assert.notEqual(analyze('security', '--offline=true', '--threshold=5', path).status, 0, 'the threshold is looked at')
+  assert.notEqual(analyze('security', '--offline=true', '--threshold=5', path).status, 0, 'the threshold has an effect')
 })
 
-test('it may write where the service writes, and sets what is a setting', () => {
+test('the service can write where it needs to, and every variable is a setting', () => {
   const pairs = valuesOf('Environment').flatMap((line) => line.split(' '))
   const example = readFileSync(join(path, '../paylink-auth.env'), 'utf8').match(/^[^#].*$/gm) ?? []
   const set = new Map([...pairs, ...example].map((pair) => pair.split('=') as [string, string]))
@@ -57,6 +56,6 @@ test('it may write where the service writes, and sets what is a setting', () => 
     [...set.keys()].filter((name) => !names.has(name)),
     [],
   )
-  // V8 could not compile.
+  // Would prevent V8 from compiling.
   assert.deepEqual(valuesOf('MemoryDenyWriteExecute'), [])
 })

@@ -1,4 +1,3 @@
-/** Whatever the address bar holds, a page leads nowhere but to this service, and no fragment is left in it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -6,7 +5,7 @@ import { until } from '../support/until.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Web } from '../support/browser/web.ts'
 
-/** What makes an address of another host, or a script, of a path that is joined to something. */
+/** Suffixes that make a joined path an address of another host, or a script. */
 const SHAPES = [
   '//evil.example',
   '//evil.example/',
@@ -62,7 +61,7 @@ before(async () => {
 })
 after(() => web.stop())
 
-/** A page that is drawn, and every host but ours that anything in it asked for. */
+/** A drawn page, and every host except ours that it requested. */
 async function openHostile(): Promise<{ page: Page; foreign: string[] }> {
   const { page, context } = await web.openPage()
   const foreign: string[] = []
@@ -86,7 +85,7 @@ async function assertHarmless(page: Page, foreign: readonly string[], what: stri
         ['href', 'src', 'action', 'formaction'].filter((name) => element.hasAttribute(name)).map((name) => new URL(element.getAttribute(name), document.baseURI).href))`,
     )
   }
-  // A page behind the sign-in may be leaving for it.
+  // A page behind the sign-in may be redirecting to it.
   await until(
     () =>
       read().then(
@@ -104,12 +103,12 @@ for (const name of ['its own name', 'another name']) {
   describe(`opened by ${name}`, () => {
     const origin = () => (name === 'its own name' ? web.origin : elsewhere)
 
-    test('a path that is no page’s shows that there is none, and its only button leads to the first page', async () => {
+    test('an unknown path shows that there is no such page, and its only button leads to the first page', async () => {
       const { page, foreign } = await openHostile()
       for (const shape of SHAPES) {
         await page.goto('about:blank')
         await page.goto(origin() + shape + FRAGMENT)
-        await page.getByRole('heading', { name: 'There is no page here' }).waitFor()
+        await page.getByRole('heading', { name: 'Page not found' }).waitFor()
         await assertHarmless(page, foreign, shape)
         await page.locator('a.button').click()
         await page.waitForURL(`${origin()}/`)
@@ -118,7 +117,7 @@ for (const name of ['its own name', 'another name']) {
       await page.close()
     })
 
-    test('a page takes nothing of its query or fragment for an address', async () => {
+    test('a page takes no address from its query or fragment', async () => {
       const { page, foreign } = await openHostile()
       for (const path of PAGES) {
         for (const target of ['//evil.example/', 'javascript:alert(1)']) {
@@ -139,7 +138,7 @@ for (const name of ['its own name', 'another name']) {
   })
 }
 
-test('a fragment that comes later is removed too, except the name of a part of the page', async () => {
+test('a fragment added later is removed too, unless it names a part of the page', async () => {
   const { page, foreign } = await openHostile()
   await page.goto('/dashboard/quick-start')
   await page.locator('main').first().waitFor()
@@ -151,7 +150,7 @@ test('a fragment that comes later is removed too, except the name of a part of t
   await page.close()
 })
 
-test('opened by another name, a page’s button leads to the same page at its own, fragment and all', async () => {
+test('under another host name, a page’s button leads to the same page at its own address, fragment included', async () => {
   const { page, foreign } = await openHostile()
   await page.goto(`${elsewhere}/confirm?a=b#token=x%26y&redirectTo=//evil.example`)
   const url = new URL((await page.locator('a.button').getAttribute('href')) ?? '')

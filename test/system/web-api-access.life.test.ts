@@ -1,4 +1,3 @@
-/** The life of API keys in a real browser: rotated, revoked and kept on the page, and every one is tried for real. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dialogOf, press, shownSecret, webKeys } from '../support/browser/web-keys.ts'
@@ -14,7 +13,7 @@ before(async () => {
 })
 after(() => web.stop())
 
-test('after a rotation with grace both secrets work, after one without only the new one', async () => {
+test('after a rotation with grace both secrets work; without grace only the new one does', async () => {
   const { page, token, assertClean } = await keys.openAccount('rotates')
   const first = await keys.make(token, 'Billing server')
   await page.goto('/dashboard')
@@ -65,7 +64,7 @@ test('revoking names the key, changes nothing on "Cancel", and ends the key’s 
   assert.deepEqual([await keys.statusFor(parentToken), await keys.statusFor(childToken)], [200, 200])
 
   await press(page, 'Revoke: Parent')
-  await dialogOf(page).getByLabel('Revoke the key it made too').waitFor()
+  await dialogOf(page).getByLabel('Also revoke the key it created').waitFor()
   await press(dialogOf(page), 'Revoke key')
   await page.getByText('“Parent” is revoked. The key and its tokens no longer work.').waitFor()
   assert.deepEqual([await keys.statusFor(parentToken), await keys.statusFor(childToken)], [401, 200])
@@ -75,7 +74,7 @@ test('revoking names the key, changes nothing on "Cancel", and ends the key’s 
   await assertClean()
 })
 
-test('revoking with the keys that it made ends all their tokens at once, and no other key’s', async () => {
+test('revoking a key with the keys it made ends all their tokens at once, and no other key’s', async () => {
   const { page, token, assertClean } = await keys.openAccount('family')
   const parent = await keys.make(token, 'Parent')
   const other = await keys.make(token, 'Other')
@@ -90,13 +89,13 @@ test('revoking with the keys that it made ends all their tokens at once, and no 
 
   await page.goto('/dashboard')
   await press(page, 'Revoke: Parent')
-  await dialogOf(page).getByLabel('Revoke the 2 keys it made too').check()
+  await dialogOf(page).getByLabel('Also revoke the 2 keys it created').check()
   assert.deepEqual(
     (await dialogOf(page).getByRole('listitem').allInnerTexts()).map((text) => text.split(' ')[0]),
     ['Grandchild', 'Child'],
   )
   await press(dialogOf(page), 'Revoke 3 keys')
-  await page.getByText('“Parent” is revoked, and so are the 2 keys it made.').waitFor()
+  await page.getByText('“Parent” is revoked, and so are the 2 keys it created.').waitFor()
   for (const [whose, each] of Object.entries(tokens)) {
     assert.equal(await keys.statusFor(each), whose === 'other' ? 200 : 401, whose)
   }
@@ -104,7 +103,7 @@ test('revoking with the keys that it made ends all their tokens at once, and no 
   await assertClean()
 })
 
-test('a key that waits for its owner is on top; kept it works, revoked it never does', async () => {
+test('a key that awaits its owner is on top; after "keep" it works, after "revoke" it never does', async () => {
   const email = 'owner@gmail.com'
   const signUp = await web.callApi('POST /auth/api/signup', { body: { email, keyName: 'Early bird' } })
   const second = await keys.make(signUp.body.token, 'Stranger')
@@ -130,7 +129,7 @@ test('a key that waits for its owner is on top; kept it works, revoked it never 
   await assertClean()
 })
 
-test('one key too many is refused in the dialog, which keeps what was typed; no key is made', async () => {
+test('a key over the limit is refused in the dialog, which keeps the input; no key is made', async () => {
   const { page, token, assertClean } = await keys.openAccount('limit')
   for (let made = 0; made < 25; made++) await keys.make(token, `Key ${made}`)
   await page.goto('/dashboard')

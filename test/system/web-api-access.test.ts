@@ -1,4 +1,3 @@
-/** Making an API key in a real browser: the page teaches, and the secret is shown once and good for an exchange. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -17,7 +16,7 @@ before(async () => {
 })
 after(() => web.stop())
 
-/** Goes on with Tab until this has the focus. */
+/** Presses Tab until this has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let steps = 0; steps < 40; steps++) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
@@ -26,10 +25,10 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('not reached by Tab')
 }
 
-test('a person without a key reads what one is for, and makes the first by keyboard alone', async () => {
+test('a person without a key reads what one is for, and creates the first by keyboard alone', async () => {
   const { page, assertClean } = await web.openPage()
   const token = await web.signIn(page, 'keyboard@example.com', 'Key Board')
-  await page.getByRole('heading', { name: 'Let a program in' }).waitFor()
+  await page.getByRole('heading', { name: 'Give a program access' }).waitFor()
   assert.match(await page.getByLabel('Exchange', { exact: true }).innerText(), /curl .*\/auth\/api\/token/)
   assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 1)
 
@@ -57,7 +56,7 @@ test('a person without a key reads what one is for, and makes the first by keybo
   await assertClean()
 })
 
-test('what the dialog shows is good for an exchange as it stands, and the buttons copy just that', async () => {
+test('the shown credentials can be exchanged unchanged, and the copy buttons copy exactly them', async () => {
   const { page, token, assertClean } = await keys.openAccount('exchange')
   await page.goto('/dashboard')
   await press(page, 'Create your first key')
@@ -85,13 +84,13 @@ test('what the dialog shows is good for an exchange as it stands, and the button
   await assertClean()
 })
 
-test('a secret cannot be closed away by mistake, and is nowhere in the browser afterwards', async () => {
+test('a dialog with a secret cannot be closed by mistake, and the secret is nowhere in the browser afterwards', async () => {
   const { page, context, assertClean } = await keys.openAccount('nowhere')
   await page.goto('/dashboard')
   await press(page, 'Create your first key')
   await press(dialogOf(page), 'Create key')
   const { keySecret } = await shownSecret(page)
-  // A part that no other secret has: the page may have it split up.
+  // A part of this secret only: the page may store it in pieces.
   const part = keySecret.slice(4, 24)
   assert.ok((await page.content()).includes(part))
 
@@ -106,7 +105,7 @@ test('a secret cannot be closed away by mistake, and is nowhere in the browser a
   assert.equal(question.type(), 'beforeunload')
   await question.dismiss()
   assert.ok(await dialogOf(page).isVisible())
-  assert.ok((await heapOf(page)).includes(part), 'while it is shown, the memory has it')
+  assert.ok((await heapOf(page)).includes(part), 'control: while the secret is shown, it is in memory')
 
   await press(dialogOf(page), 'I have stored the secret')
   await page.getByText('is ready to use.').waitFor()
@@ -115,11 +114,11 @@ test('a secret cannot be closed away by mistake, and is nowhere in the browser a
     history.state, location.href, document.cookie, await indexedDB.databases(), await caches.keys()]))()`)
   assert.ok(!kept.includes(part), kept)
   assert.ok(!JSON.stringify(await context.storageState()).includes(part))
-  await until(async () => !(await heapOf(page)).includes(part), 'that the memory has let go of it')
+  await until(async () => !(await heapOf(page)).includes(part), 'the secret is gone from memory')
   await assertClean()
 })
 
-/** Everything that the page's script can still reach, as the browser's own memory tool sees it. */
+/** Everything the page's script can still reach, from a heap snapshot. */
 async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)
   const chunks: string[] = []
@@ -128,11 +127,11 @@ async function heapOf(page: Page): Promise<string> {
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   await session.detach()
   const heap = chunks.join('')
-  assert.ok(heap.includes('Let a program in'), 'the snapshot has the page’s texts')
+  assert.ok(heap.includes('Give a program access'), 'the snapshot has the page’s texts')
   return heap
 }
 
-test('without a connection the dialog says so and makes nothing, and the same click works later', async () => {
+test('without a connection the dialog says so and creates nothing, and the same click works later', async () => {
   const { page, context, token, assertClean } = await keys.openAccount('offline')
   await page.goto('/dashboard')
   await press(page, 'Create your first key')
@@ -150,7 +149,7 @@ test('without a connection the dialog says so and makes nothing, and the same cl
   await assertClean()
 })
 
-test('a key that ends within a week is marked, and a revoked one is folded away', async () => {
+test('a key that expires within a week is marked, and a revoked one is folded away', async () => {
   const { page, token, assertClean } = await keys.openAccount('marks')
   for (const [name, expiresInDays] of [
     ['Soon', 6],
@@ -178,7 +177,7 @@ test('a key that ends within a week is marked, and a revoked one is folded away'
   await assertClean()
 })
 
-test('the list and every dialog are usable by everybody, and none is wider than a phone', async () => {
+test('the list and every dialog are accessible, and none is wider than a phone', async () => {
   for (const look of [{ width: 1180 }, { width: 360, colorScheme: 'dark', locale: 'ro-RO' }] as const) {
     const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)
     const parent = await keys.make(token, 'W'.repeat(100))

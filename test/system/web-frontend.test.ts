@@ -1,4 +1,4 @@
-/** Where a team has a frontend of its own, the pages that mails lead to are there all the same, and return to it. */
+/** With an application frontend, the pages that mails link to are still served here, and return to it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -29,7 +29,7 @@ for (const [what, redirectTo] of Object.entries({
   'its first page': undefined,
   'the page it named': '/invoices?id=7',
 })) {
-  test(`a mailed link leads to ${what}, the token in the fragment`, async () => {
+  test(`a mailed link leads to ${what}, with the token in the fragment`, async () => {
     const { page, assertClean } = await web.openPage({ frontend })
     const email = redirectTo === undefined ? 'ana@example.com' : 'bob@example.com'
     const body = redirectTo === undefined ? { email } : { email, redirectTo: frontend + redirectTo }
@@ -45,22 +45,22 @@ for (const [what, redirectTo] of Object.entries({
     const me = await web.callApi('GET /users/me', { token: fragment.get('token') ?? '' })
     assert.equal(me.body.user.email, email)
     await page.goto(`${web.origin}/not-me`)
-    assert.equal(await page.evaluate('localStorage.getItem("token")'), null, 'nothing is kept here')
+    assert.equal(await page.evaluate('localStorage.getItem("token")'), null, 'nothing is stored here')
     await assertClean()
   })
 }
 
-test('a spent link leads to the frontend, where one asks for a new one', async () => {
+test('a used link leads to the frontend, where a new one can be requested', async () => {
   const { page, assertClean } = await web.openPage({ frontend })
   await page.goto('/confirm#token=never-was-one')
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'For programs and agents' }).count(), 0, 'a page that is not there')
+  assert.equal(await page.getByRole('link', { name: 'For programs and agents' }).count(), 0, 'an unknown page')
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await page.waitForURL(`${frontend}/welcome`)
   await assertClean()
 })
 
-test('the first page leads to the frontend, and the dashboard is not there', async () => {
+test('the first page leads to the frontend, and the dashboard is not served', async () => {
   const first = await fetch(`${web.origin}/`, { redirect: 'manual' })
   assert.deepEqual([first.status, first.headers.get('location')], [302, `${frontend}/welcome`])
   for (const path of [

@@ -1,4 +1,3 @@
-/** Signing in with Google, in a real browser, by the local stand-in: by redirect, by One Tap, and where Google refuses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -11,9 +10,9 @@ before(async () => {
 })
 after(() => web.stop())
 
-const WHOM = 'Whom Google says you are'
+const EMAIL_LABEL = 'E-mail address that Google reports'
 
-/** Opens the sign-in page, and goes on to the stand-in. */
+/** Opens the sign-in page and continues to the stand-in. */
 async function continueWithGoogle(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await page.getByRole('button', { name: 'Continue with Google' }).click()
@@ -28,11 +27,11 @@ async function emailIn(page: Page): Promise<string> {
   return me.body.user?.email
 }
 
-test('by redirect a person is in, at the page they wanted, with no token in any address and no cookie left', async () => {
+test('by redirect a person reaches the page they wanted, with no token in any address and no cookie left', async () => {
   const { page, context, assertClean } = await web.openPage()
   await web.signInWithGoogle('ana@gmail.com', 'Ana')
   await continueWithGoogle(page, '/?next=/dashboard/profile')
-  await page.getByLabel(WHOM).fill('ana@gmail.com')
+  await page.getByLabel(EMAIL_LABEL).fill('ana@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(`${web.origin}/dashboard/profile`)
   assert.equal(await emailIn(page), 'ana@gmail.com')
@@ -47,24 +46,24 @@ test('by redirect a person is in, at the page they wanted, with no token in any 
   await assertClean()
 })
 
-test('a new person gets to the onboarding first', async () => {
+test('a new person reaches the onboarding first', async () => {
   const { page, assertClean } = await web.openPage()
   await continueWithGoogle(page)
-  await page.getByLabel(WHOM).fill('bob@gmail.com')
+  await page.getByLabel(EMAIL_LABEL).fill('bob@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(`${web.origin}/onboarding?next=%2Fdashboard`)
   await assertClean()
 })
 
-test('of two tabs that went to Google each comes back signed in, and a third return is not taken', async () => {
+test('each of two tabs that went to Google comes back signed in, and a third return is refused', async () => {
   const { page: one, context, assertClean } = await web.openPage()
   const other = await context.newPage()
   await continueWithGoogle(one)
   await continueWithGoogle(other)
-  await one.getByLabel(WHOM).fill('one@gmail.com')
+  await one.getByLabel(EMAIL_LABEL).fill('one@gmail.com')
   await one.getByRole('button', { name: 'Continue' }).click()
   await one.waitForURL('**/onboarding*')
-  await other.getByLabel(WHOM).fill('other@gmail.com')
+  await other.getByLabel(EMAIL_LABEL).fill('other@gmail.com')
   await other.getByRole('button', { name: 'Continue' }).click()
   await other.waitForURL('**/onboarding*')
   assert.equal(await emailIn(other), 'other@gmail.com')
@@ -72,29 +71,29 @@ test('of two tabs that went to Google each comes back signed in, and a third ret
   const token = await tokenIn(other)
   await other.evaluate(() => localStorage.removeItem('token'))
   await other.goto(`/signed-in#token=${token}`)
-  await other.getByText('none was started in this browser lately').waitFor()
+  await other.getByText('none was started in this browser recently').waitFor()
   assert.equal(await tokenIn(other), null)
   await assertClean()
 })
 
-test('while a sign-in is away at Google, an address that brings a token is not taken for its return', async () => {
+test('while a sign-in is in progress at Google, an address with a token is not accepted as its return', async () => {
   const { page, context, assertClean } = await web.openPage()
   await continueWithGoogle(page)
   const token = await web.signInWithGoogle('mallory@gmail.com')
   const other = await context.newPage()
   for (const query of ['', '?flow=', '?flow=undefined', '?flow=1-2-3-4']) {
     await other.goto(`/signed-in${query}#token=${token}`)
-    await other.getByText('none was started in this browser lately').waitFor()
+    await other.getByText('none was started in this browser recently').waitFor()
     assert.equal(await tokenIn(other), null, query)
   }
-  await page.getByLabel(WHOM).fill('fay@gmail.com')
+  await page.getByLabel(EMAIL_LABEL).fill('fay@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/onboarding*')
   assert.equal(await emailIn(page), 'fay@gmail.com')
   await assertClean()
 })
 
-test('whoever cancels at Google reads why, in our own words, and can go back', async () => {
+test('a cancelled sign-in shows our own explanation and a way back', async () => {
   const { page, assertClean } = await web.openPage()
   await continueWithGoogle(page)
   await page.getByRole('link', { name: 'Cancel' }).click()
@@ -104,32 +103,32 @@ test('whoever cancels at Google reads why, in our own words, and can go back', a
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByLabel('E-mail address').waitFor()
 
-  // An address that anybody can make says nothing of theirs.
+  // Anyone can craft this address: its text is not shown.
   await page.goto('/signed-in#error=OTHER&error_description=Call%20555')
-  await page.getByText('none was started in this browser lately').waitFor()
+  await page.getByText('none was started in this browser recently').waitFor()
   assert.doesNotMatch(await page.locator('main').innerText(), /555/)
   await assertClean()
 })
 
-test('by One Tap a person is in without leaving the page', async () => {
+test('by One Tap a person signs in without leaving the page', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   const oneTap = oneTapIn(page)
   await oneTap.getByRole('heading', { name: 'This is not Google' }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'email', 'the frame takes no focus')
-  await oneTap.getByLabel(WHOM).fill('cia@gmail.com')
+  await oneTap.getByLabel(EMAIL_LABEL).fill('cia@gmail.com')
   await oneTap.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/onboarding*')
   assert.equal(await emailIn(page), 'cia@gmail.com')
   await assertClean()
 })
 
-test('of an address that Google does not run, One Tap’s word is refused in favour of a mailed link', async () => {
+test('for an address that Google does not host, One Tap is refused and a mailed link offered', async () => {
   const { page, assertClean } = await web.openPage()
   await web.callApi('POST /auth/api/signup', { body: { email: 'dan@corp.example' } })
   await page.goto('/')
   const oneTap = oneTapIn(page)
-  await oneTap.getByLabel(WHOM).fill('dan@corp.example')
+  await oneTap.getByLabel(EMAIL_LABEL).fill('dan@corp.example')
   await oneTap.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('alert').getByText('Sign in with an e-mail link').waitFor()
   assert.equal(await tokenIn(page), null)
@@ -137,7 +136,7 @@ test('of an address that Google does not run, One Tap’s word is refused in fav
   await assertClean()
 })
 
-test('One Tap goes away when told, and when the person goes another way', async () => {
+test('One Tap disappears when dismissed, and when the person signs in another way', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await oneTapIn(page).getByRole('button', { name: 'Not now' }).click()
@@ -151,7 +150,7 @@ test('One Tap goes away when told, and when the person goes another way', async 
   await assertClean()
 })
 
-test('a credential comes from the frame and from nobody else, who could sign the person in to another account', async () => {
+test('a credential is accepted from the frame only, because another sender could sign the person in to its account', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await oneTapIn(page).getByRole('heading').waitFor()
@@ -167,7 +166,7 @@ test('a credential comes from the frame and from nobody else, who could sign the
   await assertClean()
 })
 
-test('a browser inside an app, which Google refuses, is told so and offered the mail', async () => {
+test('an in-app browser, which Google refuses, shows that and offers a mailed link', async () => {
   const instagram =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 361.0.0.27.84'
   const webView =

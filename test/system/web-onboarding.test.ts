@@ -1,4 +1,3 @@
-/** What follows a first sign-in, in a real browser: a name, and what becomes of the keys that others made. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startWeb } from '../support/browser/web.ts'
@@ -12,7 +11,7 @@ after(() => web.stop())
 
 type Key = Readonly<{ id: string; keyId: string; keySecret: string }>
 
-/** A program signs up with somebody's address and makes a second key. */
+/** A program signs up with another person's address and creates a second key. */
 async function signUp(email: string): Promise<Readonly<{ first: Key; second: Key }>> {
   const signup = await web.callApi('POST /auth/api/signup', { body: { email, name: 'Mallory', keyName: 'Billing' } })
   assert.equal(signup.status, 201, signup.text)
@@ -29,16 +28,16 @@ const statuses = async (token: string): Promise<unknown> =>
     (await web.callApi('GET /auth/api-keys', { token })).body.apiKeys.map((key: any) => [key.name, key.status]),
   )
 
-test('the owner sees when, from where and by whom waiting keys were made, keeps one, revokes the other, and gets to the dashboard', async () => {
+test('the owner sees when, from where and by whom waiting keys were made, keeps one, revokes the other, and reaches the dashboard', async () => {
   const email = 'owner@example.com'
   const { first, second } = await signUp(email)
   const { page, assertClean } = await web.openPage()
   const token = await web.signIn(page, email)
   assert.equal(new URL(page.url()).pathname, '/onboarding')
-  assert.equal((await exchange(first)).status, 403, 'it waits')
+  assert.equal((await exchange(first)).status, 403, 'the key awaits its owner')
 
   const billing = page.getByRole('listitem').filter({ hasText: first.keyId })
-  await billing.getByText('when this account was signed up').waitFor()
+  await billing.getByText('when this account was created').waitFor()
   await billing.getByText('127.0.0.1').waitFor()
   const madeAt = await billing.locator('time').getAttribute('datetime')
   assert.ok(Math.abs(Date.parse(madeAt ?? '') - Date.now()) < 120_000, String(madeAt))
@@ -52,11 +51,11 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
     'Billing is kept and works again.',
   )
   assert.deepEqual(await statuses(token), { Billing: 'ACTIVE', Reports: 'AWAITS_OWNER' })
-  await page.getByRole('button', { name: 'Revoke Reports for ever' }).click()
+  await page.getByRole('button', { name: 'Revoke Reports permanently' }).click()
   const question = page.getByRole('dialog', { name: 'Revoke “Reports”?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   assert.deepEqual(await statuses(token), { Billing: 'ACTIVE', Reports: 'AWAITS_OWNER' }, 'nothing before the answer')
-  await page.getByRole('button', { name: 'Revoke Reports for ever' }).click()
+  await page.getByRole('button', { name: 'Revoke Reports permanently' }).click()
   await question.getByRole('button', { name: 'Revoke key' }).click()
   await reports.getByText('Revoked', { exact: true }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Reports is revoked.')
@@ -74,14 +73,14 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
     ['API key revoked', 'Reports'],
     ['API key kept', 'Billing'],
   ] as const) {
-    const happening = page.getByRole('listitem').filter({ hasText: title })
-    await happening.getByText(`key “${key}” · from 127.0.0.1`).waitFor()
+    const entry = page.getByRole('listitem').filter({ hasText: title })
+    await entry.getByText(`key “${key}” · from 127.0.0.1`).waitFor()
   }
   await page.getByRole('listitem').filter({ hasText: 'API key created' }).getByText('done with key “Billing”').waitFor()
   await assertClean()
 })
 
-test('nobody goes on with a key undecided, and nothing is written; "Later" leaves all as it is', async () => {
+test('the form cannot be sent while a key is undecided, and "Later" changes nothing', async () => {
   const email = 'later@example.com'
   const { first } = await signUp(email)
   const { page, assertClean } = await web.openPage()
@@ -97,13 +96,13 @@ test('nobody goes on with a key undecided, and nothing is written; "Later" leave
   await assertClean()
 })
 
-test('revoking a key with those that it made decides them all, on a phone too and with a long name', async () => {
+test('revoking a key with the keys it made decides them all, on a phone and with a long name too', async () => {
   const email = 'family@example.com'
   const { body } = await web.callApi('POST /auth/api/signup', { body: { email, keyName: 'W'.repeat(49) } })
   await web.callApi('POST /auth/api-keys', { token: body.token, body: { name: 'Reports' } })
   const { page, assertClean } = await web.openPage({ width: 360 })
   const token = await web.signIn(page, email)
-  await page.getByRole('button', { name: `Revoke ${'W'.repeat(49)} for ever` }).click()
+  await page.getByRole('button', { name: `Revoke ${'W'.repeat(49)} permanently` }).click()
   await page.getByRole('dialog').getByRole('checkbox').check()
   assert.equal(
     await page.evaluate(
@@ -124,18 +123,18 @@ test('revoking a key with those that it made decides them all, on a phone too an
   await assertClean()
 })
 
-test('a new person gives only a name, by keyboard, and gets where they wanted', async () => {
+test('a new person gives only a name, by keyboard, and reaches the page they wanted', async () => {
   const { page, assertClean } = await web.openPage({ locale: 'ro-RO', colorScheme: 'dark', width: 360 })
   const token = await web.signIn(page, 'new@example.com')
   await page.goto('/onboarding?next=/dashboard/profile')
   await page.getByLabel('Cum să-ți spunem?').waitFor()
-  // One can type at once.
+  // The field has the focus at once.
   await page.locator('#name:focus').waitFor()
   assert.equal(await page.getByText('Chei care te așteaptă').count(), 0)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   await page.keyboard.type('   ')
   await page.keyboard.press('Enter')
-  assert.equal(await page.locator('#name:invalid').count(), 1, 'blanks are no name')
+  assert.equal(await page.locator('#name:invalid').count(), 1, 'blanks are not a name')
   await page.keyboard.type('Ștefan')
   await page.keyboard.press('Enter')
   await page.waitForURL(`${web.origin}/dashboard/profile`)
@@ -143,7 +142,7 @@ test('a new person gives only a name, by keyboard, and gets where they wanted', 
   await assertClean()
 })
 
-test('who has nothing left to do goes on at once, and only ever to a page of ours', async () => {
+test('a person with nothing left to do continues at once, to a page of this service only', async () => {
   const { page, assertClean } = await web.openPage()
   await web.signIn(page, 'done@example.com', 'Ana')
   for (const [next, leadsTo] of [

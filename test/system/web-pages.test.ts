@@ -1,4 +1,3 @@
-/** Every page in both themes, on a desktop and a phone, in both languages: usable by everybody, and nothing jumps. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -6,9 +5,9 @@ import { assertReachedByKeyboard, problemsOf, settling } from '../support/browse
 import { startWeb } from '../support/browser/web.ts'
 import type { Look, Web } from '../support/browser/web.ts'
 
-/** The first page is this small, in bytes as they are sent: everything that it loads from here. */
+/** Transfer size of everything the first page loads from this service, at most. */
 const FIRST_PAGE_BYTES = 40_000
-/** What a layout may shift: nothing on the first page, nothing one would see on the others. */
+/** The highest layout shift: none on the first page, an invisible one on others. */
 const MOST_SHIFT = 0.02
 
 type Who = 'nobody' | 'new' | 'busy'
@@ -43,7 +42,7 @@ before(async () => {
 })
 after(() => web.stop())
 
-/** Every page, and who looks at it. */
+/** Every page and its kind of visitor. */
 const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
   ...[
     '/',
@@ -77,12 +76,12 @@ const measureShift = `
     }
   }).observe({ type: 'layout-shift', buffered: true })`
 
-/** Goes to every page as whoever looks at it, and gives each once it is settled. */
+/** Opens every page as its visitor, and calls `visit` once it has settled. */
 async function visitAll(look: Look, visit: (page: Page, what: string, path: string) => Promise<void>): Promise<void> {
   const { page, context, assertClean } = await web.openPage(look)
   await context.addInitScript(measureShift)
   const settle = settling(page)
-  // Where no script runs that would leave for another page.
+  // Here no script runs that would navigate away.
   const setToken = async (who: Who) => {
     await page.goto('/healthz')
     await page.evaluate(who === 'nobody' ? 'localStorage.clear()' : `localStorage.setItem('token', '${tokens[who]}')`)
@@ -101,7 +100,7 @@ async function visitAll(look: Look, visit: (page: Page, what: string, path: stri
   await assertClean()
 }
 
-const looks: Readonly<Record<string, Look>> = {
+const variants: Readonly<Record<string, Look>> = {
   'a light desktop': {},
   'a dark desktop': { colorScheme: 'dark' },
   'a light phone': { width: 360 },
@@ -109,8 +108,8 @@ const looks: Readonly<Record<string, Look>> = {
   'a Romanian phone': { locale: 'ro-RO', width: 360, colorScheme: 'dark' },
 }
 
-describe('every page, with nothing that axe finds, nothing sideways and nothing that jumps', { concurrency: 2 }, () => {
-  for (const [name, look] of Object.entries(looks)) {
+describe('every page has no axe violation, no horizontal overflow and no layout shift', { concurrency: 2 }, () => {
+  for (const [name, look] of Object.entries(variants)) {
     test(`on ${name}`, async () => {
       const problems: string[] = []
       await visitAll(look, async (page, what, path) => {
@@ -124,11 +123,11 @@ describe('every page, with nothing that axe finds, nothing sideways and nothing 
   }
 })
 
-test('on every page the keyboard alone reaches everything, in order, and one sees where one is', async () => {
+test('on every page the keyboard reaches everything in order, with a visible focus', async () => {
   await visitAll({}, assertReachedByKeyboard)
 })
 
-test('the first page is small in all, and its parts are sent compressed', async () => {
+test('the first page is small in total, and its parts are sent compressed', async () => {
   const { page, context, assertClean } = await web.openPage()
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
@@ -136,7 +135,7 @@ test('the first page is small in all, and its parts are sent compressed', async 
   let bytes = 0
   session.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    // What stands in for Google is Google's to keep small.
+    // The stand-in for Google does not count.
     if (urls.get(requestId)?.startsWith(web.origin)) bytes += encodedDataLength
   })
   await page.goto('/', { waitUntil: 'networkidle' })

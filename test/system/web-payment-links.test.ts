@@ -1,4 +1,3 @@
-/** Payment links in the browser: made, seen in another currency by the bank's rates, shown to whoever pays, deactivated. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -41,7 +40,7 @@ async function create(page: Page, amount: string, title: string): Promise<void> 
   await page.getByRole('button', { name: 'Create', exact: true }).click()
 }
 
-test('a link is made in the chosen currency, and seen in another by the bank’s rate', async () => {
+test('a link is created in the chosen currency, and shown in another one at the bank’s rate', async () => {
   const { page, token, assertClean } = await openLinks('ana@gmail.com')
   await page.getByText('No payment links yet.').waitFor()
   await page.getByText('EUR', { exact: true }).click()
@@ -60,17 +59,17 @@ test('a link is made in the chosen currency, and seen in another by the bank’s
   // 1234.50 × 4.9770, half to even.
   assert.match(await row.innerText(), /RON\s6,144\.11/)
   assert.match(await row.innerText(), /at 4\.977\b/)
-  await assertAccessible(page, 'a list with an amount that was converted')
+  await assertAccessible(page, 'a list with a converted amount')
   await page.reload()
   await row.getByText('€1,234.50 originally').waitFor()
   await assertClean()
 })
 
-test('what is no amount is refused on the page, and nothing is made', async () => {
+test('an invalid amount is refused on the page, and nothing is created', async () => {
   const { page, token, assertClean } = await openLinks('bob@gmail.com')
   for (const amount of ['0', '1.234', 'ten', '1000000', '-5']) {
     await create(page, amount, 'Nothing')
-    await page.getByText('Write an amount from').waitFor()
+    await page.getByText('Enter an amount from').waitFor()
     await page.locator('#link-amount[aria-invalid=true]:focus').waitFor()
     await page.keyboard.press('Escape')
   }
@@ -78,7 +77,7 @@ test('what is no amount is refused on the page, and nothing is made', async () =
   await assertClean()
 })
 
-test('an answer that was lost makes no second link when the person tries again', async () => {
+test('a retry after a lost answer creates no second link', async () => {
   const { page, token, assertClean } = await openLinks('cia@gmail.com')
   let lost = 0
   await page.route('**/api/v1/payment-links', async (route) => {
@@ -98,7 +97,7 @@ test('an answer that was lost makes no second link when the person tries again',
   await assertClean().catch((error: Error) => assert.match(error.message, /ERR_FAILED/))
 })
 
-test('whoever pays sees what and how much; a deactivated link says that it can no longer be paid', async () => {
+test('the payer sees title and amount; a deactivated link says that it can no longer be paid', async () => {
   const title = `Lunch & more <b>${'W'.repeat(49)}`
   const { page, token, assertClean } = await openLinks('dan@gmail.com', { width: 360, colorScheme: 'dark' })
   await create(page, '12,05', title)

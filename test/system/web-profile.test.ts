@@ -1,4 +1,3 @@
-/** Activity, profile and the Google connection, in a real browser: what is shown is what happened, and what is asked is done. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -27,7 +26,7 @@ const statusOf = async (token: string): Promise<number> => (await web.callApi('G
 const hasFocus = async (one: Locator): Promise<boolean> => (await one.and(one.page().locator(':focus')).count()) === 1
 const keptToken = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
 
-test('activity tells what happened in plain words, marks what is alarming, and says how often', async () => {
+test('activity shows events in plain words, marks the alarming ones, and shows how often each happened', async () => {
   const { page, token, assertClean } = await openAs('activity', '/dashboard')
   const made = await web.callApi('POST /auth/api-keys', { token, body: { name: 'Billing' } })
   const { apiKey, keySecret } = made.body
@@ -57,7 +56,7 @@ test('activity tells what happened in plain words, marks what is alarming, and s
   await assertClean()
 })
 
-test('"Show more" adds what is older, each event once, and leads there', async () => {
+test('"Show more" adds older events, each once, and moves the focus there', async () => {
   const { page, token, assertClean } = await openAs('more', '/dashboard')
   const { apiKey } = (await web.callApi('POST /auth/api-keys', { token, body: { name: 'Often rotated' } })).body
   for (let time = 0; time < 55; time += 1) await web.callApi(`POST /auth/api-keys/${apiKey.id}/rotate`, { token })
@@ -74,7 +73,7 @@ test('"Show more" adds what is older, each event once, and leads there', async (
   await assertClean()
 })
 
-test('"Sign out everywhere" asks first, then ends every token and leads to the sign-in page; keys stay', async () => {
+test('"Sign out everywhere" asks for confirmation, then ends every token and leads to the sign-in page; keys stay', async () => {
   const { page, token, assertClean } = await openAs('everywhere', '/dashboard/activity')
   const { apiKey, keySecret } = (await web.callApi('POST /auth/api-keys', { token, body: {} })).body
   const key = { body: { keyId: apiKey.keyId, keySecret } }
@@ -95,7 +94,7 @@ test('"Sign out everywhere" asks first, then ends every token and leads to the s
   await assertClean()
 })
 
-test('a name is edited in place: Escape leaves it, saving says so and stays after a reload', async () => {
+test('a name is edited in place: Escape cancels, and saving is confirmed and persists after a reload', async () => {
   const { page, token, assertClean } = await openAs('rename', '/dashboard/profile')
   const edit = page.getByRole('button', { name: 'Edit your name' })
   await edit.click()
@@ -113,12 +112,12 @@ test('a name is edited in place: Escape leaves it, saving says so and stays afte
   await assertClean()
 })
 
-test('where nothing can be read, a page says so once, and reads it again when asked', async () => {
+test('a page that cannot load its data says so once, and loads it again on request', async () => {
   const { page, context, assertClean } = await openAs('unreachable', '/dashboard')
   const asked: string[] = []
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
   for (const [path, shows] of [
-    ['/dashboard', 'Let a program in'],
+    ['/dashboard', 'Give a program access'],
     ['/dashboard/payment-links', 'No payment links yet.'],
     ['/dashboard/activity', 'Account created'],
     ['/dashboard/profile', 'Member since'],
@@ -149,32 +148,32 @@ test('the export is a file with all the data, and the token is in no address', a
   const saved = JSON.parse(readFileSync(await download.path(), 'utf8'))
   const { body } = await web.callApi('GET /users/me/export', { token })
   assert.equal(saved.user.email, email)
-  // But for the exports themselves, which are events.
-  const besidesExports = (exported: any) => ({
+  // Without the exports themselves, which are events.
+  const withoutExports = (exported: any) => ({
     ...exported,
     events: exported.events.filter(({ type }: { type: string }) => type !== 'exported'),
   })
-  assert.deepEqual(besidesExports(saved), besidesExports(body))
+  assert.deepEqual(withoutExports(saved), withoutExports(body))
   assert.equal(saved.events[0].type, 'exported')
   assert.ok(asked.every((url) => !url.includes(token)))
   await page.getByRole('status').getByText('The file is in your downloads.').waitFor()
   await assertClean()
 })
 
-test('an account is deleted only by who types its address; then it is gone, and its token and keys with it', async () => {
+test('an account is deleted only by a person who types its address; then it is gone with its token and keys', async () => {
   const { page, token, email, assertClean } = await openAs('delete', '/dashboard/profile')
   const { apiKey, keySecret } = (await web.callApi('POST /auth/api-keys', { token, body: {} })).body
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByText('This cannot be undone.').waitFor()
-  const sure = dialog.getByRole('button', { name: 'Delete account' })
+  const confirm = dialog.getByRole('button', { name: 'Delete account' })
   await dialog.getByLabel(email).fill('other@example.com')
-  assert.equal(await sure.isDisabled(), true)
+  assert.equal(await confirm.isDisabled(), true)
   await page.keyboard.press('Enter')
   assert.equal(await statusOf(token), 200)
   await dialog.getByLabel(email).fill(email)
-  await sure.click()
-  await page.getByRole('heading', { name: 'Your account is gone' }).waitFor()
+  await confirm.click()
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
   assert.equal(await keptToken(page), null)
   assert.equal(await statusOf(token), 401)
   const exchange = await web.callApi('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
@@ -184,18 +183,18 @@ test('an account is deleted only by who types its address; then it is gone, and 
   await assertClean()
 })
 
-test('where a sign-in is too old to delete by, nothing is deleted, and a new sign-in leads back here', async () => {
+test('if the sign-in is too old to delete the account, nothing is deleted, and a new sign-in leads back here', async () => {
   const { page, token, email, assertClean } = await openAs('old', '/dashboard')
   const { apiKey, keySecret } = (await web.callApi('POST /auth/api-keys', { token, body: {} })).body
   const exchanged = await web.callApi('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
-  // A key's token is refused as one of an old sign-in is.
+  // A key's token is refused like one of an old sign-in.
   await page.evaluate(`localStorage.setItem('token', ${JSON.stringify(exchanged.body.token)})`)
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(email).fill(email)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await dialog.getByRole('alert').getByText('a sign-in of the last ten minutes').waitFor()
+  await dialog.getByRole('alert').getByText('a sign-in from the last ten minutes').waitFor()
   assert.equal(await statusOf(token), 200)
   await dialog.getByRole('button', { name: 'Sign in again' }).click()
   await page.getByLabel('E-mail address').fill(email)
@@ -206,7 +205,7 @@ test('where a sign-in is too old to delete by, nothing is deleted, and a new sig
   await assertClean()
 })
 
-test('Google is connected by its own button, shown on the profile, and disconnected after a question', async () => {
+test('Google is connected with its own button, shown on the profile, and disconnected after a confirmation', async () => {
   const { page, token, assertClean } = await openAs('google', '/dashboard/profile')
   const connection = async () => (await web.callApi('GET /auth/google/connection', { token })).body.connection
   await page.getByRole('link', { name: 'Connect Google' }).click()
@@ -227,7 +226,7 @@ test('Google is connected by its own button, shown on the profile, and disconnec
   await assertClean()
 })
 
-test('where Google’s script is blocked the page says what to do, and leads back', async () => {
+test('if Google’s script is blocked, the page says what to do and leads back', async () => {
   const { page } = await openAs('blocked', '/dashboard')
   await page.context().route('**/gsi/client', (route) => route.abort())
   await page.goto('/connect-google')

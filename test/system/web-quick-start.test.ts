@@ -1,4 +1,3 @@
-/** The quick start's commands do what the page says, run as they are shown there. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -25,7 +24,7 @@ const shown = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 
 type Key = Readonly<{ keyId: string; keySecret: string }>
 
-/** The environment that the page says to keep the key in. */
+/** The environment in which the page tells the reader to keep the key. */
 async function environmentFor(page: Page, { keyId, keySecret }: Key): Promise<Record<string, string>> {
   const text = await shown(page, 'Keep the key in the environment')
   const names = [...text.matchAll(/export (\w+)=/g)].map(([, name = '']) => name)
@@ -83,7 +82,7 @@ for (const { tool, program, file } of [
       writeFileSync(path, script)
       return (await run(program, [path], { env: { PATH: process.env['PATH'] ?? '', ...env } })).stdout
     }
-    // Only one account can have the address that is shown.
+    // Only one account can have the address on the page.
     const email = `${tool.toLowerCase()}@example.com`
     const made = await start('signup', (await shown(page, 'Sign up in one call')).replace('you@example.com', email))
     const keyId = /plk_\w+/.exec(made)?.[0] ?? ''

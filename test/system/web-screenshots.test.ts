@@ -1,4 +1,4 @@
-/** The documentation shows every page, in both themes, small. `UPDATE_SCREENSHOTS=1` takes the pictures anew. */
+/** Screenshots of every page for the documentation, in both themes. `UPDATE_SCREENSHOTS=1` takes them again. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ import { settling } from '../support/browser/web-checks.ts'
 import { startWeb } from '../support/browser/web.ts'
 
 const committed = join(import.meta.dirname, '../../docs/screenshots')
-/** The largest picture, in bytes. */
+/** The largest file, in bytes. */
 const LARGEST = 60_000
 const themes = ['light', 'dark'] as const
 
-test('every page has a picture of today’s kind in docs/screenshots, in both themes, and nothing else is there', async () => {
+test('every page has an up-to-date screenshot in docs/screenshots, in both themes, and there is no other file', async () => {
   const web = await startWeb()
   const folder = temporaryFolder()
   const target = process.env['UPDATE_SCREENSHOTS'] === '1' ? committed : folder.path
@@ -39,7 +39,7 @@ test('every page has a picture of today’s kind in docs/screenshots, in both th
       const session = await context.newCDPSession(page)
       const take = async (name: string): Promise<void> => {
         await settle()
-        // As WebP, which the driver has no word for: a third of a PNG.
+        // WebP, a third of a PNG, which playwright cannot write itself.
         const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 })
         writeFileSync(join(target, `${name}-${theme}.webp`), data, 'base64')
         taken.push(`${name}-${theme}.webp`)

@@ -1,4 +1,3 @@
-/** Signing in by a mailed link, in a real browser: from the first page to the dashboard, and every way that can go. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -20,24 +19,24 @@ async function askForLink(page: Page, email: string): Promise<void> {
 
 const tokenIn = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
 
-/** Every address that the button "back" could lead to. */
+/** Every address that the back button could lead to. */
 async function historyOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')
   return entries.map(({ url }) => url)
 }
 
-test('a person types an address, opens the mail, clicks once, and is in; the token works', async () => {
+test('a person types an address, opens the mail, clicks once, and is signed in; the token works', async () => {
   const { page, context, assertClean } = await web.openPage()
   await page.goto('/')
-  // One can type at once.
+  // The field has the focus at once.
   await page.locator('#email:focus').waitFor()
   await page.keyboard.type('ana@example')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('Write a whole e-mail address').waitFor()
+  await page.getByRole('alert').getByText('Enter a full e-mail address').waitFor()
   await page.locator('#email[aria-invalid=true]:focus').waitFor()
   await askForLink(page, 'ana@example.com')
-  // What is new is read out.
+  // The focus makes a screen reader announce the new page.
   await page.locator('h1:focus').waitFor()
   await page.getByText('ana@example.com').waitFor()
   const [mailbox] = await Promise.all([
@@ -57,7 +56,7 @@ test('a person types an address, opens the mail, clicks once, and is in; the tok
   await assertClean()
 })
 
-test('neither the address bar nor the history ever holds a token', async () => {
+test('neither the address bar nor the history ever contains a token', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await askForLink(page, 'bob@example.com')
@@ -72,7 +71,7 @@ test('neither the address bar nor the history ever holds a token', async () => {
   await assertClean()
 })
 
-test('the link is sent again when the service allows it, which the page counts down to; before, nothing is sent', async () => {
+test("the link can be sent again after the page's countdown, which follows the service's limit; before that nothing is sent", async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await askForLink(page, 'cia@example.com')
@@ -81,9 +80,9 @@ test('the link is sent again when the service allows it, which the page counts d
   assert.equal(await waiting.isDisabled(), true)
   await page.getByRole('button', { name: 'Send it again', exact: true }).click()
   await page.getByText('Sent again.').waitFor()
-  // The second is the last for a while.
+  // The second mail is the last one for a while.
   await page.getByRole('button', { name: /Send it again in 1[45] minutes/ }).waitFor()
-  // A clock that is ahead lets the page ask too early: what the refusal says is counted down.
+  // With a clock that is ahead the page asks too early; then it counts down the refusal's time.
   await page.clock.setSystemTime(Date.now() + 20 * 60_000)
   await page.getByRole('button', { name: 'Send it again', exact: true }).click()
   await page
@@ -114,7 +113,7 @@ test('the link is sent again when the service allows it, which the page counts d
   await assertClean()
 })
 
-test('a link that is used in another tab makes the tab that asked for it go on', async () => {
+test('when a link is used in another tab, the tab that requested it continues', async () => {
   const { page, context, assertClean } = await web.openPage()
   await page.goto('/')
   await askForLink(page, 'eva@example.com')
@@ -125,7 +124,7 @@ test('a link that is used in another tab makes the tab that asked for it go on',
   await assertClean()
 })
 
-test('a link that was used, or never was one, leads to asking for a new one', async () => {
+test('a used or invalid link leads to requesting a new one', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await askForLink(page, 'fay@example.com')
@@ -145,7 +144,7 @@ test('a link that was used, or never was one, leads to asking for a new one', as
   await assertClean()
 })
 
-test('a redirectTo that somebody put into the address leads nowhere else and uses no link up', async () => {
+test('an untrusted redirectTo in the address leads nowhere else and does not use the link up', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await askForLink(page, 'gus@example.com')
@@ -159,9 +158,9 @@ test('a redirectTo that somebody put into the address leads nowhere else and use
   await assertClean()
 })
 
-test('after a sign-in that ended one is back where one was', async () => {
+test('after an expired sign-in, a new one leads back to the same page', async () => {
   const { page, assertClean } = await web.openPage()
-  // With Google, of whom no second link has to be waited for.
+  // With Google, to avoid waiting for a second link.
   const token = await web.signInWithGoogle('hal@gmail.com', 'Hal')
   await page.goto('/')
   await page.evaluate(`localStorage.setItem('token', '${token}')`)
@@ -180,7 +179,7 @@ test('after a sign-in that ended one is back where one was', async () => {
   await assertClean()
 })
 
-test('signing out forgets the token, in every tab', async () => {
+test('signing out deletes the token in every tab', async () => {
   const { page, context, assertClean } = await web.openPage()
   await web.signIn(page, 'kim@example.com', 'Kim')
   const other = await context.newPage()
@@ -193,7 +192,7 @@ test('signing out forgets the token, in every tab', async () => {
   await assertClean()
 })
 
-test('a page to go on to is one of ours, whatever the address says', async () => {
+test('the page to continue to is one of this service, whatever the address says', async () => {
   const { page, assertClean } = await web.openPage()
   await web.signIn(page, 'ivy@example.com', 'Ivy')
   for (const next of [
@@ -209,11 +208,11 @@ test('a page to go on to is one of ours, whatever the address says', async () =>
   await assertClean()
 })
 
-test('nobody is signed in to somebody else’s account by an address that brings a token', async () => {
+test('an address with a token signs nobody in to another account', async () => {
   const { page, assertClean } = await web.openPage()
   const { body } = await web.callApi('POST /auth/api/signup', { body: { email: 'mallory@example.com' } })
   await page.goto(`/signed-in#token=${body.token}&needsOnboarding=false`)
-  await page.getByText('none was started in this browser lately').waitFor()
+  await page.getByText('none was started in this browser recently').waitFor()
   assert.equal(await tokenIn(page), null)
   assert.equal(page.url(), `${web.origin}/signed-in`)
   assert.doesNotMatch((await historyOf(page)).join(' '), /eyJ/)
@@ -223,7 +222,7 @@ test('nobody is signed in to somebody else’s account by an address that brings
   await assertClean()
 })
 
-test('the pages speak Romanian to a browser that does, and to whoever switches', async () => {
+test('the pages are Romanian for a Romanian browser, and after switching the language', async () => {
   const romanian = await web.openPage({ locale: 'ro-RO' })
   await romanian.page.goto('/')
   await romanian.page.getByRole('heading', { name: 'Autentificare' }).waitFor()

@@ -1,4 +1,3 @@
-/** Where something around the pages goes wrong, a person is told, loses nothing, and gets on. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -20,11 +19,11 @@ async function askForLink(page: Page, email: string, path = '/'): Promise<string
 }
 
 const tokenIn = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
-/** Marks the document; a new one has no mark. */
+/** Marks the document; a reload removes the mark. */
 const mark = (page: Page) => page.evaluate('void (window.isMarked = true)')
 const isMarked = (page: Page) => page.evaluate<boolean>('window.isMarked === true')
 
-test('changing the language loses neither the mailed link nor what one was told', async () => {
+test('changing the language keeps the mailed link and the message on the page', async () => {
   const { page, assertClean } = await web.openPage()
   const link = await askForLink(page, 'ana@example.com')
   await page.getByRole('button', { name: 'Română' }).click()
@@ -37,7 +36,7 @@ test('changing the language loses neither the mailed link nor what one was told'
   await assertClean()
 })
 
-test('a link that nobody asked for in this browser says so; one that was asked for does not', async () => {
+test('a link that this browser did not request says so; a requested one does not', async () => {
   const asking = await web.openPage()
   const link = await askForLink(asking.page, 'bob@example.com')
   const other = await web.openPage()
@@ -47,15 +46,15 @@ test('a link that nobody asked for in this browser says so; one that was asked f
   ] as const) {
     await page.goto(link)
     await page.getByText('You are signing in as b***@example.com.').waitFor()
-    assert.equal(await page.getByText('This browser did not ask for this link').count(), count)
+    assert.equal(await page.getByText('This browser did not request this link').count(), count)
   }
   await askForLink(other.page, 'mallory@example.com')
   await other.page.goto(link)
-  await other.page.getByText('This browser did not ask for this link').waitFor()
+  await other.page.getByText('This browser did not request this link').waitFor()
   for (const { assertClean } of [asking, other]) await assertClean()
 })
 
-test('a link that was spent meanwhile leads to a new one for the same page', async () => {
+test('a link used in the meantime leads to a new one for the same page', async () => {
   const { page, assertClean } = await web.openPage()
   const link = await askForLink(page, 'cia@example.com', '/?next=/dashboard/profile')
   const token = new URL(link).searchParams.get('token') ?? ''
@@ -68,10 +67,10 @@ test('a link that was spent meanwhile leads to a new one for the same page', asy
   await assertClean()
 })
 
-test('a browser that keeps nothing is told before its link is used up, which then works', async () => {
+test('a browser without storage is warned before its link is used up, and the link still works', async () => {
   const { page, assertClean } = await web.openPage()
   const link = await askForLink(page, 'dan@example.com')
-  // No room is left: a browser that is set to keep nothing refuses in the same way.
+  // Full storage: a browser that is set to store nothing fails in the same way.
   await page.evaluate(`for (let size = 2 ** 22, n = 0; size >= 1; n += 1) {
     try { localStorage.setItem('full' + n, 'x'.repeat(size)) } catch { size /= 2 }
   }
@@ -88,7 +87,7 @@ test('a browser that keeps nothing is told before its link is used up, which the
   await assertClean()
 })
 
-test('a device whose clock is a week ahead signs in all the same', async () => {
+test('a device whose clock is a week ahead can sign in', async () => {
   const { page, assertClean } = await web.openPage()
   await page.clock.setSystemTime(Date.now() + 8 * 86_400_000)
   await web.signIn(page, 'eva@example.com', 'Eva')
@@ -96,11 +95,11 @@ test('a device whose clock is a week ahead signs in all the same', async () => {
   await assertClean()
 })
 
-test('opened by another name than its own, a page names its own address, and leads there', async () => {
+test('under another host name, a page shows its own address and leads there', async () => {
   const opened = web.origin.replace('localhost', '127.0.0.1')
   const { page, assertClean } = await web.openPage({ frontend: opened })
   await page.goto(`${opened}/not-me?a=1#token=x`)
-  await page.getByText(`You opened it as ${opened}. Signing in works only at ${web.origin}.`).waitFor()
+  await page.getByText(`You opened it at ${opened}. Signing in works only at ${web.origin}.`).waitFor()
   const link = page.getByRole('link', { name: `Go to ${web.origin}` })
   assert.equal(await link.getAttribute('href'), `${web.origin}/not-me?a=1#token=x`)
   await link.click()
@@ -108,15 +107,15 @@ test('opened by another name than its own, a page names its own address, and lea
   await assertClean()
 })
 
-test('where there is no page, one reads so and gets home', async () => {
+test('an unknown path shows a message and a way home', async () => {
   const { page } = await web.openPage()
   assert.equal((await page.goto('/dashbord'))?.status(), 404)
-  await page.getByRole('heading', { name: 'There is no page here' }).waitFor()
-  await page.getByRole('link', { name: 'Go to the first page' }).click()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
   await page.getByLabel('E-mail address').waitFor()
 })
 
-test('a script that does not arrive leaves words and a way on, not an empty page', async () => {
+test('if a script does not load, the page shows a message and a way on', async () => {
   const { page, context } = await web.openPage()
   await web.signIn(page, 'fay@example.com', 'Fay')
   await context.route('**/pages-behind-sign-in-*.js', (route) => route.abort())
@@ -128,21 +127,21 @@ test('a script that does not arrive leaves words and a way on, not an empty page
 
   await context.route('**/index-*.js', (route) => route.abort())
   await page.reload()
-  await page.getByText('If nothing comes, reload this page.').waitFor()
+  await page.getByText('If nothing appears, reload this page.').waitFor()
 })
 
-test('what the browser kept may be damaged: the page says what it says to everybody', async () => {
+test('with damaged storage the page behaves as for a new visitor', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   for (const damaged of ['{', 'null', '[null]', '{}', '7']) {
     await page.evaluate(`localStorage.setItem('google-started', '${damaged}')`)
     await page.goto('/signed-in')
-    await page.getByText('none was started in this browser lately').waitFor()
+    await page.getByText('none was started in this browser recently').waitFor()
   }
   await assertClean()
 })
 
-test('by keyboard one skips to the content, without loading the page again', async () => {
+test('the skip link leads to the content without reloading the page', async () => {
   const { page, assertClean } = await web.openPage()
   await web.signIn(page, 'gus@example.com', 'Gus')
   await page.getByText('gus@example.com').waitFor()
@@ -151,13 +150,13 @@ test('by keyboard one skips to the content, without loading the page again', asy
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
   await page.keyboard.press('Enter')
   assert.equal(await page.evaluate('document.activeElement.id'), 'content')
-  // A page that is to load again does so by then.
+  // A pending reload would have happened by then.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
   assert.equal(await isMarked(page), true)
   await assertClean()
 })
 
-test('a sign-in in another tab changes nothing for the same person; for another one only what no dialog shows', async () => {
+test('a sign-in in another tab changes nothing for the same person; for another person the page reloads unless a dialog is open', async () => {
   const { page, context, assertClean } = await web.openPage()
   await web.signIn(page, 'hal@gmail.com', 'Hal')
   const [same, others] = [
@@ -192,7 +191,7 @@ test('where new accounts are closed the first page offers none, and a refused li
     const { page, assertClean } = await closed.openPage()
     await page.goto('/')
     await page.getByText('New accounts are closed here.').waitFor()
-    assert.equal(await page.getByText('makes your account').count(), 0)
+    assert.equal(await page.getByText('creates your account').count(), 0)
     await page.getByLabel('E-mail address').fill('jon@example.com')
     await page.getByRole('button', { name: 'E-mail me a link' }).click()
     await page.goto(await closed.mailedLink('jon@example.com'))
@@ -206,10 +205,10 @@ test('where new accounts are closed the first page offers none, and a refused li
   }
 })
 
-test('a browser that does not let pages copy has the text selected, and says so', async () => {
+test('in a browser that blocks copying the text is selected, and the page says so', async () => {
   const { page, context, assertClean } = await web.openPage()
   await page.goto('/dashboard/quick-start')
-  // Whatever is not named is refused.
+  // Permissions that are not granted are denied.
   await context.clearPermissions()
   await context.grantPermissions(['geolocation'])
   await page.getByRole('button', { name: /^Copy/ }).first().click()

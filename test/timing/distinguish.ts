@@ -1,14 +1,13 @@
-/** Whether two kinds of calls can be told apart by how long they take. */
+/** Whether the response time distinguishes two kinds of calls. */
 import { Agent, request } from 'node:http'
 
-/** A call: what is posted where. */
 export type Post = Readonly<{ url: string; body: object }>
 
 /**
- * Makes pairs of calls, one of each kind in random order, over one connection, and counts in how many
- * the first kind took longer: a sign test, which a drift of the machine or a few slow answers do not
- * move. Gives the test's z: for kinds that take equally long it is a standard normal variable.
- * @param ones and others the two kinds, which are gone through again and again
+ * A sign test: makes pairs of calls, one of each kind in random order, over one connection, and counts how often the
+ * first kind took longer. Drift of the machine and a few slow answers do not affect it.
+ * @param ones and others the two kinds, used in rotation
+ * @returns z, a standard normal variable if both kinds take equally long
  */
 export async function distinguish(pairs: number, ones: readonly Post[], others: readonly Post[]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -23,7 +22,7 @@ export async function distinguish(pairs: number, ones: readonly Post[], others: 
     const isOneFirst = Math.random() < 0.5
     const first = await time(agent, isOneFirst ? one : other)
     const second = await time(agent, isOneFirst ? other : one)
-    // The first ones warm everything up.
+    // Warm-up.
     if (pair < 0) continue
     const difference = isOneFirst ? first - second : second - first
     if (difference > 0n) longer += 1
@@ -41,7 +40,7 @@ async function time(agent: Agent, post: Post | undefined): Promise<bigint> {
 }
 
 function statusOf(agent: Agent, post: Post | undefined): Promise<number> {
-  if (post === undefined) throw new Error('there is nothing to post')
+  if (post === undefined) throw new Error('no call to make')
   const body = JSON.stringify(post.body)
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {

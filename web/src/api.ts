@@ -1,24 +1,22 @@
-/** The public API, as these pages use it: the same calls that any program can make. */
+/** Calls of the public API. */
 import { signInFor, goTo } from './addresses.ts'
 import { inLanguage, language } from './language.ts'
 import { currentToken, forgetToken } from './session.ts'
 import { errorWords } from './api.words.ts'
 
-/** Where the API is. */
 export const baseUrl = `${location.origin}/api/v1`
-/** How long an answer is waited for, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
-/** A call that was refused or did not arrive; its message says what to do. */
+/** A call failed; `message` is for the person and says what to do. */
 export class CallError extends Error {
-  /** The service's error code; `UNREACHABLE`: no answer came. */
+  /** The API's error code, or `UNREACHABLE` if there was no answer. */
   readonly code: string
-  /** When to try again, in seconds; 0 when the answer did not say. */
+  /** From `Retry-After`; 0 if absent. */
   readonly retryAfterSeconds: number
 
   constructor(code: string, retryAfterSeconds: number, requestId: string | null) {
     const words = inLanguage(errorWords)
-    // The code may come out of an address.
+    // The code may come from a URL, so it is untrusted.
     super((Object.hasOwn(words.byCode, code) && words.byCode[code]?.(retryAfterSeconds)) || words.other(requestId))
     this.name = 'CallError'
     this.code = code
@@ -28,7 +26,6 @@ export class CallError extends Error {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What is sent along. */
 export type CallOptions = Readonly<{
   body?: Readonly<Record<string, unknown>>
   token?: string
@@ -36,8 +33,7 @@ export type CallOptions = Readonly<{
 }>
 
 /**
- * Makes a call.
- * @returns the answer's body, and when the same may be done again, in seconds, by its `RateLimit` field
+ * Returns the answer's body, and `againAfterSeconds` from its `RateLimit` field.
  * @throws {CallError}
  */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T & Timed> {
@@ -55,18 +51,17 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   const answer: unknown = await response?.json().catch(() => undefined)
   if (response === undefined || answer === undefined) throw new CallError('UNREACHABLE', 0, null)
   if (response.ok) return { ...(answer as T), againAfterSeconds: againAfterSeconds(response) }
-  // A proxy in front may answer in a form of its own.
+  // A proxy may answer with another error format.
   const { error } = (answer ?? {}) as { error?: { code?: string } }
   throw new CallError(error?.code ?? 'INTERNAL', tryAgainAfterSeconds(response), response.headers.get('x-request-id'))
 }
 
-/** When the same may be done again. */
+/** Time until the same call is allowed again; 0 if it is already. */
 export type Timed = Readonly<{ againAfterSeconds: number }>
 
 /**
- * Makes a call of the signed-in person. Without a token that is accepted, it leaves for the sign-in
- * page, which comes back here.
- * @throws {CallError} for every other refusal
+ * Calls with the access token. Without a valid token it goes to the sign-in page, which returns here.
+ * @throws {CallError} for every error except UNAUTHORIZED
  */
 export async function callSignedIn<T>(
   method: Method,
@@ -85,14 +80,14 @@ export async function callSignedIn<T>(
   }
 }
 
-// RFC 9110, section 10.2.3: seconds, or from a proxy in front also a date.
+// RFC 9110, section 10.2.3: seconds; a proxy may send a date.
 function tryAgainAfterSeconds({ headers }: Response): number {
   const value = headers.get('retry-after') ?? ''
   const seconds = /^\d*$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
   return Math.max(0, Math.ceil(seconds)) || 0
 }
 
-// RateLimit: "request-repeat";r=0;t=30, … (draft-ietf-httpapi-ratelimit-headers): those that are used up count.
+// RateLimit: "request-repeat";r=0;t=30, … (draft-ietf-httpapi-ratelimit-headers): the exhausted limits count.
 function againAfterSeconds({ headers }: Response): number {
   const usedUp = [...(headers.get('ratelimit') ?? '').matchAll(/;r=0;t=(\d+)/g)]
   return Math.max(0, ...usedUp.map(([, seconds]) => Number(seconds)))

@@ -1,4 +1,4 @@
-/** What each refusal means to a person, and what to do about it. */
+/** Messages for people, by the API's error codes. */
 import { inSeconds } from './time.ts'
 
 type Words = Readonly<{
@@ -9,29 +9,30 @@ type Words = Readonly<{
 const en: Words = {
   byCode: {
     UNREACHABLE: () => 'The service could not be reached. Check your connection and try again.',
-    UNAVAILABLE: () => 'The service cannot answer just now. Try again in a moment.',
-    RATE_LIMITED: (seconds) => `That was too often. Try again in ${inSeconds(seconds)}.`,
-    VALIDATION_FAILED: () => 'Something in there is not of the right form. Check it and try again.',
+    UNAVAILABLE: () => 'The service is not available at the moment. Try again shortly.',
+    RATE_LIMITED: (seconds) => `Too many attempts. Try again in ${inSeconds(seconds)}.`,
+    VALIDATION_FAILED: () => 'The input is not valid. Check it and try again.',
     LINK_INVALID: () => 'This link was used already, or has expired.',
     EMAIL_NOT_VERIFIED: () =>
-      'Google does not vouch for this address. Sign in with an e-mail link, then connect Google on your profile.',
-    SIGN_IN_REQUIRED: () => 'For your safety this needs a sign-in of the last ten minutes.',
-    SIGNUP_CLOSED: () => 'New accounts are closed here. If you have one, use its address.',
-    KEY_LIMIT_REACHED: () => 'You have the most live keys an account can have. Revoke one first.',
+      'Google has not verified this address. Sign in with an e-mail link, then connect Google on your profile.',
+    SIGN_IN_REQUIRED: () => 'For your safety, this needs a sign-in from the last ten minutes.',
+    SIGNUP_CLOSED: () => 'New accounts are closed here. If you have an account, use its address.',
+    KEY_LIMIT_REACHED: () => 'This account has reached its limit of live API keys. Revoke one first.',
     PAYMENT_LINK_LIMIT_REACHED: () => 'This account has reached its limit of payment links. Ask support to raise it.',
     KEY_NOT_ACTIVE: () => 'This key is no longer active.',
-    NOT_FOUND: () => 'It is no longer there. Go back to the list.',
+    NOT_FOUND: () => 'It no longer exists. Go back to the list.',
     GOOGLE_ALREADY_CONNECTED: () =>
-      'Another Google account is connected already, or this one belongs to another account here.',
-    GOOGLE_CREDENTIAL_INVALID: () => 'What came from Google was not valid, or came too late. Try again.',
-    GOOGLE_UNAVAILABLE: () => 'Google cannot be reached just now. Use the e-mail link instead.',
+      'Another Google account is already connected, or this one is connected to another account here.',
+    GOOGLE_CREDENTIAL_INVALID: () => 'The answer from Google was not valid or came too late. Try again.',
+    GOOGLE_UNAVAILABLE: () => 'Google cannot be reached at the moment. Use the e-mail link instead.',
     GOOGLE_NOT_CONFIGURED: () => 'Google is not offered here. Use the e-mail link.',
     OAUTH_DENIED: () => 'The sign-in with Google was cancelled.',
-    OAUTH_STATE_INVALID: () => 'That sign-in with Google took too long, or began in another browser. Start again.',
-    ORIGIN_NOT_ALLOWED: () => 'This page was opened in a way that does not allow it. Open it anew and try again.',
+    OAUTH_STATE_INVALID: () => 'The sign-in with Google took too long or was started in another browser. Start again.',
+    ORIGIN_NOT_ALLOWED: () =>
+      'The service refused the request because of how this page was opened. Open the page again and retry.',
   },
   other: (requestId) =>
-    `Something went wrong on our side. Try again${requestId === null ? '' : `; if it stays, name ${requestId} to support`}.`,
+    `Something went wrong on our side. Try again${requestId === null ? '' : `; if it happens again, give support the request id ${requestId}`}.`,
 }
 
 const ro: Words = {
@@ -65,5 +66,4 @@ const ro: Words = {
     `A apărut o problemă la noi. Încearcă din nou${requestId === null ? '' : `; dacă persistă, comunică ${requestId} echipei de suport`}.`,
 }
 
-/** Each language's words for refusals. */
 export const errorWords = { en, ro }

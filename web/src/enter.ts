@@ -1,20 +1,16 @@
-/** The last step of every sign-in: the token is kept, and the person gets to where they wanted. */
+/** The last step of every sign-in: stores the token and opens the requested page. */
 import { addresses, goTo, pageAfterSignIn } from './addresses.ts'
 import type { Answer } from './operations.ts'
 import { keepToken } from './session.ts'
 import { settings } from './settings.ts'
 
-/** What the ways in answer with. */
 export type SignInAnswer = Answer<'verifyLink'> | Answer<'oneTap'>
 
-/**
- * Enters.
- * @param target a page of ours, or an address that the service has accepted as the frontend's
- */
+/** @param target one of our pages, or a `redirectTo` that the service has accepted */
 export function enter({ token, needsOnboarding }: SignInAnswer, target: string): Promise<never> {
   const url = new URL(target, location.origin)
   if (settings.frontend !== null) {
-    // In the fragment: in no log, and in no Referer.
+    // In the fragment, which appears in no log and no Referer.
     url.hash = new URLSearchParams({ token, needsOnboarding: String(needsOnboarding) }).toString()
     return goTo(url.href, 'replace')
   }

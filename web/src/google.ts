@@ -1,4 +1,4 @@
-/** Sign-in with Google from these pages: the redirect flow, and Google's own script for One Tap and its button. */
+/** Sign-in with Google: the redirect flow, and Google's script for One Tap and its button. */
 import { addresses, goTo } from './addresses.ts'
 import { baseUrl } from './api.ts'
 import { kept } from './kept.ts'
@@ -6,12 +6,12 @@ import { language } from './language.ts'
 import { settings } from './settings.ts'
 
 const STARTED = 'google-started'
-/** What the address that Google's sign-in comes back to calls the sign-in by. */
+/** Query parameter of `/signed-in` with the id of the flow. */
 const FLOW = 'flow'
-/** How long a sign-in may be away at Google, in milliseconds: as long as the service's own cookie lasts. */
+/** Lifetime of a flow; equals that of the service's flow cookie. */
 const AWAY_MS = 10 * 60_000
 
-// https://developers.google.com/identity/gsi/web/reference/js-reference, as far as it is used here.
+// The part in use of https://developers.google.com/identity/gsi/web/reference/js-reference.
 type GoogleIdentity = Readonly<{
   initialize(
     options: Readonly<Record<string, unknown>> & Readonly<{ callback(answer: { credential: string }): void }>,
@@ -33,13 +33,13 @@ declare global {
   }
 }
 
-/** Whether this is a browser inside an app, which Google's sign-in page refuses (`disallowed_useragent`). */
+/** Google's sign-in page refuses browsers embedded in apps (`disallowed_useragent`). */
 export const isRefusedByGoogle =
   /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snapchat|LinkedInApp|TikTok|BytedanceWebview|; wv\)|GSA\//.test(
     navigator.userAgent,
   )
 
-/** Leaves for Google; comes back to `/signed-in`, which goes on to the page. */
+/** Goes to Google, which returns to `/signed-in`, which opens `next`. */
 export function startWithGoogle(next: string): void {
   if (settings.google === null) return
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -51,10 +51,9 @@ export function startWithGoogle(next: string): void {
 type Started = Readonly<{ id: string; atMs: number; next: string }>
 
 /**
- * The sign-in that the address names, if this browser started it, and once; there may be several, in several
- * tabs. A page that took any token that an address brings could be used to sign somebody in to another
- * person's account (login CSRF): the name is a secret of this browser, which such an address cannot have.
- * @returns the page to go on to; undefined: it was not started here, or too long ago
+ * Consumes the flow that the URL names. Prevents login CSRF: the id is a secret of this browser, so an attacker's URL
+ * cannot bring a token of the attacker's account. Several tabs may have flows at the same time.
+ * @returns the page to open; undefined if the flow did not start here or has expired
  */
 export function takeStarted(): string | undefined {
   const id = new URLSearchParams(location.search).get(FLOW)
@@ -73,7 +72,7 @@ function readStarted(): Started[] {
   }
 }
 
-/** Offers One Tap where Google is configured and this browser may. @returns takes it back */
+/** Shows One Tap if Google is configured and allows this browser. @returns cancels it */
 export function offerOneTap(onCredential: (credential: string) => void): (() => void) | undefined {
   if (settings.google === null || isRefusedByGoogle) return undefined
   let isWanted = true
@@ -84,7 +83,7 @@ export function offerOneTap(onCredential: (credential: string) => void): (() => 
   }
 }
 
-/** Draws Google's button. @returns whether Google's script could be loaded */
+/** @returns whether Google's script was loaded */
 export async function drawGoogleButton(
   parent: HTMLElement,
   onCredential: (credential: string) => void,
@@ -101,7 +100,7 @@ async function loadGoogle(onCredential: (credential: string) => void): Promise<G
   script.src = trusted(google.clientScript)
   await new Promise((resolve) => {
     script.addEventListener('load', resolve)
-    // Blocked, or Google is away: the other ways in are there.
+    // Blocked or unreachable: sign-in by e-mail link still works.
     script.addEventListener('error', resolve)
     document.head.append(script)
   })
@@ -120,7 +119,7 @@ function createScriptURL(asked: string): string {
   return asked
 }
 
-// The one script from elsewhere; the policy refuses every other address.
+// The only third-party script; the Trusted Types policy refuses every other URL.
 function trusted(url: string): string {
   return window.trustedTypes?.createPolicy('paylink', { createScriptURL }).createScriptURL(url) ?? url
 }

@@ -1,5 +1,3 @@
-/** Where common mail providers have their inboxes. */
-
 type Inbox = Readonly<{ name: string; url: string }>
 
 const gmail = { name: 'Gmail', url: 'https://mail.google.com/mail/u/0/#inbox' }
@@ -25,7 +23,7 @@ const byDomain: Readonly<Record<string, Inbox>> = {
   'protonmail.com': proton,
 }
 
-/** The inbox of an address, where its domain tells it; otherwise those that most companies use. */
+/** The inbox of a known mail domain; otherwise the providers that most companies use. */
 export function inboxesFor(email: string): readonly Inbox[] {
   const [, domain = ''] = email.toLowerCase().split('@')
   const inbox = byDomain[domain]

@@ -1,10 +1,10 @@
-/** What the browser keeps for these pages. Where it keeps nothing (storage switched off), the page's memory does. */
+/** localStorage, with a fallback to memory if the browser blocks storage. */
 
 const inMemory = new Map<string, string>()
 
 const PROBE = 'probe'
 
-/** Whether this browser keeps anything at all: what is in the memory only is gone with the next page. */
+/** Whether localStorage works. The fallback does not survive navigation to another page. */
 export function isKeeping(): boolean {
   try {
     localStorage.setItem(PROBE, PROBE)
@@ -15,7 +15,6 @@ export function isKeeping(): boolean {
   }
 }
 
-/** Values by name, until they are deleted. */
 export const kept = {
   read(name: string): string | null {
     try {
@@ -29,7 +28,7 @@ export const kept = {
     try {
       localStorage.setItem(name, value)
     } catch {
-      // The memory has it.
+      // Stored in memory.
     }
   },
   delete(name: string): void {
@@ -37,7 +36,7 @@ export const kept = {
     try {
       localStorage.removeItem(name)
     } catch {
-      // Nothing was kept.
+      // Storage is blocked.
     }
   },
 }

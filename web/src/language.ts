@@ -1,8 +1,7 @@
-/** The language of the pages: what was chosen here, or else the first of the browser's that there is. */
+/** The language of the pages: the person's choice, or else the browser's first supported language. */
 import { reload } from './fragment.ts'
 import { kept } from './kept.ts'
 
-/** A language that the pages speak. */
 export type Language = 'en' | 'ro'
 
 const CHOSEN = 'language'
@@ -17,15 +16,12 @@ function findLanguage(): Language {
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
-/** The language in use. */
 export const language = findLanguage()
 
-/** Picks the words of the language in use. */
 export function inLanguage<W>(words: Readonly<Record<Language, W>>): W {
   return words[language]
 }
 
-/** Changes the language, here and from now on. */
 export function chooseLanguage(chosen: Language): void {
   kept.write(CHOSEN, chosen)
   reload()

@@ -1,4 +1,3 @@
-/** Shows the page that the address names. */
 import './fragment.ts'
 import { render } from 'preact'
 import type { ComponentType } from 'preact'
@@ -37,10 +36,10 @@ async function findPage(): Promise<ComponentType> {
   if (location.origin !== settings.publicUrl) return OpenedElsewhere
   if (settings.frontend !== null) return linked[path] ?? NotFound
   try {
-    // The pages behind the sign-in are a script of their own: whoever signs in need not wait for it.
+    // The pages behind the sign-in are a separate bundle, so that the sign-in page loads faster.
     return linked[path] ?? signIn[path] ?? (await import('./pages-behind-sign-in.ts')).pages[path] ?? NotFound
   } catch {
-    // Not reached, or replaced by a newer version's.
+    // Unreachable, or replaced by a newer version's bundle.
     return Broken
   }
 }
@@ -52,6 +51,6 @@ function Guarded({ Page }: Readonly<{ Page: ComponentType }>) {
 
 const Page = await findPage()
 document.documentElement.lang = language
-// What the file says while nothing is drawn.
+// Removes the loading text of index.html.
 document.body.replaceChildren()
 render(<Guarded Page={Page} />, document.body)

@@ -1,16 +1,14 @@
-/** Every page of the web app. The build writes this list beside the pages, and the service serves what is in it. */
+/** Every page of the web app. The build writes this list to pages.json, and the service serves exactly these paths. */
 
-/** A page. */
 export type Page = Readonly<{
-  /** Its path; `:id` stands for one segment. */
+  /** `:id` matches one segment. */
   path: string
-  /** `linked`: a mail or a payment link leads to it, also where the team has a frontend of its own. */
+  /** `linked`: reached from a mail or a payment link, also if the team has its own frontend. */
   kind: 'linked' | 'sign-in' | 'behind-sign-in'
-  /** Google's own script runs on it. */
+  /** Loads Google's script. */
   hasGoogle?: true
 }>
 
-/** Every page, by name. */
 export const pageList = {
   signIn: { path: '/', kind: 'sign-in', hasGoogle: true },
   signedIn: { path: '/signed-in', kind: 'sign-in' },

@@ -1,4 +1,4 @@
-/** The pages behind the sign-in, by path. */
+/** A separate bundle: main.tsx imports it dynamically. */
 import type { ComponentType } from 'preact'
 import { addresses } from './addresses.ts'
 import type { PathOf } from './addresses.ts'
@@ -10,7 +10,6 @@ import { PaymentLinks } from './pages/payment-links.tsx'
 import { Profile } from './pages/profile.tsx'
 import { QuickStart } from './pages/quick-start.tsx'
 
-/** The pages. */
 export const pages: Readonly<Record<string, ComponentType>> = {
   [addresses.connectGoogle]: ConnectGoogle,
   [addresses.onboarding]: Onboarding,

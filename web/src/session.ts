@@ -1,31 +1,30 @@
-/** Who is signed in: the access token, kept until it is refused or the person signs out. */
+/** The stored access token. */
 import { kept } from './kept.ts'
 
 const TOKEN = 'token'
 
-/** The access token in use; undefined: nobody is signed in. Whether it is still good only the service can tell. */
+/** Returns undefined if nobody is signed in. The token may have expired or been revoked. */
 export function currentToken(): string | undefined {
   return kept.read(TOKEN) ?? undefined
 }
 
-/** Keeps the access token of a sign-in. */
 export function keepToken(token: string): void {
   kept.write(TOKEN, token)
 }
 
-/** Forgets the access token, in every tab. */
+/** Signs out in every tab. */
 export function forgetToken(): void {
   kept.delete(TOKEN)
 }
 
-/** Calls back when in another tab somebody signs out, or somebody else in; the same person's new token changes nothing. */
+/** Calls back when another tab signs out or signs in as another user. A new token of the same user does not count. */
 export function onSessionChange(callBack: () => void): void {
   addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key === null || (key === TOKEN && subjectOf(oldValue) !== subjectOf(newValue))) callBack()
   })
 }
 
-// Whose token it is, as it says itself.
+// Decoded without verification: only compared with another token.
 function subjectOf(token: string | null): string | undefined {
   try {
     const [, payload = ''] = token?.split('.') ?? []

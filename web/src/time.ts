@@ -1,4 +1,4 @@
-/** Times and durations, as people read them in the language of the pages. */
+/** Formats times and durations in the language of the pages. */
 import { language } from './language.ts'
 
 const locale = language === 'ro' ? 'ro-RO' : 'en-GB'
@@ -8,16 +8,13 @@ const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' })
 const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-/** A date, without the time of the day. */
 export const toDay = (at: string): string => day.format(new Date(at))
 
-/** A date and time of the day. */
 export const toMoment = (at: string): string => moment.format(new Date(at))
 
-/** A day, with its name: it heads what happened on it. */
+/** A date with its weekday. */
 export const toLongDay = (at: Date): string => longDay.format(at)
 
-/** A time of the day. */
 export const toTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 
 const steps = [
@@ -26,7 +23,7 @@ const steps = [
   { unit: 'minute', ms: 60_000 },
 ] as const
 
-/** How long ago or ahead, for a time within a month; the date, for others. */
+/** "2 days ago", "in 3 hours"; beyond 30 days, the date. */
 export function toRelative(at: string): string {
   const differenceMs = Date.parse(at) - Date.now()
   if (Math.abs(differenceMs) > 30 * 86_400_000) return toDay(at)

@@ -1,4 +1,4 @@
-/** `POST /auth/api-keys`: a new API key for the caller; its secret is in this answer only. */
+/** `POST /auth/api-keys`: creates an API key; its secret is in this response only. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
@@ -19,9 +19,9 @@ const DAY_MS = 24 * 3600 * 1000
 
 const Body = Type.Object(
   {
-    name: Type.Optional(DisplayText('A label; "API key" when absent.')),
+    name: Type.Optional(DisplayText('A label. Default: "API key".')),
     expiresInDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'The key stops working then; never, when absent.' }),
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'The key expires after this many days. Default: never.' }),
     ),
   },
   { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
@@ -32,10 +32,10 @@ const NewApiKey = Type.Pick(ApiKeyAnswer, ['id', 'name', 'keyId', 'createdAt', '
 const Answer = Type.Object(
   {
     apiKey: NewApiKey,
-    keySecret: Type.String({ description: 'Shown here once and never again.' }),
+    keySecret: Type.String({ description: 'Returned only in this response.' }),
   },
   {
-    description: 'The key is made; its secret is in this answer only.',
+    description: 'The key is created. Its secret is in this response only.',
     examples: [
       {
         apiKey: Value.Clean(NewApiKey, { ...exampleApiKey }),
@@ -45,7 +45,6 @@ const Answer = Type.Object(
   },
 )
 
-/** Adds the endpoint. */
 export const createKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys', {
     config: { access: 'authenticated', errors: ['KEY_LIMIT_REACHED', 'RATE_LIMITED'] },
@@ -73,8 +72,8 @@ export const createKey: Endpoint = (app, deps) => {
         await refuseBeyondLimit(deps, trx, request)
         await insertKey(trx, key.row)
         await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
-        const happening = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
-        await recordEvent(trx, deps, happening, request)
+        const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
+        await recordEvent(trx, deps, event, request)
         await queueNotice(deps, trx, 'security_notice', user, nowMs)
       })
       deps.mailer.wake()

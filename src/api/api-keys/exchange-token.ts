@@ -1,4 +1,4 @@
-/** `POST /auth/api/token`: an API key's id and secret for a one-hour access token. */
+/** `POST /auth/api/token`: exchanges an API key's id and secret for a one-hour access token. */
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
@@ -31,7 +31,7 @@ const Answer = Type.Object(
     user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }),
   },
   {
-    description: 'An access token for one hour.',
+    description: 'An access token, valid for one hour.',
     examples: [
       {
         token: 'eyJ…',
@@ -43,26 +43,25 @@ const Answer = Type.Object(
   },
 )
 
-// Compared with where there is no secret to compare with.
-const HASH_OF_NO_SECRET = sha256('')
-// Of the right form, and no key's: ours come from a random source.
-const NO_KEY_ID = 'plk_0000000000000000000000'
+// Stands in for a missing hash in comparisons.
+const DUMMY_HASH = sha256('')
+// Well-formed, but no key has it: key ids are random.
+const DUMMY_KEY_ID = 'plk_0000000000000000000000'
 
-// What the key is good for, where the secret is its own. Everything is worked out in any case: how
-// long it takes must not tell that a key was rotated, revoked or has expired, or its account is disabled.
-function examine(key: ExchangeKey | undefined, hash: string, nowMs: number): KeyStatus | 'DISABLED' | undefined {
-  const isCurrent = sameHash(hash, key?.secret_hash ?? HASH_OF_NO_SECRET)
-  const isPrevious = sameHash(hash, key?.previous_secret_hash ?? HASH_OF_NO_SECRET)
+// The key's status if the secret is the key's. Computes everything in every case: the response time must not reveal
+// that a key is rotated, revoked or expired, or that its account is disabled.
+function checkSecret(key: ExchangeKey | undefined, hash: string, nowMs: number): KeyStatus | 'DISABLED' | undefined {
+  const isCurrent = sameHash(hash, key?.secret_hash ?? DUMMY_HASH)
+  const isPrevious = sameHash(hash, key?.previous_secret_hash ?? DUMMY_HASH)
   const isInGrace = (key?.previous_secret_until_ms ?? 0) > nowMs
   const status = key && (key.disabled_at_ms === null ? statusOf(key, nowMs) : 'DISABLED')
   return isCurrent || (isPrevious && isInGrace) ? status : undefined
 }
 
-/** Adds the endpoint. */
 export const exchangeToken: Endpoint = (app, deps) => {
   const { db, clock, accessTokens, rateLimits, keyUse, failureLog } = deps
-  // Changes as keys are found: any one that is there.
-  let someKeyId = ''
+  // The last existing key that was found.
+  let existingKeyId = ''
 
   app.post('/auth/api/token', {
     config: {
@@ -74,34 +73,34 @@ export const exchangeToken: Endpoint = (app, deps) => {
       operationId: 'exchangeToken',
       summary: 'Exchange API key credentials for an access token',
       description:
-        'An unknown id, a wrong secret, a revoked and an expired key, and a key of a disabled account are answered alike.',
+        'The response is the same for an unknown id, a wrong secret, a revoked key, an expired key and a key of a disabled account.',
       tags: ['API keys'],
       body: Body,
       response: { 200: Answer },
     },
     async handler(request, reply) {
       const { keySecret } = request.body
-      // What is no id of ours costs the same reads; as it is, PostgreSQL would fail at some of it.
-      const keyId = isKeyId(request.body.keyId) ? request.body.keyId : NO_KEY_ID
-      // A typing error does not cost a read, whatever the id: the checksum tells it.
+      // A malformed id costs the same reads. It never reaches PostgreSQL, which rejects some text.
+      const keyId = isKeyId(request.body.keyId) ? request.body.keyId : DUMMY_KEY_ID
+      // The checksum detects a mistyped secret without a read, whatever the id.
       const isWellFormed = isKeySecret(keySecret)
       const key = isWellFormed ? await findKeyForExchange(db, keyId) : undefined
-      if (key !== undefined) someKeyId = keyId
+      if (key !== undefined) existingKeyId = keyId
       const nowMs = clock.now()
       const hash = sha256(keySecret)
-      const status = examine(key, hash, nowMs)
+      const status = checkSecret(key, hash, nowMs)
       if (key === undefined || status !== 'ACTIVE') {
         const client = clientNetwork(request.ip)
-        const who = { by: 'keyId', value: keyId === NO_KEY_ID ? '' : keyId } as const
+        const who = { by: 'keyId', value: keyId === DUMMY_KEY_ID ? '' : keyId } as const
         if (status === 'AWAITS_OWNER') {
           failureLog.note({ type: 'exchange_refused', who, client, detail: status })
           throw new ApiError('KEY_AWAITS_OWNER')
         }
-        // A key that is there takes longer to read and compare, and ten thousand tries would show it:
-        // every refusal costs one that is there and one that is not.
+        // An existing key takes longer to read and compare, which ten thousand attempts would reveal. So every refusal
+        // reads one existing and one missing key.
         if (isWellFormed) {
-          const other = key === undefined ? someKeyId : NO_KEY_ID
-          examine(await findKeyForExchange(db, other), hash, nowMs)
+          const other = key === undefined ? existingKeyId : DUMMY_KEY_ID
+          checkSecret(await findKeyForExchange(db, other), hash, nowMs)
         }
         await rateLimits
           .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${request.body.keyId}`])

@@ -1,4 +1,4 @@
-/** `POST /auth/api-keys/:id/keep`: the owner lets a key work again that was made before they signed in. */
+/** `POST /auth/api-keys/:id/keep`: the owner approves a key created before they first signed in, and it works again. */
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
@@ -14,10 +14,9 @@ import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
-  { description: 'The key as it is now.', examples: [{ apiKey: exampleApiKey }] },
+  { description: 'The current state of the key.', examples: [{ apiKey: exampleApiKey }] },
 )
 
-/** Adds the endpoint. */
 export const keepKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/keep', {
     config: {
@@ -26,9 +25,9 @@ export const keepKey: Endpoint = (app, deps) => {
     },
     schema: {
       operationId: 'keepKey',
-      summary: 'Keep an API key that waits for the owner',
+      summary: 'Keep an API key that awaits its owner',
       description:
-        'Takes a token from a magic link or Google. Keeping a key that does not wait, or is revoked, changes nothing.',
+        'Requires a token from a magic-link or Google sign-in. Keeping a key that is not AWAITS_OWNER changes nothing.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,
@@ -45,10 +44,10 @@ export const keepKey: Endpoint = (app, deps) => {
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
         await refuseBeyondLimit(deps, trx, request)
         await updateKey(trx, key.id, { awaits_owner_at_ms: null })
-        // By a thief's sign-in, it goes with what else that sign-in made.
+        // Recorded so that disowning a thief's sign-in also undoes what it kept.
         await recordMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
-        const happening = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
-        await recordEvent(trx, deps, happening, request)
+        const event = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
+        await recordEvent(trx, deps, event, request)
         return { apiKey: describeKey({ ...key, awaits_owner_at_ms: null }, nowMs) }
       })
     },

@@ -1,4 +1,4 @@
-/** How many keys an account may make and have. */
+/** Limits on the number of an account's keys and on the rate of new secrets. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../http/guard.ts'
 import { limitKeyOf } from '../../domain/sign-in/authority.ts'
@@ -10,9 +10,9 @@ import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
 /**
- * Refuses one live key more than an account may have. Keys that wait for the owner do not count as live:
- * whoever took the address first could otherwise leave the owner no room.
- * The transaction holds the caller's lock, so that two at once cannot both be the last.
+ * Refuses one more live key when the account has reached its limit. Keys that await the owner do not count as live:
+ * otherwise someone who signed up with the address first could leave the owner no room.
+ * @param trx holds the user's lock, so that two concurrent calls cannot both take the last place
  * @throws {ApiError} `KEY_LIMIT_REACHED`
  */
 export async function refuseBeyondLimit(
@@ -29,7 +29,7 @@ export async function refuseBeyondLimit(
 }
 
 /**
- * Counts one secret that the caller makes.
+ * Counts one new secret of the caller.
  * @throws {ApiError} `RATE_LIMITED`
  */
 export async function limitKeyCreation(

@@ -1,5 +1,4 @@
-/** The path parameter of the endpoints that are about one key. */
 import { Type } from 'typebox'
 
-/** `:id`, the key's record id. Any text is one: what is no key of the caller's is not found. */
+/** Any text is valid; one that is not a key of the caller gets a 404. */
 export const KeyParams = Type.Object({ id: Type.String({ description: 'The key’s record id.' }) })

@@ -1,4 +1,4 @@
-/** `GET /auth/api-keys/:id/descendants`: the keys that a key's tokens made, to look at before it is revoked. */
+/** `GET /auth/api-keys/:id/descendants`: the keys created with a key's tokens, for review before revoking it. */
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
@@ -13,19 +13,18 @@ import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
-  { description: 'Its descendants, newest first; not the key itself.', examples: [{ apiKeys: [exampleApiKey] }] },
+  { description: 'The descendants, newest first, without the key itself.', examples: [{ apiKeys: [exampleApiKey] }] },
 )
 
-/** Adds the endpoint. */
 export const listDescendants: Endpoint = (app, deps) => {
   const { db } = deps
   app.get('/auth/api-keys/:id/descendants', {
     config: { access: 'authenticated', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'listDescendants',
-      summary: 'List the API keys that came from an API key',
+      summary: 'List the descendants of an API key',
       description:
-        'A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.',
+        'A descendant is a key that a token of this key, or of another descendant, created or rotated. Of the revoked and expired keys, only those in the list of keys are included. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes the key and its descendants.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,

@@ -9,13 +9,11 @@ import type { Endpoint } from '../../http/endpoint.ts'
 const Answer = Type.Object(
   { apiKeys: Type.Array(ApiKeyAnswer) },
   {
-    description:
-      'The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last.',
+    description: 'The keys, newest first. Of the revoked and of the expired keys, only the latest hundred each.',
     examples: [{ apiKeys: [exampleApiKey] }],
   },
 )
 
-/** Adds the endpoint. */
 export const listKeys: Endpoint = (app, { db, clock }) => {
   app.get('/auth/api-keys', {
     config: { access: 'authenticated' },

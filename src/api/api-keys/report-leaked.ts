@@ -1,4 +1,4 @@
-/** `POST /auth/api-keys/leaked`: secrets found in the open stop working, and the answer never tells which they were. */
+/** `POST /auth/api-keys/leaked`: revokes the keys of published secrets; the response never reveals which were valid. */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordEvent } from '../../domain/events/security-events.ts'
@@ -13,13 +13,13 @@ import { queueNotice } from '../../domain/mails/notices.ts'
 
 const Leak = Type.Object(
   {
-    keySecret: Type.String({ description: 'The secret as it was found, `pls_…`.' }),
+    keySecret: Type.String({ description: 'The secret as found, `pls_…`.' }),
     seenAt: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
         format: 'display-text',
-        description: 'Where it was seen, for its owner: an address, a file, a commit.',
+        description: 'Where the secret was found, for its owner: a URL, a file, a commit.',
       }),
     ),
   },
@@ -36,10 +36,12 @@ const Body = Type.Object(
 
 const Answer = Type.Object(
   { ok: Type.Boolean() },
-  { description: 'The report is taken; the same whatever the secrets were.', examples: [{ ok: true }] },
+  {
+    description: 'The report is accepted. The response is the same for valid and invalid secrets.',
+    examples: [{ ok: true }],
+  },
 )
 
-/** Adds the endpoint. */
 export const reportLeaked: Endpoint = (app, deps) => {
   const { rateLimits, mailer } = deps
 
@@ -47,9 +49,9 @@ export const reportLeaked: Endpoint = (app, deps) => {
     config: { access: 'public', errors: ['RATE_LIMITED'] },
     schema: {
       operationId: 'reportLeaked',
-      summary: 'Report API key secrets found in the open',
+      summary: 'Report leaked API key secrets',
       description:
-        'For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address; not of a key that waits for the owner.',
+        'Open to everyone, for example secret scanners. The key of a valid secret is revoked at once, and its owner is notified by mail if the address is proven. There is no mail about a key that awaits its owner.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       body: Body,
@@ -59,7 +61,7 @@ export const reportLeaked: Endpoint = (app, deps) => {
       await rateLimits.count(reply, ...ofNetworks('leak-reports', request.ip))
       const seenAtByHash = new Map<string, string | undefined>()
       for (const { keySecret, seenAt } of request.body.secrets) {
-        // What is no secret of ours costs a checksum, not a read.
+        // The checksum rejects other text without a read.
         if (!isKeySecret(keySecret)) continue
         const hash = sha256(keySecret)
         seenAtByHash.set(hash, seenAtByHash.get(hash) ?? seenAt)
@@ -78,7 +80,7 @@ async function revokeKeys(
 ): Promise<void> {
   const { db, clock } = deps
   const hashes = [...seenAtByHash.keys()]
-  // A standby may not know a key yet, and the report would be taken for nothing.
+  // Fails on a standby, which may not have the key yet: the report would be accepted without effect.
   await db.ping()
   const found = await findKeysBySecret(db, hashes, clock.now())
   for (const userId of new Set(found.map((key) => key.user_id))) {
@@ -97,7 +99,7 @@ async function revokeKeys(
         const detail = seenAtByHash.get(key.secret_hash) ?? seenAtByHash.get(key.previous_secret_hash ?? '')
         await recordEvent(trx, deps, { userId, type: 'key_leaked', apiKeyId: key.id, detail }, request)
       }
-      // A key that waits for the owner is a stranger's: its report must not become a mail with words of theirs.
+      // A key that awaits its owner may be a stranger's, and a mail about it would contain text chosen by them.
       if (own.some((key) => key.awaits_owner_at_ms === null))
         await queueNotice(deps, trx, 'security_notice', user, nowMs)
     })

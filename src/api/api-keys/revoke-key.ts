@@ -1,4 +1,4 @@
-/** `POST /auth/api-keys/:id/revoke`: the key and every token that came from it stop working at once. */
+/** `POST /auth/api-keys/:id/revoke`: revokes a key and every token issued for it, at once. */
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
@@ -16,7 +16,7 @@ import { revokeKeys } from '../../domain/keys/revoke-keys.ts'
 const Answer = Type.Object(
   { apiKey: ApiKeyAnswer },
   {
-    description: 'The key as it is now.',
+    description: 'The current state of the key.',
     examples: [{ apiKey: { ...exampleApiKey, status: 'REVOKED', revokedAt: '2026-11-21T11:00:00.000Z' } }],
   },
 )
@@ -24,12 +24,11 @@ const Answer = Type.Object(
 const Query = Type.Object({
   withDescendants: Type.Optional(
     Type.Enum(['true', 'false'], {
-      description: 'Revoke the keys too that this key’s tokens made, and those that their tokens made.',
+      description: 'Also revoke every key that a token of this key, or of its descendants, created or rotated.',
     }),
   ),
 })
 
-/** Adds the endpoint. */
 export const revokeKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/revoke', {
     config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] },
@@ -37,7 +36,7 @@ export const revokeKey: Endpoint = (app, deps) => {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
       description:
-        'Revoking a key again changes nothing and answers the same. On an account whose address is proven, a token from an API key revokes that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.',
+        'Idempotent: revoking a key again changes nothing and returns the same. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.',
       tags: ['API keys'],
       params: KeyParams,
       querystring: Query,
@@ -52,7 +51,8 @@ export const revokeKey: Endpoint = (app, deps) => {
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const within = await requireAuthorityOver(trx, caller, user, key.id)
         const { revoked, count } = await revokeKeys(deps, trx, key, { withDescendants, within }, request)
-        // What a stolen key made takes none of its owner's room. Only a person's word: a key could make room for itself.
+        // Links created by a stolen key must not use up the owner's limit. A person must revoke it: a key could
+        // otherwise reset its own limit.
         const isOwner = caller.apiKeyId === null && user.claimed_at_ms !== null
         if (isOwner && count > 0 && user.payment_link_count !== 0) await setPaymentLinkCount(trx, user.id, 0)
         return { apiKey: describeKey(revoked, deps.clock.now()) }

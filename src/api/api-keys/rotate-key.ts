@@ -1,4 +1,4 @@
-/** `POST /auth/api-keys/:id/rotate`: a new secret for a key; the old one works until its grace ends. */
+/** `POST /auth/api-keys/:id/rotate`: replaces a key's secret; the old one works until its grace period ends. */
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
@@ -24,7 +24,7 @@ const Body = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 86_400,
-        description: 'How long the old secret still works; not at all, when absent.',
+        description: 'How long the old secret keeps working. Default: 0.',
       }),
     ),
   },
@@ -34,23 +34,22 @@ const Body = Type.Object(
 const Answer = Type.Object(
   {
     apiKey: ApiKeyAnswer,
-    keySecret: Type.String({ description: 'The new secret: shown here once and never again.' }),
+    keySecret: Type.String({ description: 'The new secret, returned only in this response.' }),
   },
   {
-    description: 'The key with its new secret, under the same keyId.',
+    description: 'The key and its new secret; the keyId stays the same.',
     examples: [{ apiKey: exampleApiKey, keySecret: 'pls_…53 characters' }],
   },
 )
 
-/** Adds the endpoint. */
 export const rotateKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/rotate', {
     config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'KEY_NOT_ACTIVE', 'RATE_LIMITED'] },
     schema: {
       operationId: 'rotateKey',
-      summary: 'Give an API key a new secret',
+      summary: 'Rotate the secret of an API key',
       description:
-        'Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working. On an account whose address is proven, a token from an API key rotates that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.',
+        'Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,

@@ -1,4 +1,4 @@
-/** `POST /auth/api/signup`: an account, its first API key and a token, in one call by a program. */
+/** `POST /auth/api/signup`: creates an account and its first API key, and issues a token, in one call. */
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
 import { newUser } from '../../domain/users/claim.ts'
@@ -19,7 +19,7 @@ const Body = Type.Object(
   {
     email: Type.String({ description: 'E-mail of the new account.' }),
     name: Type.Optional(DisplayText('Display name.')),
-    keyName: Type.Optional(DisplayText('Name of the first API key; "API key" when absent.')),
+    keyName: Type.Optional(DisplayText('Name of the first API key. Default: "API key".')),
   },
   {
     additionalProperties: false,
@@ -31,14 +31,14 @@ const Answer = Type.Object(
   {
     user: Type.Object({ id: Type.String(), email: Type.String() }),
     apiKey: Type.Object({ id: Type.String(), name: Type.String(), keyId: Type.String() }),
-    keySecret: Type.String({ description: 'Shown here once and never again.' }),
-    token: Type.String({ description: 'An access token, as from the first key.' }),
+    keySecret: Type.String({ description: 'Returned only in this response.' }),
+    token: Type.String({ description: 'An access token of the first key.' }),
     tokenType: Type.Literal('Bearer'),
     expiresInSeconds: Type.Integer(),
-    needsOnboarding: Type.Boolean({ description: 'True: nobody has proven the address yet.' }),
+    needsOnboarding: Type.Boolean({ description: 'True: the address is not proven yet.' }),
   },
   {
-    description: 'The account and its first key are made.',
+    description: 'The account and its first key are created.',
     examples: [
       {
         user: { id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10', email: 'ana@example.com' },
@@ -57,7 +57,6 @@ const Answer = Type.Object(
   },
 )
 
-/** Adds the endpoint. */
 export const signup: Endpoint = (app, deps) => {
   const { config, db, mailer, accessTokens, rateLimits, failureLog } = deps
 
@@ -71,7 +70,8 @@ export const signup: Endpoint = (app, deps) => {
     schema: {
       operationId: 'signup',
       summary: 'Create an account and its first API key',
-      description: 'The account is unclaimed until somebody proves to hold the address; its owner is told by mail.',
+      description:
+        'The account stays unclaimed until somebody proves the address. A mail notifies the owner of the address.',
       tags: ['API keys'],
       body: Body,
       response: { 201: Answer },
@@ -94,8 +94,8 @@ export const signup: Endpoint = (app, deps) => {
       const isNew = await db.transaction(async (trx) => {
         if ((await insertUser(trx, user)) === undefined) return false
         await insertKey(trx, key.row)
-        const happening = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
-        await recordEvent(trx, deps, happening, request)
+        const event = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
+        await recordEvent(trx, deps, event, request)
         await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
         return true
       })

@@ -1,4 +1,4 @@
-/** `GET /auth/config`: what a frontend must know to offer the ways in that there are. */
+/** `GET /auth/config`: the sign-in methods that a frontend can offer. */
 import { Type } from 'typebox'
 import type { Endpoint } from '../../http/endpoint.ts'
 
@@ -9,16 +9,15 @@ const Answer = Type.Object(
     }),
     signup: Type.Enum(['open', 'closed']),
   },
-  { description: 'The ways in.', examples: [{ google: null, signup: 'open' }] },
+  { description: 'The available sign-in methods.', examples: [{ google: null, signup: 'open' }] },
 )
 
-/** Adds the endpoint. */
 export const getConfig: Endpoint = (app, { config, google }) => {
   app.get('/auth/config', {
     config: { access: 'public' },
     schema: {
       operationId: 'getConfig',
-      summary: 'The ways in that are offered',
+      summary: 'Get the available sign-in methods',
       tags: ['Configuration'],
       'x-beyond-specification': true,
       response: { 200: Answer },

@@ -1,4 +1,4 @@
-/** The documentation: the API reference, its pages, each as Markdown too, and `/llms.txt`; there whoever's frontend it is. */
+/** Serves the documentation: the API reference, pages in HTML and Markdown, and `/llms.txt`. */
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -15,10 +15,10 @@ import { packageRoot } from '../../lib/package-root.ts'
 
 const built = fileURLToPath(new URL('web/dist/documentation/', packageRoot))
 
-/** What the texts write for `PUBLIC_URL`, so that what one copies works where one read it. */
+/** The placeholder for `PUBLIC_URL` in the pages, replaced so that copied commands work. */
 const WRITTEN_URL = 'http://localhost:3000'
 
-/** The pages are fixed text, and run nothing. */
+/** The pages have no scripts. */
 export const DOCS_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -32,7 +32,6 @@ const types: Readonly<Record<string, string>> = {
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
-/** The documentation has not been built. */
 export class DocsMissingError extends OperatorError {
   constructor() {
     super('The documentation is not built. Run npm run build:web (npm start does).')
@@ -40,14 +39,14 @@ export class DocsMissingError extends OperatorError {
 }
 
 /**
- * Serves every file that was built, at the path that it has; a page, without its ending. A file is read when it is
- * first asked for: a start waits for none.
+ * Serves the built files, pages without their extension. Each is read on its first request, so that a start does not
+ * wait for any.
  * @throws {DocsMissingError}
  */
 export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   if (!existsSync(join(built, 'llms.txt'))) throw new DocsMissingError()
   const read = reader(publicUrl)
-  // Known beforehand: what a request names is looked up, and never a path of the file system.
+  // Requests are looked up in this set, so no request can name another path of the file system.
   const files = new Set(
     readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => extname(file) !== ''),
   )
@@ -65,7 +64,7 @@ export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): voi
     }
     if (name === 'docs/') return reply.redirect('/docs', 308)
     if (!files.has(name) || name.endsWith('.html')) return answerMissing(request, reply)
-    // The name changes with the content.
+    // The file name contains a hash of the content.
     if (name.startsWith('docs/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
     return reply.type(types[extname(name)] ?? 'text/plain; charset=utf-8').send(await read(name))
   }
@@ -81,22 +80,22 @@ export function addDocs(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): voi
       .send(await read('not-found.html'))
   }
 
-  // A route for each page would cost every start more than all else that is done here.
+  // Wildcards: a route per page would cost every start more than everything else here.
   for (const path of ['/docs', '/docs.md', '/docs/*', '/llms.txt']) app.get(path, options, answer)
 }
 
-/** Reads each file once. Of all who are sent it, none holds a copy of their own. */
+/** Reads each file once; all responses share one buffer. */
 function reader(publicUrl: string): (file: string) => Promise<Buffer> {
   const contents = new Map<string, Promise<Buffer>>()
   const load = async (file: string): Promise<Buffer> => {
     const text = await readFile(join(built, file), 'utf8')
-    // An origin: nothing in it needs escaping in a page.
+    // An origin needs no HTML escaping.
     return Buffer.from(text.replaceAll(WRITTEN_URL, () => publicUrl))
   }
   return (file) => {
     const content = contents.get(file) ?? load(file)
     contents.set(file, content)
-    // A file that could not be read now may be read later.
+    // Not cached if it failed: the next request tries again.
     content.catch(() => contents.delete(file))
     return content
   }

@@ -1,4 +1,4 @@
-/** `GET /auth/google/callback`: Google sends the browser back here, with a code that stands for its user. */
+/** `GET /auth/google/callback`: Google redirects the browser here with an authorization code. */
 import { Type } from 'typebox'
 import { spend } from '../../domain/sign-in/spent-credential-store.ts'
 import { ApiError } from '../../errors.ts'
@@ -18,13 +18,13 @@ import { signIn } from '../../domain/google/google-sign-in.ts'
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
 
 const Query = Type.Object({
-  code: parameter('The authorization code; absent where there is an `error`.'),
-  state: parameter('The state that the sign-in was started with.'),
+  code: parameter('The authorization code; absent if there is an `error`.'),
+  state: parameter('The state of the sign-in that was started.'),
   iss: Type.Optional(parameter('The issuer (RFC 9207).')),
-  error: Type.Optional(parameter('In place of the code: why there is none (RFC 6749, section 4.1.2.1).')),
+  error: Type.Optional(parameter('Replaces the code if the sign-in failed (RFC 6749, section 4.1.2.1).')),
 })
 
-/** Adds the endpoint. Its HEAD looks at nothing, so that it uses no code up. */
+/** HEAD reads nothing, so it cannot consume a code. */
 export const googleCallback: Endpoint = (app, deps) => {
   const { config, db } = deps
   const flows = createFlowCookies(deps)
@@ -33,7 +33,7 @@ export const googleCallback: Endpoint = (app, deps) => {
 
   app.get('/auth/google/callback', {
     exposeHeadRoute: false,
-    // Looked at in the handler, once the flow is ended: whatever is wrong with the query, it is over.
+    // The handler checks the result after it has ended the flow: an invalid query ends it too.
     attachValidation: true,
     config: {
       access: 'public',
@@ -44,12 +44,12 @@ export const googleCallback: Endpoint = (app, deps) => {
       operationId: 'googleCallback',
       summary: 'Finish a sign-in with Google',
       description:
-        'Takes the cookie that the start set in this browser. Answers JSON; a browser whose sign-in was started with `redirectTo` is sent there, with `token` and `needsOnboarding`, or `error` and `error_description`, in the fragment.',
+        'Requires the cookie set by `/auth/google/start` in this browser. Returns JSON. If the sign-in was started with `redirectTo`, a browser is redirected there with `token` and `needsOnboarding`, or `error` and `error_description`, in the fragment.',
       tags: ['Google'],
       querystring: Query,
       response: {
         200: SignInAnswer,
-        302: Type.Null({ description: 'A browser is led to the `redirectTo` of its sign-in.' }),
+        302: Type.Null({ description: 'A browser is redirected to the `redirectTo` of its sign-in.' }),
       },
     },
     async handler(request, reply) {
@@ -58,18 +58,18 @@ export const googleCallback: Endpoint = (app, deps) => {
       const flow = (await flows.read(request)).find((known) => known.state === state)
       if (flow === undefined) flows.clearAll(request, reply)
       else flows.clear(reply, flow.cookie)
-      // Checked again: the frontend may have another origin now.
+      // Checked again: APP_URL may have changed since the start.
       const target = flow?.redirectTo ? parseRedirectTarget(config.appUrl, flow.redirectTo) : null
       addVary(reply, 'Accept')
       try {
-        // A failure that a browser takes along to its target counts too.
+        // Inside the outer `try`, so that failures reported by redirect are counted too.
         const signedIn = await countFailures(deps, request, reply, async () => {
           if (flow === undefined) throw new ApiError('OAUTH_STATE_INVALID')
-          // RFC 9207, section 2.4: another provider's answer, of which nothing may be sent to ours.
+          // RFC 9207, section 2.4: a response of another provider; its code must not be sent to Google.
           if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')
           if (error !== undefined) throw new ApiError('OAUTH_DENIED')
           if (request.validationError) throw request.validationError
-          // The cookie is gone from the browser, but whoever has kept a copy must not use it either.
+          // The browser's cookie is cleared; this also blocks a copy of it.
           const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
           if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs)))
             throw new ApiError('OAUTH_STATE_INVALID')

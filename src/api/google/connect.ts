@@ -1,4 +1,4 @@
-/** `POST /auth/google/connection`: a signed-in user connects a Google account, which can sign in from then on. */
+/** `POST /auth/google/connection`: connects a Google account, which can then sign in to the caller's account. */
 import { callerOf } from '../../http/guard.ts'
 import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
@@ -14,7 +14,6 @@ import { identityOf } from '../../domain/google/account-linking.ts'
 import { countFailures, CredentialBody, credentialErrors } from './credential.ts'
 import { spendToken } from '../../domain/google/google-sign-in.ts'
 
-/** Adds the endpoint. */
 export const connectGoogle: Endpoint = (app, deps) => {
   const { clock, mailer } = deps
 
@@ -27,7 +26,7 @@ export const connectGoogle: Endpoint = (app, deps) => {
       operationId: 'connectGoogle',
       summary: 'Connect a Google account',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes, and a One Tap credential. The Google account may have any address; its owner is told by mail, at a proven address. Connecting the same one again changes nothing.',
+        'Requires a token from a magic-link or Google sign-in in the last ten minutes, and a One Tap credential. The Google account may have any address. If the address of the account is proven, a mail notifies its owner. Connecting the same Google account again changes nothing.',
       tags: ['Google'],
       'x-beyond-specification': true,
       body: CredentialBody,
@@ -40,7 +39,8 @@ export const connectGoogle: Endpoint = (app, deps) => {
         const signInId = requireRecentSignIn(caller, clock.now())
         const googleUser = await google.verifyIdToken(request.body.credential)
 
-        // Spent before the user is locked, as a sign-in does: then two that bring the same never wait for each other.
+        // Spent before the user is locked, in the order of a sign-in: otherwise two calls with one credential could
+        // deadlock.
         const spendFirst = (trx: Transaction) => spendToken(trx, googleUser)
         const connect = async (trx: Transaction, user: User) => {
           const connected = await findIdentityOf(trx, user.id, googleUser.issuer)
@@ -48,11 +48,11 @@ export const connectGoogle: Endpoint = (app, deps) => {
           const row = identityOf(deps, user.id, { googleUser, signInId })
           if (connected !== undefined) throw new ApiError('GOOGLE_ALREADY_CONNECTED')
           if (!(await insertIdentity(trx, row))) {
-            const message = 'This Google account is connected to another account here.'
+            const message = 'This Google account is already connected to another account of this service.'
             throw new ApiError('GOOGLE_ALREADY_CONNECTED', { message })
           }
-          const happening = { userId: user.id, type: 'google_connected', detail: row.email } as const
-          await recordEvent(trx, deps, happening, request)
+          const event = { userId: user.id, type: 'google_connected', detail: row.email } as const
+          await recordEvent(trx, deps, event, request)
           await queueNotice(deps, trx, 'google_notice', user, row.connected_at_ms)
           return row
         }

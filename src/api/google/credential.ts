@@ -1,4 +1,4 @@
-/** The request, answer and failure count of every endpoint that takes Google's word. */
+/** What the endpoints that accept an ID token of Google share: request, response, errors, failure limit. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
@@ -6,18 +6,16 @@ import type { ErrorCode } from '../../errors.ts'
 import type { Deps } from '../../http/deps.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
-/** The request of every endpoint that takes a credential. */
 export const CredentialBody = Type.Object(
   { credential: Type.String({ description: 'The JWT issued by Google’s One Tap.' }) },
   { additionalProperties: false, examples: [{ credential: 'eyJhbGciOiJSUzI1NiIs…' }] },
 )
 
-/** The answer to a sign-in with Google. */
 export const SignInAnswer = Type.Object(
   {
     token: Type.String({ description: 'The access token, valid for 7 days.' }),
     needsOnboarding: Type.Boolean({
-      description: 'No display name yet, or the address not proven, or API keys that wait for the owner.',
+      description: 'True if there is no display name, the address is not proven, or API keys await the owner.',
     }),
     user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }),
   },
@@ -33,7 +31,6 @@ export const SignInAnswer = Type.Object(
   },
 )
 
-/** What every endpoint that takes Google's word can answer. */
 export const credentialErrors = [
   'GOOGLE_CREDENTIAL_INVALID',
   'EMAIL_NOT_VERIFIED',
@@ -42,16 +39,16 @@ export const credentialErrors = [
   'GOOGLE_NOT_CONFIGURED',
 ] as const satisfies readonly ErrorCode[]
 
-/** What goes wrong by what the caller brought. */
-const failures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Errors caused by the caller's input. */
+const countedErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'OAUTH_STATE_INVALID',
   'GOOGLE_CREDENTIAL_INVALID',
   'EMAIL_NOT_VERIFIED',
 ])
 
 /**
- * Runs a sign-in. What fails by what the caller brought counts as a failed sign-in of the caller's client.
- * @throws what `work` throws; after too many failures `RATE_LIMITED` in its place
+ * Counts errors caused by the caller's input as failed sign-ins of the client.
+ * @throws the error of `work`, or `RATE_LIMITED` after too many failures
  */
 export async function countFailures<T>(
   { rateLimits }: Deps,
@@ -62,7 +59,7 @@ export async function countFailures<T>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiError && failures.has(error.code)) {
+    if (error instanceof ApiError && countedErrors.has(error.code)) {
       await rateLimits.count(reply, ['sign-in-failures', clientNetwork(request.ip)])
     }
     throw error

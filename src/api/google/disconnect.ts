@@ -1,4 +1,4 @@
-/** `DELETE /auth/google/connection`: the connected Google account can no longer sign in to the caller's account. */
+/** `DELETE /auth/google/connection`: disconnects the Google account from the caller's account. */
 import { callerOf } from '../../http/guard.ts'
 import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
@@ -8,7 +8,6 @@ import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { requireGoogle } from './require-google.ts'
 
-/** Adds the endpoint. */
 export const disconnectGoogle: Endpoint = (app, deps) => {
   const { clock, mailer } = deps
 
@@ -18,7 +17,7 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
       operationId: 'disconnectGoogle',
       summary: 'Disconnect the Google account',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes. The magic link stays as the way in; its owner is told by mail, at a proven address. Tokens that came from Google live on: `POST /auth/tokens/revoke` ends them.',
+        'Requires a token from a magic-link or Google sign-in in the last ten minutes. Sign-in by magic link remains available. If the address of the account is proven, a mail notifies its owner. Access tokens from Google sign-ins stay valid; `POST /auth/tokens/revoke` ends them.',
       tags: ['Google'],
       'x-beyond-specification': true,
       response: { 200: ConnectionAnswer },
@@ -32,8 +31,8 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
         if (connected === undefined) return
         const nowMs = clock.now()
         await deleteIdentity(trx, connected)
-        const happening = { userId: user.id, type: 'google_disconnected', detail: connected.email } as const
-        await recordEvent(trx, deps, happening, request)
+        const event = { userId: user.id, type: 'google_disconnected', detail: connected.email } as const
+        await recordEvent(trx, deps, event, request)
         await queueNotice(deps, trx, 'google_notice', user, nowMs)
       })
       mailer.wake()

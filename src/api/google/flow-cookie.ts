@@ -1,4 +1,4 @@
-/** The state of sign-ins that this browser has begun, in encrypted cookies: nothing of it is stored here. */
+/** The state of a browser's started Google sign-ins, in encrypted cookies. The server stores none of it. */
 import { hkdfSync } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,12 +9,11 @@ import type { Config } from '../../config/settings.ts'
 import type { Deps } from '../../http/deps.ts'
 import { keyIdOfSecret } from '../../lib/hash.ts'
 
-/** How long a sign-in may take, in seconds. */
 export const FLOW_LIFETIME_SECONDS = 600
-/** How many can be under way in one browser: without a bound, its requests would outgrow what servers take. */
-const MOST_FLOWS = 3
+/** Concurrent sign-ins per browser. Without a limit, the Cookie header would outgrow what servers accept. */
+const MAX_FLOWS = 3
 
-/** What a browser may send under our prefix and is not ours could not be written back. */
+/** Cookies with our prefix may come from elsewhere, with names that cannot be written into `Set-Cookie`. */
 const OWN_NAME = /^[\w-]{1,64}$/
 
 const FlowState = Type.Object({
@@ -26,25 +25,22 @@ const FlowState = Type.Object({
 })
 const isFlowState = Compile(FlowState)
 
-/** A sign-in that this browser has begun. */
 export type Flow = Static<typeof FlowState> & Readonly<{ cookie: string }>
 
-/** Reads and writes the cookies. */
 export type FlowCookies = Readonly<{
-  /** The flows that the request's cookies hold, and are not over, the newest first. */
+  /** The request's flows that have not expired, newest first. */
   read(request: FastifyRequest): Promise<Flow[]>
-  /** Adds a flow to the answer's cookies; the oldest goes where there are too many. */
+  /** Sets the cookie of a new flow; clears the oldest if there are too many. */
   add(request: FastifyRequest, reply: FastifyReply, flow: Omit<Static<typeof FlowState>, 'exp'>): Promise<void>
-  /** Takes a flow out of the browser. */
   clear(reply: FastifyReply, cookie: string): void
-  /** Takes every cookie of a flow out of the browser, also one that cannot be read. */
+  /** Clears the cookies of all flows, unreadable ones included. */
   clearAll(request: FastifyRequest, reply: FastifyReply): void
 }>
 
-/** Makes the reader and writer; the keys come from the signing secrets, so they rotate with them. */
+/** The encryption keys are derived from the signing secrets and rotate with them. */
 export function createFlowCookies({ config, clock, random }: Pick<Deps, 'config' | 'clock' | 'random'>): FlowCookies {
   const isSecure = config.publicUrl.startsWith('https:')
-  // `__Host-`: no other host of the domain can plant a flow here and have its visitor finish it.
+  // `__Host-`: no other host of the domain can plant a flow that a visitor then finishes.
   const prefix = `${isSecure ? '__Host-' : ''}google-flow-`
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   const keys = keysOf(config)
@@ -86,7 +82,7 @@ export function createFlowCookies({ config, clock, random }: Pick<Deps, 'config'
       for (const [name] of namesIn(request)) clear(reply, name)
     },
     async add(request, reply, flow) {
-      const kept = (await read(request)).slice(0, MOST_FLOWS - 1)
+      const kept = (await read(request)).slice(0, MAX_FLOWS - 1)
       for (const [name] of namesIn(request)) {
         if (!kept.some(({ cookie }) => cookie === name)) clear(reply, name)
       }
@@ -100,7 +96,7 @@ export function createFlowCookies({ config, clock, random }: Pick<Deps, 'config'
   }
 }
 
-/** By the `kid` of the secret that each comes from (RFC 5869); the first one encrypts. */
+/** HKDF keys (RFC 5869) by the `kid` of their secret; the first one encrypts. */
 function keysOf({ jwtSecret, jwtSecretVerify }: Config): Map<string, Uint8Array> {
   return new Map(
     [jwtSecret, ...jwtSecretVerify].map((secret) => [

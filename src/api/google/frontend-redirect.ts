@@ -1,9 +1,8 @@
-/** What came of a sign-in travels to the frontend in the fragment, which no log and no Referer has. */
+/** Returns the result of a sign-in to the frontend in the URL fragment, which never appears in logs or a Referer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import { isNavigation } from '../../http/negotiation.ts'
 
-/** Sends a browser to the target with what came of its sign-in. */
 export function redirectTo(
   reply: FastifyReply,
   target: string,
@@ -15,9 +14,9 @@ export function redirectTo(
 }
 
 /**
- * Sends a browser to the target with the error, by the names of RFC 6749, section 4.1.2.1: a person who
- * pressed "cancel" must not end on a page of JSON.
- * @throws the error, where the caller is no browser, there is no target, or the fault is ours
+ * Redirects a browser to the target with the error, in the parameters of RFC 6749, section 4.1.2.1: a person who
+ * pressed "cancel" must not end up on a page of JSON.
+ * @throws the error if the caller is not a browser, there is no target, or it is not an `ApiError`
  */
 export function redirectWithError(
   request: FastifyRequest,

@@ -6,13 +6,12 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
 import { requireGoogle } from './require-google.ts'
 
-/** Adds the endpoint. */
 export const getConnection: Endpoint = (app, deps) => {
   app.get('/auth/google/connection', {
     config: { access: 'authenticated', errors: ['GOOGLE_NOT_CONFIGURED'] },
     schema: {
       operationId: 'getGoogleConnection',
-      summary: 'The connected Google account',
+      summary: 'Get the connected Google account',
       tags: ['Google'],
       'x-beyond-specification': true,
       response: { 200: ConnectionAnswer },
@@ -20,7 +19,7 @@ export const getConnection: Endpoint = (app, deps) => {
     async handler(request) {
       const { issuer } = requireGoogle(deps).settings
       const caller = callerOf(request)
-      // Before the look at the account: what its owner connects by claiming it is not for who was there before.
+      // Read before the token is checked again: a caller from before a claim must not see what the owner connected.
       const identity = await findIdentityOf(deps.db, caller.userId, issuer)
       await readCaller(deps.db, caller)
       return toConnectionAnswer(identity)

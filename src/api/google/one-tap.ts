@@ -1,11 +1,10 @@
-/** `POST /auth/google/onetap`: a One Tap credential, which is an ID token of Google's, for an access token, once. */
+/** `POST /auth/google/onetap`: exchanges a One Tap credential, an ID token of Google, for an access token, once. */
 import type { Endpoint } from '../../http/endpoint.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
 import { requireGoogle } from './require-google.ts'
 import { countFailures, CredentialBody, credentialErrors, SignInAnswer } from './credential.ts'
 import { signIn } from '../../domain/google/google-sign-in.ts'
 
-/** Adds the endpoint. */
 export const oneTap: Endpoint = (app, deps) => {
   app.post('/auth/google/onetap', {
     config: {
@@ -17,7 +16,7 @@ export const oneTap: Endpoint = (app, deps) => {
     schema: {
       operationId: 'oneTap',
       summary: 'Sign in with a Google One Tap credential',
-      description: 'A credential works once, and for an hour at most.',
+      description: 'A credential works once, for at most an hour.',
       tags: ['Google'],
       body: CredentialBody,
       response: { 200: SignInAnswer },

@@ -1,4 +1,4 @@
-/** `GET /auth/google/start`: sends the browser to Google to sign in, and remembers in it what it went for. */
+/** `GET /auth/google/start`: redirects the browser to Google, with the state of the sign-in in a cookie. */
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -7,19 +7,18 @@ import { redirectWithError } from './frontend-redirect.ts'
 import { createFlowCookies } from './flow-cookie.ts'
 import { requireGoogle } from './require-google.ts'
 
-/** The longest target that a cookie has room for, in characters. */
-const LONGEST_TARGET = 1024
+/** In characters; the target is stored in a cookie. */
+const MAX_TARGET_LENGTH = 1024
 
 const Query = Type.Object({
   redirectTo: Type.Optional(
     Type.String({
-      maxLength: LONGEST_TARGET,
-      description: 'Where a browser goes afterwards, on the frontend’s origin.',
+      maxLength: MAX_TARGET_LENGTH,
+      description: 'The URL to redirect the browser to afterwards, on the frontend’s origin.',
     }),
   ),
 })
 
-/** Adds the endpoint. */
 export const startGoogle: Endpoint = (app, deps) => {
   const { config, random } = deps
   const flows = createFlowCookies(deps)
@@ -34,12 +33,13 @@ export const startGoogle: Endpoint = (app, deps) => {
       operationId: 'startGoogle',
       summary: 'Start a sign-in with Google',
       description:
-        'Opened by the browser, not called. Within ten minutes Google sends it back to the callback; several sign-ins can be under way in one browser.',
+        'Navigate the browser to this URL; do not call it with fetch. Google must return the browser to the callback within ten minutes. Up to three sign-ins can be in progress in one browser.',
       tags: ['Google'],
       querystring: Query,
       response: {
         302: Type.Null({
-          description: 'To Google’s consent screen; without Google, a browser goes to its `redirectTo` with the error.',
+          description:
+            'Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error.',
         }),
       },
     },
@@ -47,9 +47,11 @@ export const startGoogle: Endpoint = (app, deps) => {
       const google = requireGoogle(deps)
       const { redirectTo } = request.query
       const target = redirectTo === undefined ? null : parseRedirectTarget(config.appUrl, redirectTo)
-      // As the cookie has it: a backslash counts twice.
-      if (target !== null && JSON.stringify(target).length > LONGEST_TARGET + 2) {
-        throw new ApiError('VALIDATION_FAILED', { message: 'query.redirectTo is too long once it is escaped.' })
+      // As the cookie stores it: JSON doubles a backslash.
+      if (target !== null && JSON.stringify(target).length > MAX_TARGET_LENGTH + 2) {
+        throw new ApiError('VALIDATION_FAILED', {
+          message: `query.redirectTo must have at most ${MAX_TARGET_LENGTH} characters after escaping.`,
+        })
       }
       const flow = { state: secret(), nonce: secret(), codeVerifier: secret() }
       try {

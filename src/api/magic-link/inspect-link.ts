@@ -1,4 +1,4 @@
-/** `POST /auth/links/inspect`: whose link this is, without using it up. */
+/** `POST /auth/links/inspect`: the address and expiry of a link, without consuming it. */
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -14,22 +14,21 @@ const Body = Type.Object(
 
 const Answer = Type.Object(
   {
-    email: Type.String({ description: 'The address of the link, masked.' }),
+    email: Type.String({ description: 'The masked address of the link.' }),
     expiresAt: Type.String({ format: 'date-time' }),
   },
   {
-    description: 'Whose link it is; it is not used up.',
+    description: 'The address and expiry of the link, which is not consumed.',
     examples: [{ email: 'a***@example.com', expiresAt: '2026-11-21T10:10:00.000Z' }],
   },
 )
 
-/** Adds the endpoint. */
 export const inspectLink: Endpoint = (app, { db, clock, rateLimits }) => {
   app.post('/auth/links/inspect', {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
     schema: {
       operationId: 'inspectLink',
-      summary: 'Look at a magic link without using it',
+      summary: 'Inspect a magic link without consuming it',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: Body,

@@ -1,4 +1,4 @@
-/** The request and answer of a mail's buttons, and what all of them do around their own work. */
+/** The shared request, response and handling of the buttons in mails. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Transaction } from '../../database/database.ts'
@@ -7,23 +7,20 @@ import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
-/** What the page of a button posts. */
 export const ButtonBody = Type.Object(
-  { token: Type.String({ description: 'The token of the mail’s button.' }) },
+  { token: Type.String({ description: 'The token of the button in the mail.' }) },
   { additionalProperties: false, examples: [{ token: 'k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU' }] },
 )
 
-/** What it gets. */
 export const ButtonAnswer = Type.Object(
   { ok: Type.Boolean() },
-  { description: 'Done, now or before.', examples: [{ ok: true }] },
+  { description: 'Done, by this call or an earlier one.', examples: [{ ok: true }] },
 )
 
 /**
- * Presses a button in one transaction, and answers the same now or again. A token that nobody knows
- * counts as a failure of its client, so that guessing ends soon.
- * @param press what the button does, by its token's hash; whether there is such a button
- * @throws LINK_INVALID, RATE_LIMITED
+ * Runs a button's action in one transaction. An unknown token counts as a failure of the client, which limits guessing.
+ * @param press the action, which must be idempotent; false if there is no such button
+ * @throws {ApiError} `LINK_INVALID`, `RATE_LIMITED`
  */
 export async function pressButton(
   { db, rateLimits }: Pick<Deps, 'db' | 'rateLimits'>,

@@ -1,4 +1,4 @@
-/** `POST /auth/links/not-me`: the holder of a mailbox says that a mail was not theirs; what came of it is undone. */
+/** `POST /auth/links/not-me`: the holder of a mailbox disowns a mail, which undoes its consequences. */
 import { bringWithinBounds, STEPS_OF_A_REQUEST } from '../../domain/keys/key-history.ts'
 import { findButton } from '../../domain/mails/mail-button-store.ts'
 import { disownMail } from '../../domain/sign-in/not-me.ts'
@@ -7,7 +7,6 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { ButtonAnswer, ButtonBody, pressButton } from './mail-button.ts'
 
-/** Adds the endpoint. */
 export const notMe: Endpoint = (app, deps) => {
   const { clock } = deps
 
@@ -15,9 +14,9 @@ export const notMe: Endpoint = (app, deps) => {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
     schema: {
       operationId: 'notMe',
-      summary: 'Say that a mail was not caused by oneself',
+      summary: 'Disown a mail (“This wasn’t you?”)',
       description:
-        'Takes the token of a mail’s “This wasn’t you?”, valid for 7 days. Voids the address’s links and pauses the mails that others can cause; signs the user out everywhere and lets keys wait for the owner, as far as they came of that mail: what the sign-in by its link made, what it told of and what belongs to that, a Google account that it told of and what was made since, and everything of an account that nobody has claimed where it told of the signup. A second time changes nothing.',
+        'Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: ButtonBody,

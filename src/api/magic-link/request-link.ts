@@ -1,4 +1,4 @@
-/** `POST /auth/request`: queues a sign-in mail, and answers the same for every address. */
+/** `POST /auth/request`: queues a sign-in mail; the response is the same for every address. */
 import { Type } from 'typebox'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -17,7 +17,7 @@ const Body = Type.Object(
     redirectTo: Type.Optional(
       Type.String({
         maxLength: 2048,
-        description: 'Where the browser goes after the sign-in; on the origin of the application frontend.',
+        description: 'The URL to redirect the browser to after the sign-in, on the origin of the application frontend.',
       }),
     ),
   },
@@ -29,10 +29,9 @@ const Body = Type.Object(
 
 const Answer = Type.Object(
   { ok: Type.Boolean() },
-  { description: 'The request is taken; the same for every address.', examples: [{ ok: true }] },
+  { description: 'The request is accepted. The response is the same for every address.', examples: [{ ok: true }] },
 )
 
-/** Adds the endpoint. */
 export const requestLink: Endpoint = (app, deps) => {
   const { config, db, mailer, rateLimits, failureLog } = deps
 
@@ -46,7 +45,7 @@ export const requestLink: Endpoint = (app, deps) => {
       operationId: 'requestLink',
       summary: 'Request a magic-link e-mail',
       description:
-        'The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or when the mailbox has had fewer of the mails that anybody can cause.',
+        'The response and its timing do not reveal whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or later if the mailbox has reached its limit of mails that anybody can cause.',
       tags: ['Magic link'],
       body: Body,
       response: { 200: Answer },
@@ -63,7 +62,8 @@ export const requestLink: Endpoint = (app, deps) => {
           ...ofNetworks('request-client', request.ip),
           ['request-repeat', clientAndMailbox],
           ['request-address-client', clientAndMailbox],
-          // The address, not the mailbox: the mails that a stranger's `+tags` use up carry no link to this account.
+          // Per address, not per mailbox: a stranger could use up a mailbox's limit with `+tag` addresses, whose links
+          // do not sign in to this account.
           ['request-address', email],
         )
         .catch(noteLimitHit(failureLog, request, { by: 'email', value: email }))

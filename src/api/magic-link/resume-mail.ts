@@ -1,4 +1,4 @@
-/** `POST /auth/mail/resume`: the holder of a mailbox lifts the pause of the mails that others can cause. */
+/** `POST /auth/mail/resume`: the holder of a mailbox ends the pause of mails that others can cause. */
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { lockUser } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -6,7 +6,6 @@ import { deletePause, findButton, markUsed } from '../../domain/mails/mail-butto
 import { releaseMailsTo } from '../../domain/mails/mail-queue-store.ts'
 import { ButtonAnswer, ButtonBody, pressButton } from './mail-button.ts'
 
-/** Adds the endpoint. */
 export const resumeMail: Endpoint = (app, deps) => {
   const { clock, mailer } = deps
 
@@ -14,9 +13,9 @@ export const resumeMail: Endpoint = (app, deps) => {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
     schema: {
       operationId: 'resumeMail',
-      summary: 'Get every mail again',
+      summary: 'End the pause of mails',
       description:
-        'Takes the token of the button in the one mail a day that a paused address gets, valid for 7 days. A second time changes nothing.',
+        'Takes the token of the button in the daily mail to a paused address, valid for 7 days. A second call changes nothing.',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: ButtonBody,
@@ -28,7 +27,7 @@ export const resumeMail: Endpoint = (app, deps) => {
         const button = await findButton(trx, 'resume_mail', tokenHash, nowMs)
         if (button === undefined) return false
         if (button.used_at_ms !== null) return true
-        // In the order that everybody takes: the user, the mails, the buttons, the pause.
+        // The global lock order: user, mails, buttons, pause.
         const user = await lockUser(trx, 'email', button.email)
         await releaseMailsTo(trx, button.email, nowMs)
         if (!(await markUsed(trx, tokenHash, nowMs))) return true

@@ -1,4 +1,4 @@
-/** `GET /auth/verify`: a magic-link token for an access token, once; a browser is led to `/confirm` first. */
+/** `GET /auth/verify`: exchanges a magic-link token for an access token; redirects browsers to `/confirm`. */
 import { Type } from 'typebox'
 import { AccountDisabledError, proveAddress } from '../../domain/users/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
@@ -22,7 +22,7 @@ const Query = Type.Object({
   redirectTo: Type.Optional(
     Type.String({
       maxLength: 2048,
-      description: 'Where the browser goes afterwards; overrides the one of the request.',
+      description: 'The URL to redirect the browser to afterwards. Overrides the one of `POST /auth/request`.',
     }),
   ),
 })
@@ -31,11 +31,11 @@ const Answer = Type.Object(
   {
     token: Type.String({ description: 'The access token, valid for 7 days.' }),
     needsOnboarding: Type.Boolean({
-      description: 'No display name yet, or API keys that wait for the owner.',
+      description: 'True if there is no display name, or API keys await the owner.',
     }),
   },
   {
-    description: 'Signed in; the link is used up.',
+    description: 'Signed in. The link is consumed.',
     examples: [
       { token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl', needsOnboarding: true },
     ],
@@ -48,7 +48,7 @@ function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof LinkGoneError || error instanceof AccountDisabledError)) throw error
 }
 
-/** Adds the endpoint. Its HEAD answers without a look at the token, so link scanners use nothing up. */
+/** HEAD never reads the token, so that link scanners do not consume it. */
 export const verifyLink: Endpoint = (app, deps) => {
   const { config, db, clock, random, accessTokens, rateLimits, failureLog } = deps
 
@@ -65,12 +65,12 @@ export const verifyLink: Endpoint = (app, deps) => {
       operationId: 'verifyLink',
       summary: 'Verify a magic-link token',
       description:
-        'Programs get the access token. A GET that accepts text/html is sent to the page /confirm, which asks for one click and then calls this endpoint as a program, so that mail scanners use no link up.',
+        'Programs get the access token. A GET that accepts text/html is redirected to the page /confirm, which asks for a click and then calls this endpoint as a program. So mail scanners that open links do not consume them.',
       tags: ['Magic link'],
       querystring: Query,
       response: {
         200: Answer,
-        302: Type.Null({ description: 'A browser is led to the page /confirm.' }),
+        302: Type.Null({ description: 'A browser is redirected to the page /confirm.' }),
       },
     },
     async handler(request, reply) {
@@ -83,7 +83,7 @@ export const verifyLink: Endpoint = (app, deps) => {
         const confirm = new URLSearchParams({ token })
         const storedTarget = target ?? link?.redirect_to
         if (storedTarget) confirm.set('redirectTo', storedTarget)
-        // In the fragment, which no server, proxy log or Referer ever sees.
+        // In the fragment, which never reaches a server, a proxy log or a Referer.
         return reply.redirect(`${config.publicUrl}/confirm#${confirm.toString()}`, 302)
       }
 
@@ -92,16 +92,16 @@ export const verifyLink: Endpoint = (app, deps) => {
         .transaction(async (trx) => {
           const seen = await findLink(trx, tokenHash, clock.now())
           if (seen === undefined) throw new LinkGoneError()
-          // In the order that everybody takes: the user (who may be made here), the mails, the links. A mail that is
-          // on its way is waited for here, and has made its link by then: using this one voids that one too.
+          // The global lock order: user (created here if new), mails, links. Deleting the mails waits for one that is
+          // being sent, so its link exists by then and is voided too.
           const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
           const { user } = await proveAddress(deps, trx, proof)
           await deleteAttemptedMail(trx, 'sign_in', seen.email)
-          // Used or voided while we waited: then nothing is proven, and nothing of this stays.
+          // Used or voided while this call waited for locks: roll back.
           if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
           await recordSignIn(trx, tokenHash, signInId)
-          const happening = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
-          await recordEvent(trx, deps, happening, request)
+          const event = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
+          await recordEvent(trx, deps, event, request)
           return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
         })
         .catch(undefinedIfGone)

@@ -1,4 +1,4 @@
-/** `POST /payment-links`: makes a payment link in the currency of the call. */
+/** `POST /payment-links`: creates a payment link in the currency of the call. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { familyIdOf, limitKeyOf, withAuthority } from '../../domain/sign-in/authority.ts'
@@ -11,7 +11,7 @@ import { withIdempotencyKey } from '../../domain/payment-links/idempotency.ts'
 import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 import { countNewPaymentLink, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
 
-/** The last time that ISO 8601 writes with four digits of the year. */
+/** The last time with a four-digit year in ISO 8601. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 const Body = Type.Object(
@@ -21,13 +21,13 @@ const Body = Type.Object(
       maximum: MOST_MINOR_UNITS,
       description: 'In minor units of the call’s currency (`X-Currency`): 1050 is 10.50.',
     }),
-    title: DisplayText('What is paid for; whoever pays sees it.'),
-    reference: Type.Optional(DisplayText('Your own name for it, for example an invoice number.')),
+    title: DisplayText('What the payment is for. The payer sees it.'),
+    reference: Type.Optional(DisplayText('Your own reference, for example an invoice number.')),
     expiresAt: Type.Optional(
       Type.String({
         format: 'date-time',
         maxLength: 40,
-        description: 'When it can no longer be paid; never, when absent.',
+        description: 'When the link expires. Default: never.',
       }),
     ),
   },
@@ -39,7 +39,7 @@ const Body = Type.Object(
 
 const Answer = Type.Object(
   { paymentLink: PaymentLinkAnswer },
-  { description: 'The link is made.', examples: [{ paymentLink: examplePaymentLink }] },
+  { description: 'The link is created.', examples: [{ paymentLink: examplePaymentLink }] },
 )
 
 const IdempotencyHeaders = Type.Object({
@@ -47,12 +47,11 @@ const IdempotencyHeaders = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Any text that no other request of yours has, for example a UUID.',
+      description: 'A text unique to this request, for example a UUID.',
     }),
   ),
 })
 
-/** Adds the endpoint. */
 export const createPaymentLink: Endpoint = (app, deps) => {
   const { config, clock, random, rateLimits, failureLog } = deps
 
@@ -65,7 +64,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
       description:
-        'With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.',
+        'With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       headers: IdempotencyHeaders,
@@ -87,7 +86,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
           { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs },
           { currency, ...request.body },
           async () => {
-            // Also where it is no time: a leap second.
+            // Written so that NaN fails too: a leap second passes the schema, but is no Date.
             if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
               throw new ApiError('VALIDATION_FAILED', {
                 message: 'body.expiresAt must be in the future, and before the year 10000.',

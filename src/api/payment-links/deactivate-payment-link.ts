@@ -1,4 +1,4 @@
-/** `POST /payment-links/:id/deactivate`: the link can no longer be paid. */
+/** `POST /payment-links/:id/deactivate`: deactivates a payment link for good. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
@@ -13,12 +13,11 @@ import { PaymentLinkParams } from './payment-link-path.ts'
 const Answer = Type.Object(
   { paymentLink: ListedPaymentLink },
   {
-    description: 'The link as it is now; its `amount` is null where no exchange rate is held.',
+    description: 'The current state of the link. Its `amount` is null if no exchange rate is available.',
     examples: [{ paymentLink: { ...examplePaymentLink, status: 'INACTIVE' } }],
   },
 )
 
-/** Adds the endpoint. */
 export const deactivatePaymentLink: Endpoint = (app, deps) => {
   const { config, clock } = deps
 
@@ -27,7 +26,7 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
     schema: {
       operationId: 'deactivatePaymentLink',
       summary: 'Deactivate a payment link',
-      description: 'For good. A second time changes nothing.',
+      description: 'A deactivated link cannot be activated again. A second call changes nothing.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       params: PaymentLinkParams,
@@ -44,7 +43,7 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
           await recordRepeated(trx, deps, { userId: user.id, type: 'payment_link_deactivated' }, request)
         }
         const deactivated = { ...link, deactivated_at_ms: link.deactivated_at_ms ?? nowMs }
-        // A missing rate must not keep a link from being stopped.
+        // The listed form: a missing rate must not prevent the deactivation.
         const rates = link.currency === currency ? {} : await findLatestRates(trx)
         return { paymentLink: toListedPaymentLink(deactivated, { config, currency, rates, nowMs }) }
       })

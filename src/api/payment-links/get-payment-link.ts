@@ -10,10 +10,9 @@ import { PaymentLinkParams } from './payment-link-path.ts'
 
 const Answer = Type.Object(
   { paymentLink: PaymentLinkAnswer },
-  { description: 'The link as it is now.', examples: [{ paymentLink: examplePaymentLink }] },
+  { description: 'The current state of the link.', examples: [{ paymentLink: examplePaymentLink }] },
 )
 
-/** Adds the endpoint. */
 export const getPaymentLink: Endpoint = (app, { config, db, clock }) => {
   app.get('/payment-links/:id', {
     config: { access: 'authenticated', errors: ['NOT_FOUND', 'EXCHANGE_RATE_UNAVAILABLE'] },

@@ -1,4 +1,4 @@
-/** `GET /payment-links/:id/public`: what a payer may see of a payment link. */
+/** `GET /payment-links/:id/public`: the part of a payment link that a payer may see. */
 import { Type } from 'typebox'
 import {
   findPaymentLink,
@@ -10,33 +10,32 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { MoneyAnswer, originalOf } from './payment-link-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
-const HELD_BACK =
-  'Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it.'
+const WHILE_HELD =
+  'Null while the link is held: its account is disabled, or its owner has not kept the API key that created it.'
 
 const Answer = Type.Object(
   {
     paymentLink: Type.Object({
-      title: Type.Union([Type.String(), Type.Null()], { description: HELD_BACK }),
-      amount: Type.Union([MoneyAnswer, Type.Null()], { description: HELD_BACK }),
-      status: Type.Enum([...paymentLinkStatuses], { description: 'Only an ACTIVE one may be paid.' }),
+      title: Type.Union([Type.String(), Type.Null()], { description: WHILE_HELD }),
+      amount: Type.Union([MoneyAnswer, Type.Null()], { description: WHILE_HELD }),
+      status: Type.Enum([...paymentLinkStatuses], { description: 'Only an ACTIVE link can be paid.' }),
     }),
   },
   {
-    description: 'Nothing about its owner.',
+    description: 'The link, without anything about its owner.',
     examples: [
       { paymentLink: { title: 'Website design', amount: { value: 245_000, currency: 'RON' }, status: 'ACTIVE' } },
     ],
   },
 )
 
-/** Adds the endpoint. */
 export const getPublicPaymentLink: Endpoint = (app, { db, clock }) => {
   app.get('/payment-links/:id/public', {
     config: { access: 'public', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'getPublicPaymentLink',
-      summary: 'What a payer may see of a payment link',
-      description: 'The amount is the original one: no currency context applies.',
+      summary: 'Get the public part of a payment link',
+      description: 'The amount is in the link’s own currency; `X-Currency` has no effect.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       params: PaymentLinkParams,
@@ -46,7 +45,7 @@ export const getPublicPaymentLink: Endpoint = (app, { db, clock }) => {
       const link = await findPaymentLink(db, request.params.id)
       if (link === undefined) throw new ApiError('NOT_FOUND')
       const status = statusOfPaymentLink(link, clock.now())
-      // What a stranger, or a disabled account, wrote reaches nobody through our page.
+      // Text of a stranger or of a disabled account must not be published on our page.
       const shown = link.isHeld ? { title: null, amount: null } : { title: link.title, amount: originalOf(link) }
       return { paymentLink: { ...shown, status } }
     },

@@ -11,27 +11,26 @@ import { examplePaymentLink, ListedPaymentLink, toListedPaymentLink } from './pa
 const Query = Type.Object({
   ...pageQuery,
   status: Type.Optional(Type.Enum([...paymentLinkStatuses])),
-  reference: Type.Optional(DisplayText('Only links with this very reference.')),
+  reference: Type.Optional(DisplayText('Only links with exactly this reference.')),
 })
 
 const Answer = Type.Object(
   {
     paymentLinks: Type.Array(ListedPaymentLink),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null: there are no more. Only this says so: a page may have fewer links than `limit`.',
+      description: 'Null on the last page, and only there: other pages may also have fewer links than `limit`.',
     }),
   },
   { description: 'A page of payment links.', examples: [{ paymentLinks: [examplePaymentLink], nextCursor: null }] },
 )
 
-/** Adds the endpoint. */
 export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
   app.get('/payment-links', {
     config: { access: 'authenticated', errors: ['VALIDATION_FAILED'] },
     schema: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links',
-      description: `Newest first. A link whose amount cannot be given in the call’s currency has \`amount\` null. With \`status\`, a page looks at ${LOOKED_AT} links at most: it may be short, or empty, and have a \`nextCursor\`.`,
+      description: `Newest first. \`amount\` is null if it cannot be converted to the call’s currency. With \`status\`, a page searches at most ${LOOKED_AT} links: it may be short or empty and still have a \`nextCursor\`.`,
       tags: ['Payment links'],
       'x-beyond-specification': true,
       querystring: Query,

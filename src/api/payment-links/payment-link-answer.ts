@@ -1,4 +1,4 @@
-/** A payment link as it is answered to its owner: its amount in the call's currency, or none at all. */
+/** A payment link in responses to its owner, with its amount in the currency of the call. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { paymentLinkStatuses, statusOfPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
@@ -10,10 +10,8 @@ import type { Currency } from '../../domain/payment-links/currency.ts'
 import { convert } from '../../domain/payment-links/conversion.ts'
 import type { Money, ReferenceRates } from '../../domain/payment-links/conversion.ts'
 
-/** The largest amount of a payment link, in minor units. */
 export const MOST_MINOR_UNITS = 99_999_999
 
-/** An amount. */
 export const MoneyAnswer = Type.Object({
   value: Type.Integer({ description: 'In minor units: 1050 is 10.50.' }),
   currency: Type.Enum([...currencies]),
@@ -24,11 +22,11 @@ const timeOrNull = (description: string) =>
 
 const common = {
   id: Type.String(),
-  url: Type.String({ description: 'Where the link is shown to whoever pays.' }),
+  url: Type.String({ description: 'The page that the payer opens.' }),
   title: Type.String(),
-  reference: Type.Union([Type.String(), Type.Null()], { description: 'The caller’s own name for it.' }),
+  reference: Type.Union([Type.String(), Type.Null()], { description: 'The caller’s own reference.' }),
   status: Type.Enum([...paymentLinkStatuses], {
-    description: 'INACTIVE: deactivated, or held until the owner keeps the API key that made it.',
+    description: 'INACTIVE: deactivated, or held until the owner keeps the API key that created it.',
   }),
   original: MoneyAnswer,
   exchangeRate: Type.Union(
@@ -36,7 +34,7 @@ const common = {
       Type.Object({
         rate: Type.String({
           description:
-            'Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient.',
+            'Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient.',
         }),
         date: Type.String({ format: 'date' }),
         source: Type.Literal('BNR'),
@@ -46,19 +44,17 @@ const common = {
     { description: 'Null: the amount was not converted.' },
   ),
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: timeOrNull('When it can no longer be paid.'),
+  expiresAt: timeOrNull('When the link expires.'),
 }
 
-/** A payment link by itself. */
+/** The response for a single link. */
 export const PaymentLinkAnswer = Type.Object({ ...common, amount: MoneyAnswer })
 
-/** A payment link in a list. */
 export const ListedPaymentLink = Type.Object({
   ...common,
-  amount: Type.Union([MoneyAnswer, Type.Null()], { description: 'Null: no exchange rate is held.' }),
+  amount: Type.Union([MoneyAnswer, Type.Null()], { description: 'Null: no exchange rate is available.' }),
 })
 
-/** A payment link for the documentation's examples. */
 export const examplePaymentLink: Static<typeof PaymentLinkAnswer> = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20',
   url: 'https://auth.example.com/pay/0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20',
@@ -72,10 +68,8 @@ export const examplePaymentLink: Static<typeof PaymentLinkAnswer> = {
   expiresAt: null,
 }
 
-/** What an answer depends on besides the link. */
 export type AnswerContext = Readonly<{ config: Config; currency: Currency; rates: ReferenceRates; nowMs: number }>
 
-/** The answer for a row in a list. */
 export function toListedPaymentLink(
   link: PaymentLink,
   { config, currency, rates, nowMs }: AnswerContext,
@@ -97,17 +91,16 @@ export function toListedPaymentLink(
 }
 
 /**
- * The answer for a row by itself.
  * @throws {ApiError} `EXCHANGE_RATE_UNAVAILABLE`, naming the pair
  */
 export function toPaymentLinkAnswer(link: PaymentLink, context: AnswerContext): Static<typeof PaymentLinkAnswer> {
   const { amount, ...answer } = toListedPaymentLink(link, context)
   if (amount !== null) return { ...answer, amount }
-  const message = `There is no exchange rate from ${answer.original.currency} to ${context.currency}. Ask in ${answer.original.currency}, or try again later.`
+  const message = `No exchange rate from ${answer.original.currency} to ${context.currency} is available. Set X-Currency to ${answer.original.currency}, or try again later.`
   throw new ApiError('EXCHANGE_RATE_UNAVAILABLE', { message, headers: { 'retry-after': '600' } })
 }
 
-/** The amount a link was made with. */
+/** The amount in the link's own currency. */
 export const originalOf = ({ amount, currency }: PaymentLink): Money => ({
   value: amount,
   currency: currency as Currency,

@@ -1,5 +1,4 @@
-/** The path parameter of the endpoints that are about one payment link. */
 import { Type } from 'typebox'
 
-/** `:id`. Any text is one: what is no link of the caller's is not found. */
+/** Any text is valid; one that is not a link of the caller gets a 404. */
 export const PaymentLinkParams = Type.Object({ id: Type.String({ description: 'The payment link’s id.' }) })

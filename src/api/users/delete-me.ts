@@ -1,4 +1,4 @@
-/** `DELETE /users/me`: the account ends at once, its rows go right afterwards; what is left keeps its tokens dead. */
+/** `DELETE /users/me`: disables the account at once, then erases it in the background, except for a tombstone. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
@@ -8,9 +8,8 @@ import { eraseAccount } from '../../domain/users/erase-account.ts'
 
 const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
-const Answer = Type.Object({ ok: Type.Boolean() }, { description: 'The account is gone.', examples: [{ ok: true }] })
+const Answer = Type.Object({ ok: Type.Boolean() }, { description: 'The account is deleted.', examples: [{ ok: true }] })
 
-/** Adds the endpoint. */
 export const deleteMe: Endpoint = (app, deps) => {
   app.delete('/users/me', {
     config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED'] },
@@ -18,7 +17,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       operationId: 'deleteMe',
       summary: 'Delete the current user',
       description:
-        'Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.',
+        'Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. After the response, nothing of the account works or is visible, and its address is free for a new account. Google identity, sign-in links and queued mail are deleted at once; keys, events and payment links within seconds, or within minutes for very large accounts.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
@@ -28,7 +27,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       const nowMs = deps.clock.now()
       requireRecentSignIn(caller, nowMs)
       await withAuthority(deps, caller, async (trx, user) => {
-        // Whoever signed in with a Google account that proves nothing would void its owner's links and pause.
+        // A Google sign-in that does not prove the address must not delete the owner's links and mail pause.
         if (user.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
         await eraseAccount(trx, user, nowMs)
       })

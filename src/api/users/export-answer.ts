@@ -1,4 +1,4 @@
-/** What an export holds and in which form: everything but the hashes of secrets. */
+/** The schema of an account export: everything stored except the hashes of secrets. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
@@ -29,7 +29,7 @@ const ExportedKey = Type.Object({
 const ExportedMaker = Type.Object(
   {
     apiKeyId: Type.String(),
-    how: Type.String({ description: 'created, rotated or kept.' }),
+    how: Type.String({ description: '`created`, `rotated` or `kept`.' }),
     makerApiKeyId: textOrNull,
     signInId: textOrNull,
     at: time,
@@ -37,7 +37,7 @@ const ExportedMaker = Type.Object(
   },
   {
     description:
-      'Who made, rotated or kept a key: a token of another key, or of a sign-in. The id of the account stands for keys that are no longer on record.',
+      'The API key or the sign-in whose token created, rotated or kept a key. The user id stands for keys that are deleted from the record.',
   },
 )
 
@@ -66,7 +66,6 @@ const ExportedMail = Type.Object({
   attempts: Type.Integer(),
 })
 
-/** The answer’s schema. */
 export const ExportAnswer = Type.Object(
   {
     user: Type.Object({
@@ -90,7 +89,7 @@ export const ExportAnswer = Type.Object(
     mailPause: Type.Union([Type.Object({ pausedAt: time, mailedAt: timeOrNull }), Type.Null()]),
   },
   {
-    description: 'Everything but the hashes of secrets.',
+    description: 'Everything stored, except the hashes of secrets.',
     examples: [
       {
         user: {
@@ -143,10 +142,8 @@ export const ExportAnswer = Type.Object(
   },
 )
 
-/** What an export holds. */
 export type Exported = Static<typeof ExportAnswer>
 
-/** The account. */
 export const toExportedUser = ({ id, email, role, name, locale, ...user }: User): Exported['user'] => ({
   id,
   email,
@@ -158,7 +155,6 @@ export const toExportedUser = ({ id, email, role, name, locale, ...user }: User)
   claimedAt: toIsoOrNull(user.claimed_at_ms),
 })
 
-/** An identity. */
 export const toExportedIdentity = ({
   issuer,
   subject,
@@ -172,7 +168,6 @@ export const toExportedIdentity = ({
   signInId: identity.sign_in_id,
 })
 
-/** A key. */
 export const toExportedKey = (key: ApiKey, nowMs: number): Static<typeof ExportedKey> => ({
   ...describeKey(key, nowMs),
   awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
@@ -182,7 +177,6 @@ export const toExportedKey = (key: ApiKey, nowMs: number): Static<typeof Exporte
   dayNoticeAt: toIsoOrNull(key.day_notice_at_ms),
 })
 
-/** Who made, rotated or kept a key. */
 export const toExportedMaker = (maker: KeyMaker): Static<typeof ExportedMaker> => ({
   apiKeyId: maker.key_id,
   how: maker.how,
@@ -192,7 +186,6 @@ export const toExportedMaker = (maker: KeyMaker): Static<typeof ExportedMaker> =
   lastAt: toIsoOrNull(maker.last_at_ms),
 })
 
-/** A button of a mail. */
 export const toExportedButton = (button: MailButton): Static<typeof ExportedButton> => ({
   action: button.action,
   mailKind: button.mail_kind,
@@ -203,7 +196,6 @@ export const toExportedButton = (button: MailButton): Static<typeof ExportedButt
   usedAt: toIsoOrNull(button.used_at_ms),
 })
 
-/** A mail that waits. */
 export const toExportedMail = ({ kind, locale, attempts, ...mail }: QueuedMail): Static<typeof ExportedMail> => ({
   kind,
   locale,
@@ -214,13 +206,11 @@ export const toExportedMail = ({ kind, locale, attempts, ...mail }: QueuedMail):
   attempts,
 })
 
-/** A pause. */
 export const toExportedPause = (pause: MailPause): Exported['mailPause'] => ({
   pausedAt: toIso(pause.paused_at_ms),
   mailedAt: toIsoOrNull(pause.mailed_at_ms),
 })
 
-/** A link that is out. */
 export const toExportedLink = (link: MagicLink): Exported['signInLinks'][number] => ({
   expiresAt: toIso(link.expires_at_ms),
   redirectTo: link.redirect_to,

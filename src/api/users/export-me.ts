@@ -1,4 +1,4 @@
-/** `GET /users/me/export`: everything held about the caller, as JSON (GDPR, article 20). */
+/** `GET /users/me/export`: everything stored about the caller, as JSON (GDPR, article 20). */
 import { callerOf } from '../../http/guard.ts'
 import { limitKeyOf, requireInForce, requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
 import { toEventAnswer } from '../event-answer.ts'
@@ -33,10 +33,9 @@ import {
 import type { Exported } from './export-answer.ts'
 import { toExportedPaymentLink } from './exported-payment-link.ts'
 
-/** How many rows are in memory, and made into text without a pause, at a time. */
-const PAGE = 200
+/** Rows read into memory, and serialised without yielding to the event loop, at a time. */
+const PAGE_SIZE = 200
 
-/** Adds the endpoint. */
 export const exportMe: Endpoint = (app, deps) => {
   const { db, clock, rateLimits, failureLog } = deps
 
@@ -44,9 +43,9 @@ export const exportMe: Endpoint = (app, deps) => {
     config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'RATE_LIMITED'] },
     schema: {
       operationId: 'exportMe',
-      summary: 'Export everything held about the current user',
+      summary: 'Export everything stored about the current user',
       description:
-        'Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out. Once it is, this takes a token from a sign-in by a person.',
+        'Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: ExportAnswer },
@@ -66,8 +65,8 @@ export const exportMe: Endpoint = (app, deps) => {
       const { signInLinks, mailButtons, queuedMails, mailPause } = await findMailed(db, user)
       const nowMs = clock.now()
       const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
-      // Whatever was read, the caller gets it only if the token is still in force afterwards: what the owner connects
-      // by claiming the account, or makes later, is not for who was there before. And a deleted account ends at once.
+      // Every page is sent only if the token is still in force after the read. A caller from before a claim must not
+      // see what the owner added since, and the export of a deleted account must stop.
       const check = () => requireInForce(deps, caller)
       await check()
       const fields: Record<keyof Exported, unknown> = {
@@ -75,13 +74,13 @@ export const exportMe: Endpoint = (app, deps) => {
         identities: identities.map(toExportedIdentity),
         apiKeys: pagesOf(
           check,
-          (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE }),
+          (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE_SIZE }),
           (key) => toExportedKey(key, nowMs),
         ),
-        keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE }), toExportedMaker),
+        keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE_SIZE }), toExportedMaker),
         events: pagesOf(
           check,
-          (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE, hiddenTypes }),
+          (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE_SIZE, hiddenTypes }),
           toEventAnswer,
         ),
         paymentLinks: paymentLinkPages(db, userId, check, nowMs),
@@ -99,7 +98,7 @@ export const exportMe: Endpoint = (app, deps) => {
 
 const positionOf = (event: SecurityEvent | undefined) => event && { atMs: event.at_ms, id: event.id }
 
-/** @param read the rows behind one */
+/** @param read returns the rows that follow `after` */
 async function* pagesOf<Row, A>(
   check: () => Promise<void>,
   read: (after: Row | undefined) => Promise<Row[]>,
@@ -110,12 +109,12 @@ async function* pagesOf<Row, A>(
     await check()
     yield page.map(toAnswer)
     after = page.at(-1)
-    if (page.length < PAGE) return
+    if (page.length < PAGE_SIZE) return
   }
 }
 
 async function* paymentLinkPages(db: Queries, userId: string, check: () => Promise<void>, nowMs: number) {
-  const query = { limit: PAGE, nowMs, status: undefined, reference: undefined }
+  const query = { limit: PAGE_SIZE, nowMs, status: undefined, reference: undefined }
   for (let after: PaymentLinkPosition | undefined; ;) {
     const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
     await check()
@@ -125,7 +124,7 @@ async function* paymentLinkPages(db: Queries, userId: string, check: () => Promi
   }
 }
 
-/** What is mailed to an address is its holder's; before they prove it, the caller may be anybody. */
+/** Empty until the address is proven: before that, the caller may not be the holder of the mailbox. */
 async function findMailed(
   db: Queries,
   { email, claimed_at_ms }: User,

@@ -1,4 +1,3 @@
-/** What an export holds of a payment link. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { paymentLinkStatuses, statusOfPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
@@ -8,7 +7,7 @@ const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** The schema: the amount is that of its creation. */
+/** A payment link in an export, in its own currency. */
 export const ExportedPaymentLink = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -22,7 +21,6 @@ export const ExportedPaymentLink = Type.Object({
   deactivatedAt: timeOrNull,
 })
 
-/** One for the documentation's examples. */
 export const exampleExportedPaymentLink: Static<typeof ExportedPaymentLink> = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20',
   title: 'Website design',
@@ -36,7 +34,6 @@ export const exampleExportedPaymentLink: Static<typeof ExportedPaymentLink> = {
   deactivatedAt: null,
 }
 
-/** A payment link, as it was made. */
 export const toExportedPaymentLink = (link: PaymentLink, nowMs: number): Static<typeof ExportedPaymentLink> => ({
   id: link.id,
   title: link.title,

@@ -4,19 +4,18 @@ import { isUnfinished } from '../../domain/users/onboarding.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { toUserAnswer, UserAnswer } from './user-answer.ts'
 
-/** Adds the endpoint. */
 export const getMe: Endpoint = (app) => {
   app.get('/users/me', {
     config: { access: 'authenticated' },
     schema: {
       operationId: 'getMe',
-      summary: 'The current user',
+      summary: 'Get the current user',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: UserAnswer },
     },
     handler(request) {
-      // As the guard has just read it.
+      // Read by the guard for this call.
       const { account } = callerOf(request)
       return toUserAnswer(account, isUnfinished(account, Boolean(account.has_keys_awaiting)))
     },

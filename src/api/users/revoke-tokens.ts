@@ -1,4 +1,4 @@
-/** `POST /auth/tokens/revoke`: every token issued to the caller so far stops working at once. */
+/** `POST /auth/tokens/revoke`: invalidates every access token issued to the user so far. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
@@ -10,10 +10,9 @@ import type { Endpoint } from '../../http/endpoint.ts'
 
 const Answer = Type.Object(
   { ok: Type.Boolean() },
-  { description: 'Every token issued so far is refused from now on.', examples: [{ ok: true }] },
+  { description: 'Every access token issued before this response is invalid.', examples: [{ ok: true }] },
 )
 
-/** Adds the endpoint. */
 export const revokeTokens: Endpoint = (app, deps) => {
   app.post('/auth/tokens/revoke', {
     config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED'] },
@@ -21,14 +20,14 @@ export const revokeTokens: Endpoint = (app, deps) => {
       operationId: 'revokeTokens',
       summary: 'Sign out everywhere',
       description:
-        'Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again. On an account whose address is proven it takes a token from a sign-in by a person.',
+        'Increments the user’s tokenVersion, which invalidates every access token of the user, including the token of this call. API keys stay valid and can be exchanged again. On an account with a proven address, a token from a magic-link or Google sign-in is required.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
     },
     async handler(request) {
       const caller = callerOf(request)
-      // Before the queue too: a thief's loop must not stand where the owner's call waits.
+      // Also checked before the lock: otherwise a thief's calls in a loop would delay the owner's.
       requirePersonIfClaimed(caller, caller.account)
       const revoke = async (trx: Transaction, user: User) => {
         requirePersonIfClaimed(caller, user)

@@ -1,4 +1,4 @@
-/** `PATCH /users/me`: the caller's display name. */
+/** `PATCH /users/me`: sets the caller's display name. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
@@ -14,13 +14,12 @@ const Body = Type.Object(
   { additionalProperties: false, examples: [{ name: 'Ana' }] },
 )
 
-/** Adds the endpoint. */
 export const updateMe: Endpoint = (app, deps) => {
   app.patch('/users/me', {
     config: { access: 'authenticated' },
     schema: {
       operationId: 'updateMe',
-      summary: 'Change the current user',
+      summary: 'Update the current user',
       tags: ['Users'],
       'x-beyond-specification': true,
       body: Body,

@@ -1,9 +1,8 @@
-/** The caller's account as it is answered. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { User } from '../../domain/users/user-store.ts'
 
-/** The answer of the `/users/me` endpoints. */
+/** The response of `GET` and `PATCH /users/me`. */
 export const UserAnswer = Type.Object(
   {
     user: Type.Object({
@@ -12,13 +11,13 @@ export const UserAnswer = Type.Object(
       role: Type.String(),
       name: Type.Union([Type.String(), Type.Null()]),
       needsOnboarding: Type.Boolean({
-        description: 'No display name, or the address not proven, or API keys that wait for the owner.',
+        description: 'True if there is no display name, the address is not proven, or API keys await the owner.',
       }),
       createdAt: Type.String({ format: 'date-time' }),
     }),
   },
   {
-    description: 'The account as it is now.',
+    description: 'The current state of the account.',
     examples: [
       {
         user: {
@@ -34,7 +33,6 @@ export const UserAnswer = Type.Object(
   },
 )
 
-/** The answer for a row. */
 export function toUserAnswer(
   user: Pick<User, 'id' | 'email' | 'role' | 'name' | 'created_at_ms'>,
   needsOnboarding: boolean,

@@ -1,8 +1,6 @@
-/** What a page of the web app may load: its own script and style, and where Google's button is, Google's. */
-
 /**
  * The Content-Security-Policy of a page (CSP 3, Trusted Types).
- * @param googleIssuer present where Google's script runs: it gets the addresses that Google asks for
+ * @param googleIssuer set for pages with Google's button; adds the sources that Google requires
  *   (developers.google.com/identity/gsi/web/guides/get-google-api-clientid, "Content Security Policy")
  */
 export function contentSecurityPolicy(googleIssuer?: string): string {
@@ -18,7 +16,7 @@ export function contentSecurityPolicy(googleIssuer?: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Google's script makes policies of its own, and does not document their names.
+    // Google's script creates Trusted Types policies with undocumented names.
     ...(googleIssuer === undefined ? ["trusted-types 'none'"] : []),
   ].join('; ')
 }

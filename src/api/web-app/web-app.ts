@@ -1,4 +1,4 @@
-/** The web app: its pages and what they load, as `web/` was built. Each page says itself what it may load. */
+/** Serves the built web app: its pages, each with its own Content-Security-Policy, and their assets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
@@ -12,7 +12,7 @@ import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const built = new URL('web/dist/', packageRoot)
 
-/** A page, as the web app's build lists it in `pages.json` (web/src/page-list.ts). */
+/** An entry of `pages.json`, which the build of the web app writes (web/src/page-list.ts). */
 type Page = Readonly<{ path: string; kind: 'linked' | 'sign-in' | 'behind-sign-in'; hasGoogle?: true }>
 
 const types: Readonly<Record<string, string>> = {
@@ -23,7 +23,6 @@ const types: Readonly<Record<string, string>> = {
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
-/** The web app has not been built. */
 export class WebAppMissingError extends OperatorError {
   constructor() {
     super('The web app is not built. Run npm run build:web (npm start does).')
@@ -31,13 +30,13 @@ export class WebAppMissingError extends OperatorError {
 }
 
 /**
- * Adds the pages and their assets; they are read once, when the server is built.
+ * Reads the files once, when the server is built.
  * @throws {WebAppMissingError}
  */
 export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
-  // Written by every build of this version.
+  // Every build of this version writes it; older ones did not.
   if (!existsSync(new URL('pages.json', built))) throw new WebAppMissingError()
-  // By the address, not the origin: behind one proxy the team's frontend may share ours.
+  // Compares URLs, not origins: behind one proxy the frontend may share this service's origin.
   const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
   const settings = {
     publicUrl: config.publicUrl,
@@ -50,7 +49,7 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
     mailbox: config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : null,
   }
   const page = readFileSync(new URL('index.html', built), 'utf8')
-    // A function: a `$&` in a replacement text would stand for something else.
+    // A function, because `$&` in a replacement string has a special meaning.
     .replace('{{settings}}', () => escapeAttribute(JSON.stringify(settings)))
 
   const all = JSON.parse(readFileSync(new URL('pages.json', built), 'utf8')) as readonly Page[]
@@ -62,12 +61,12 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
     const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
     app.get(path, options, async (_request, reply) => {
       reply.header('content-security-policy', policy)
-      // Google's pop-up answers the page that opened it.
+      // Google's pop-up sends its result to the page that opened it.
       if (isWithGoogle) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
       return reply.type('text/html; charset=utf-8').send(content)
     })
   }
-  answerPeopleElsewhere(
+  answerUnknownPages(
     app,
     pages.map(({ path }) => path),
     page,
@@ -76,14 +75,14 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
   addAssets(app)
 }
 
-// Otherwise the browser would learn of the second script from the first.
+// Otherwise the browser would discover the second script only after loading the first.
 function withPreload(page: string): string {
   const script = readdirSync(new URL('assets/', built)).find((name) => /^pages-behind-sign-in-.*\.js$/.test(name))
   return page.replace('  </head>', () => `  <link rel="modulepreload" crossorigin href="/assets/${script}">\n  </head>`)
 }
 
-/** Leads a person who added a slash to the page, and shows a page of ours where there is none; a program gets its JSON. */
-function answerPeopleElsewhere(app: App, paths: readonly string[], page: string): void {
+/** Redirects a page's URL with a trailing slash, and shows browsers a 404 page; programs get the JSON error. */
+function answerUnknownPages(app: App, paths: readonly string[], page: string): void {
   const policy = contentSecurityPolicy()
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
@@ -98,7 +97,7 @@ function answerPeopleElsewhere(app: App, paths: readonly string[], page: string)
   })
 }
 
-// From memory: from files, by @fastify/static, a call takes three times the processor time (docs/decisions/0037).
+// From memory: reading files with @fastify/static takes three times the processor time per call (docs/decisions/0037).
 function addAssets(app: App): void {
   const folder = new URL('assets/', built)
   for (const name of readdirSync(folder)) {
@@ -108,7 +107,7 @@ function addAssets(app: App): void {
     const brotli = readFileSync(new URL(`${name}.br`, folder))
     const gzip = readFileSync(new URL(`${name}.gz`, folder))
     app.get(`/assets/${name}`, options, async (request, reply) => {
-      // The name changes with the content.
+      // The file name contains a hash of the content.
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       addVary(reply, 'Accept-Encoding')
       const accepted = new Negotiator(request.raw).encodings(['br', 'gzip'])

@@ -1,7 +1,5 @@
-/** The first schema: users, API keys, magic links and the mail queue. */
 import type { Kysely } from 'kysely'
 
-/** Creates everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')

@@ -1,7 +1,6 @@
-/** Security events, the buttons in mails, paused addresses, rotation and expiry notices of keys. */
+/** Security events, mail buttons and pauses, key rotation and expiry notices. */
 import type { Kysely } from 'kysely'
 
-/** Adds everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('users').addColumn('locale', 'text').execute()
   await db.schema.alterTable('users').addColumn('deleted_at_ms', 'bigint').execute()

@@ -1,7 +1,6 @@
-/** Identities at Google, and the credentials that work only once. */
+/** Google identities and single-use credentials. */
 import type { Kysely } from 'kysely'
 
-/** Adds everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('identities')

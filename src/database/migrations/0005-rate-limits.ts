@@ -1,9 +1,8 @@
-/** Rate limits that several processes count together. */
+/** Rate limits shared by several processes. */
 import type { Kysely } from 'kysely'
 
-/** Adds everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The columns, and their order, are those of rate-limiter-flexible.
+  // Columns and their order are those of rate-limiter-flexible.
   await db.schema
     .createTable('rate_limit_windows')
     .addColumn('key', 'text', (column) => column.primaryKey())

@@ -1,7 +1,6 @@
-/** Payment links, the exchange rates they are converted by, and answers kept for repeated requests. */
+/** Payment links, exchange rates, and stored answers for idempotency keys. */
 import type { Kysely } from 'kysely'
 
-/** Adds everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('payment_links')
@@ -28,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['user_id', 'reference', 'created_at_ms', 'id'])
     .execute()
 
-  // Whether a link is held is asked link by link; of a key there may be very many rows.
+  // Whether a link is held is checked link by link, and a key may have very many rows.
   await db.schema.createIndex('key_makers_by_key').on('key_makers').columns(['key_id', 'how']).execute()
 
   await db.schema

@@ -1,8 +1,7 @@
-/** An index of the keys that wait for their owner, which the guard asks about on every call. */
+/** An index of keys that wait for their owner, which the guard reads on every call. */
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 
-/** Adds it; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('api_keys_awaiting_owner')

@@ -1,13 +1,12 @@
-/** The mail queue's order: turns between client networks, owners first, and what a budget holds back. */
+/** The mail queue's order: networks take turns, owners go first, budgets hold mails back. */
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 
-/** Adds everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const mails = () => db.schema.alterTable('queued_mails')
   await mails().addColumn('mailbox', 'text').execute()
   await mails().addColumn('network', 'text').execute()
-  // What the version before queues goes first: it does not say for whom it is.
+  // Mails queued by the previous version get rank 0, because it does not know whether the address is proven.
   await mails()
     .addColumn('turn_rank', 'integer', (column) => column.defaultTo(0).notNull())
     .execute()
@@ -26,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index('queued_mails_by_age').columns(['turn_rank', 'created_at_ms']).execute()
   await index('queued_mails_by_network').columns(['network', 'turn_at_ms']).execute()
   await index('queued_mails_by_mailbox').column('mailbox').execute()
-  // Of a flood every mail is due: those that wait for a time must be found without reading it.
+  // In a flood every mail is due: waiting mails must be found without reading it.
   await index('queued_mails_out_of_line')
     .columns(['due_at_ms', 'created_at_ms'])
     .where(sql.ref('turn_at_ms'), 'is', null)

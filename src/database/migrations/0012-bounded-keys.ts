@@ -1,8 +1,10 @@
-/** What bounds the history of an account: indexes of keys by their end, of makers, of a key's payment links, of events by type. */
+/**
+ * Bounds the history of an account: indexes of keys by their end, of makers, of a key's payment links, of events by
+ * type.
+ */
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 
-/** Adds everything; runs in one transaction. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('api_keys_by_user_end')

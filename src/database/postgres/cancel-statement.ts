@@ -1,16 +1,16 @@
-/** Tells PostgreSQL that nobody waits for a statement any more, as its protocol has it: by a connection of its own. */
+/** Cancels a statement on PostgreSQL. The protocol requires a separate connection for this. */
 import { Connection } from 'pg'
 import type { ClientBase } from 'pg'
 import { sleep } from '../../lib/clock.ts'
 
-/** How long is waited until the server has heard of it, in milliseconds. */
-const TOLD_WITHIN_MS = 500
-/** How many requests may be out that a server has not heard: one that stands still is told no more. */
-const MOST_UNHEARD = 20
+/** Timeout for the server to receive the request. */
+const REQUEST_TIMEOUT_MS = 500
+/** Limit of unacknowledged requests; a server that hangs gets no more. */
+const MAX_UNACKNOWLEDGED = 20
 
-let unheard = 0
+let pending = 0
 
-// What pg does not declare.
+// Not declared by pg's types.
 type Undeclared = Readonly<{
   host: string
   port: number
@@ -28,21 +28,21 @@ type CancelConnection = Connection &
   }>
 
 /**
- * Has the server end what it does for this connection, which must stay open until then: a pooler knows by it
- * which of its servers is meant. Over TLS where the connection is.
- * @returns when the server has heard of it, or half a second later; never rejects. The connection stays open then:
- * pgbouncer up to 1.19 ends, with all its clients, when a cancel request is hung up on that it is passing on (#801)
+ * Cancels the connection's current statement, over TLS if the connection uses it. The connection must stay open
+ * meanwhile: a pooler finds the server by it.
+ * @returns when the server has received the request, or after half a second; never rejects. The cancelling connection
+ * stays open: pgbouncer up to 1.19 crashes when a cancel request disconnects while it is being forwarded (#801)
  */
 export async function cancelStatement(client: ClientBase): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Undeclared
-  if (processID === null || secretKey === null || unheard === MOST_UNHEARD) return
+  if (processID === null || secretKey === null || pending === MAX_UNACKNOWLEDGED) return
   const connection = new Connection({ ssl, sslNegotiation } as object) as CancelConnection
   const ended = new AbortController()
-  unheard += 1
-  // What fails is closed by the platform.
+  pending += 1
+  // Node closes the socket after an error.
   connection.on('error', () => {})
   connection.once('end', () => {
-    unheard -= 1
+    pending -= 1
     ended.abort()
   })
   const send = () => connection.cancel(processID, secretKey)
@@ -51,7 +51,7 @@ export async function cancelStatement(client: ClientBase): Promise<void> {
   connection.on('sslconnect', send)
   if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
   else connection.connect(port, host)
-  await sleep(TOLD_WITHIN_MS, ended.signal)
-  // Nor does it keep the process.
+  await sleep(REQUEST_TIMEOUT_MS, ended.signal)
+  // It must not keep the process alive.
   connection.unref()
 }

@@ -1,4 +1,3 @@
-/** Kysely's PostgreSQL dialect, with the server's own time limits on every transaction. */
 import { CompiledQuery, PostgresAdapter, PostgresDialect, PostgresDriver, sql } from 'kysely'
 import type {
   DatabaseConnection,
@@ -8,10 +7,10 @@ import type {
   TransactionSettings,
 } from 'kysely'
 
-/** How long a change of the schema waits for a table, and everybody else behind it. */
+/** How long a schema change may wait for a table; all other queries on the table wait behind it. */
 const SCHEMA_LOCK_TIMEOUT_MS = 300
 
-/** @param answeredWithinMs how long a transaction may take */
+/** @param answeredWithinMs time limit of a transaction */
 export class BoundedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
   readonly #begin: CompiledQuery
@@ -31,12 +30,12 @@ export class BoundedDialect extends PostgresDialect {
   }
 }
 
-// The server's own bounds, in the same round trip. They are the transaction's: a pooler of transactions passes no
-// others on. Of a process that stands still, or is cut off, they end the transaction that would keep rows locked.
+// Server-side limits, set in the same round trip as `begin`. They are transaction-local, because a transaction pooler
+// drops session settings. They end the transaction of a process that hangs or is cut off, and release its row locks.
 function beginBounded(answeredWithinMs: number): CompiledQuery {
   return CompiledQuery.raw(
     `begin; set local statement_timeout = ${Math.floor(answeredWithinMs * 0.9)}; ` +
-      // Half of it and less: whoever waits in a circle gives up, and has time to do it again (`retried`).
+      // Less than half, so that a transaction in a lock cycle gives up with time left for a retry (`retried`).
       `set local lock_timeout = ${Math.floor(answeredWithinMs * 0.4)}; ` +
       `set local idle_in_transaction_session_timeout = ${answeredWithinMs * 2}`,
   )
@@ -58,15 +57,15 @@ class BoundedDriver extends PostgresDriver {
   }
 }
 
-// Kysely's own lock is a session's: a pooler of transactions would leave it with a connection that others use next,
-// and every later migration would wait for it. This one ends with the transaction that `migrate` runs in.
+// Kysely's lock belongs to the session. A transaction pooler would leave it on a connection that others use next, and
+// all later migrations would wait for it. This lock ends with the transaction of `migrate`.
 class TransactionLockAdapter extends PostgresAdapter {
   override async acquireMigrationLock(
     db: Kysely<Record<string, { id: string }>>,
     { lockTable, lockRowId }: MigrationLockOptions,
   ) {
     await db.selectFrom(lockTable).select('id').where('id', '=', lockRowId).forUpdate().execute()
-    // Whoever migrates may take long. But behind a change that waits for a table all others wait who only read it.
+    // The migration itself may take long, but all readers of a table queue behind a schema change that waits for it.
     await sql`select set_config('lock_timeout', ${String(SCHEMA_LOCK_TIMEOUT_MS)}, true)`.execute(db)
   }
 

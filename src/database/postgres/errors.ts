@@ -1,31 +1,28 @@
-/** What PostgreSQL's errors mean: whether it cannot serve just now, and whether a connection is still good. */
+/** Classifies PostgreSQL errors: is the database unavailable, and is the connection still usable? */
 import { DatabaseError } from 'pg'
 import { NotSentError } from './gather.ts'
 
-/** A server that takes no writes lags behind the one that does: what it says of a token may be revoked. */
+/** A read-only server may lag behind the primary, and report revoked tokens as valid. */
 export class StandbyError extends Error {
   constructor() {
-    super('the database server takes no writes')
+    super('the database server is read-only')
     this.name = 'StandbyError'
   }
 }
 
-// Why there was no connection: nobody there, a wrong password or certificate, a standby …
+// Errors from connecting: server down, wrong password or certificate, standby.
 const unconnected = new WeakSet<Error>()
-// A caller's connection fails with the same codes: who hangs up in the middle of a body is no missing database.
+// HTTP connections fail with the same codes: a client that disconnects does not mean that the database is down.
 const ofConnection = new WeakSet<Error>()
 
-/** Remembers that a connection could not be had, and why. */
 export function markUnconnected(error: Error): void {
   unconnected.add(error)
 }
 
-/** Remembers that an error ended a connection to the database. */
 export function markOfConnection(error: Error): void {
   ofConnection.add(error)
 }
 
-/** Whether an error says that PostgreSQL could not serve just now. */
 export function isPostgresUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (unconnected.has(error) || error instanceof StandbyError || error instanceof NotSentError) return true
@@ -35,30 +32,27 @@ export function isPostgresUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether a connection is as it was before. A server's word about a statement leaves it so. Anything else (no
- * answer in time, a cut, a server that shuts down) does not, and a server that has become a standby must not be
- * asked who is revoked.
+ * Whether the connection is still usable after an error. An error reply to a statement leaves it usable. A timeout, a
+ * cut or a shutdown does not, and a server that became a standby must not be asked about revocations.
  */
 export function leavesConnection(error: unknown): boolean {
   return error instanceof DatabaseError && !LOST_STATE.test(error.code ?? '')
 }
 
-/** Whether an error may say that a server does not have a statement as it was prepared: not any more, or for another schema. */
+/** Whether the server may have lost a prepared statement, or holds it for another schema. */
 export function isOfPrepared(error: unknown): boolean {
   return error instanceof DatabaseError && PREPARED_STATE.test(error.code ?? '')
 }
 
-/** pg's word for an answer that did not come in time. */
 export const TIMED_OUT = 'Query read timeout'
 
-// Connection exceptions, insufficient resources, a server that ends its connections, system errors, a write on a
-// server that only reads, and a transaction that was idle or took too long (PostgreSQL, appendix A). By the code:
-// the severity comes in the server's language.
+// Connection exceptions, insufficient resources, shutdown, system errors, a write on a read-only server, and
+// transactions that were idle or took too long (PostgreSQL, appendix A). By code, because the severity is localised.
 const LOST_STATE = /^(08|53|57P|58|XX)|^(25006|25P03|25P04)$/
-// Connection exceptions, wrong credentials, insufficient resources, operator intervention, system errors, a
-// transaction that took too long, and what was retried as often as it may be (PostgreSQL, appendix A).
+// Connection exceptions, wrong credentials, insufficient resources, operator intervention, system errors, transactions
+// that took too long, and conflicts after the last retry (PostgreSQL, appendix A).
 const UNAVAILABLE_STATE = /^(08|28|53|57|58|XX)|^(25006|25P03|3D000|40001|40P01|55P03)$/
-// No such name, the name is taken, and "cached plan must not change result type".
+// Unknown statement name, duplicate name, and "cached plan must not change result type".
 const PREPARED_STATE = /^(26000|42P05|0A000)$/
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -71,6 +65,6 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
   'ENOENT',
 ])
-// pg has no codes for these.
+// pg sets no code on these.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/

@@ -3,24 +3,24 @@ import { immediately, sleep } from '../../lib/clock.ts'
 
 const MAX_QUESTIONS = 1000
 
-/** No query could be sent in time. */
 export class NotSentError extends Error {
   constructor() {
-    super('timed out waiting for other reads')
+    super('timed out waiting for earlier reads')
     this.name = 'NotSentError'
   }
 }
 
-/** How many queries are under way at most; how long a question waits to be sent. */
+/** `most`: concurrent queries; `sentWithinMs`: how long a question may wait to be sent. */
 export type GatherBounds = Readonly<{ most: number; sentWithinMs: number }>
 
 /**
- * Gathers questions until the turn ends, and while the maximum of queries is under way. A question joins only a query
- * that has not been sent, so its answer is never from before it was asked, and no answer is kept (decision 0004).
- * @param ask answers each question, in their order
- * @param isSame whether a question shares the answer of the one before it, so that many calls of one caller are one
+ * Gathers questions until the turn ends, and longer while the maximum of queries is in progress. A question only joins
+ * a query that has not been sent, so its answer is never older than the question; answers are not cached (decision
+ * 0004).
+ * @param ask returns the answers in the order of the questions
+ * @param isSame whether a question can share the answer of the one before it, so that many calls of one caller are one
  * read; absent: never
- * @throws {NotSentError} when no query could be sent in time
+ * @throws {NotSentError}
  */
 export function gather<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
@@ -29,24 +29,24 @@ export function gather<Q, A>(
 ): (question: Q) => Promise<A> {
   type Waiting = Readonly<{ question: Q; answer: PromiseWithResolvers<A> }>
   const waiting: Waiting[] = []
-  let underWay = 0
-  // Set while questions wait for a query to be answered.
+  let inProgress = 0
+  // Set while questions wait because the maximum of queries is in progress.
   let held: AbortController | undefined
 
   async function send(batch: readonly Waiting[]): Promise<void> {
-    underWay += 1
+    inProgress += 1
     try {
       const answers = await ask(batch.map(({ question }) => question))
       for (const [index, { answer }] of batch.entries()) answer.resolve(answers[index] as A)
     } catch (error) {
       for (const { answer } of batch) answer.reject(error)
     }
-    underWay -= 1
+    inProgress -= 1
     if (held !== undefined) sendAll()
   }
 
   function sendAll(): void {
-    while (waiting.length > 0 && underWay !== bounds?.most) {
+    while (waiting.length > 0 && inProgress !== bounds?.most) {
       held?.abort()
       held = undefined
       void send(waiting.splice(0, MAX_QUESTIONS))

@@ -1,4 +1,3 @@
-/** PostgreSQL, shared by any number of processes. */
 import { Kysely, sql } from 'kysely'
 import type { CompiledQuery, PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
@@ -16,12 +15,12 @@ import { StandbyError } from './errors.ts'
 import { gather } from './gather.ts'
 import type { GatherBounds } from './gather.ts'
 
-/** The share of the time for a connection that a write waits for others of the same account before it asks for one. */
+/** Share of the connection timeout that a write may wait for other writes of the same account. */
 const CONTENTION_SHARE = 0.4
 
 type NamedPool = Readonly<{ name: PoolState['pool']; pool: Pool }>
 
-/** A PostgreSQL database. Some connections are kept for batched reads, so that no number of writes delays the guard. */
+/** Some connections are reserved for batched reads, so that writes cannot delay the guard. */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly isTransaction = false
@@ -57,7 +56,7 @@ export class PostgresDatabase implements Database {
   }
 
   async transaction<T>(work: (trx: Transaction) => Promise<T>, contention?: Contention): Promise<T> {
-    // All attempts on one connection, whose time limit they share.
+    // All attempts share one connection and its time limit.
     const run = () =>
       this.kysely
         .connection()
@@ -108,7 +107,7 @@ export class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await Promise.all([this.kysely.destroy(), this.#forReads.kysely.destroy()])
-    // Kysely leaves a pool open that it has not used.
+    // Kysely does not close a pool that it has not used.
     await Promise.all(this.#bounded.map((pool) => pool.end()))
   }
 }

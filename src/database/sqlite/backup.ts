@@ -1,4 +1,4 @@
-/** Writes a whole copy of the embedded database into a file, while others read and write it. */
+/** Writes a consistent copy of the embedded database while it is in use. */
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,19 +7,18 @@ import { shareFile } from './file-lock.ts'
 import { checkFile } from './file-check.ts'
 
 /**
- * Copies everything that was committed when it began. The file appears under its name once it is whole, checked
- * and on disk; until then it is `FILE.part`.
+ * Copies everything committed before the start. The copy is `FILE.part` until it is complete, checked and synced.
  * @param path an existing database
- * @param file must not be there
- * @param onStep is told what comes next
- * @returns its size in bytes
- * @throws {UnfitFileError} where the copy, and so the database, is damaged; the platform's error, EEXIST among
- * them, where the file cannot be written
+ * @param file must not exist
+ * @param onStep called before each step
+ * @returns the copy's size in bytes
+ * @throws {UnfitFileError} when the copy, and so the database, is damaged
+ * @throws the platform's error, for example EEXIST, when the file cannot be written
  */
 export function backUp(path: string, file: string, onStep: (step: 'copying' | 'checking') => void): number {
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw alreadyThere(file)
   const part = `${file}.part`
-  // Nobody else's to read, and nobody else's work: of two backups into one file the second ends here.
+  // Mode 0600 keeps others from reading it; `wx` fails the second of two backups into one file.
   closeSync(openSync(part, 'wx', 0o600))
   try {
     onStep('copying')
@@ -48,7 +47,7 @@ export function backUp(path: string, file: string, onStep: (step: 'copying' | 'c
   }
 }
 
-// A file that came there meanwhile must not be lost.
+// Must not overwrite a file created meanwhile.
 function rename(from: string, to: string): void {
   try {
     linkSync(from, to)

@@ -1,6 +1,6 @@
 /**
- * Kysely's driver for one SQLite connection: transactions run one after the other, a write is durable when its promise
- * resolves, and neither the disk nor another process's lock is waited for on the event loop.
+ * Kysely's driver for one SQLite connection. Transactions run one at a time, a write is durable when its promise
+ * resolves, and neither disk syncs nor locks of other processes block the event loop.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
@@ -11,33 +11,31 @@ import type { LogSync } from './log-sync.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const LOCK_RETRY_MS = 5
-/** How long transactions run one after the other before other work of the process has its turn. */
+/** How long transactions run back to back before the event loop gets a turn. */
 const TURN_MS = 5
 
 type DriverOptions = Readonly<{
-  /** Absent: SQLite syncs each commit by itself, on the event loop. */
+  /** Absent: SQLite syncs each commit itself, on the event loop. */
   logSync: LogSync | undefined
-  /** How long a lock of another process is waited for. */
   lockTimeoutMs: number
   allowsOtherWaits: boolean
 }>
 
 /**
- * A transaction of SQLite that all transactions of one turn of the event loop share, each a savepoint in it: pages that
- * several of them change are written to the log once. Saves 40 % of the processor time of two inserts
+ * One SQLite transaction shared by all transactions of one turn of the event loop, each a savepoint in it. A page that
+ * several of them change is written to the log once. Saves 40 % of the processor time of two inserts
  * (docs/decisions/0033).
  */
 type Group = { readonly durable: PromiseWithResolvers<void>; isDue: boolean }
 
-/** The one connection to a database file. */
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
   readonly #options: DriverOptions
   readonly #statements: StatementCache
-  /** The session whose transaction is open: nobody else may read what it has not committed. */
+  /** The session with the open transaction; others must not read its uncommitted data. */
   #owner: Session | undefined
   #group: Group | undefined
-  /** Resolves when every transaction that was asked for so far has ended. */
+  /** Resolves when all transactions queued so far have ended. */
   #lineEnd: Promise<void> = Promise.resolve()
   #turnBeganMs: number | undefined
   #destroyed: Promise<void> | undefined
@@ -71,7 +69,8 @@ export class SqliteDriver implements Driver {
       throw error
     }
     if (this.#options.allowsOtherWaits) return
-    // SQL needs no turn of the event loop: work that has one awaits something else, and everybody would wait for it.
+    // SQL runs synchronously. A transaction still open after a turn of the event loop awaits something else, and would
+    // block everybody.
     immediately(() => {
       if (this.#owner === session) this.#cutOff(session)
     })
@@ -92,7 +91,7 @@ export class SqliteDriver implements Driver {
     const group = this.#group
     this.#undo()
     this.#end(session)
-    // What it read may be of the group, and not be stored in the end.
+    // It may have read data of the group, which may still fail to commit.
     await group?.durable.promise
   }
 
@@ -108,18 +107,16 @@ export class SqliteDriver implements Driver {
     this.#file.close()
   }
 
-  /** The session of the open transaction. */
   openSession(): Session {
     if (this.#owner === undefined) throw new Error('no transaction is open')
     return this.#owner
   }
 
-  /** Runs a statement in the session's transaction, or outside of all transactions. */
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, sql, parameters)
     const result = await this.#whileBusy(() => {
-      // Nobody reads what may still be undone.
+      // Nothing outside may read data that can still be rolled back.
       this.#commitGroup()
       return this.#statements.run(sql, parameters)
     })
@@ -127,7 +124,6 @@ export class SqliteDriver implements Driver {
     return result
   }
 
-  /** Runs a statement in the session's open transaction. */
   executeIn(session: Session, { sql, parameters }: CompiledQuery): QueryResult<never> {
     if (session !== this.#owner) throw session.misuse ?? new Error('the transaction has ended')
     return this.#runIn(session, sql, parameters)
@@ -138,7 +134,7 @@ export class SqliteDriver implements Driver {
     try {
       return this.#statements.run(sql, parameters)
     } catch (error) {
-      // On a full or failing disk SQLite has rolled everything back by itself.
+      // On a full or failing disk SQLite rolls back by itself.
       if (!this.#file.isTransaction) {
         this.#group = undefined
         group.durable.reject(error)
@@ -152,7 +148,7 @@ export class SqliteDriver implements Driver {
     return this.#group
   }
 
-  // Without an await: a read that came between would commit the group before it has its first member.
+  // Synchronous: a read in between would commit the group before its first member.
   #enter(session: Session): void {
     this.#group ??= this.#openGroup()
     this.#statements.run('SAVEPOINT member', [])
@@ -162,7 +158,7 @@ export class SqliteDriver implements Driver {
   #openGroup(): Group {
     this.#file.exec('BEGIN IMMEDIATE')
     const group: Group = { durable: Promise.withResolvers(), isDue: false }
-    // Rolled back transactions do not ask.
+    // Rolled back transactions do not await it.
     group.durable.promise.catch(() => {})
     immediately(() => {
       if (this.#group !== group) return
@@ -185,7 +181,7 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  // A thousand transactions in line must not keep the socket of a read waiting.
+  // A thousand queued transactions must not delay a read.
   async #takeTurn(): Promise<void> {
     if (this.#turnBeganMs === undefined) {
       this.#turnBeganMs = elapsedMs()
@@ -196,7 +192,7 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  // Runs it while no transaction is open. SQLite's own timeout would sleep on the event loop.
+  // Runs while no transaction is open. SQLite's own timeout would block the event loop.
   async #whileBusy<T>(run: () => T): Promise<T> {
     const beganMs = elapsedMs()
     for (;;) {
@@ -227,12 +223,11 @@ export class SqliteDriver implements Driver {
   }
 }
 
-/** What Kysely takes for a connection: one statement outside of transactions, or one transaction. */
+/** A Kysely connection: one statement outside of transactions, or one transaction. */
 export class Session implements DatabaseConnection {
   readonly #driver: SqliteDriver
-  /** Resolved when its transaction has ended. */
   ended = Promise.withResolvers<void>()
-  /** Set when its transaction was cut off. */
+  /** Set when the driver has aborted its transaction. */
   misuse: TransactionMisuseError | undefined
 
   constructor(driver: SqliteDriver) {
@@ -245,6 +240,6 @@ export class Session implements DatabaseConnection {
 
   // eslint-disable-next-line require-yield
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('the embedded database reads pages, not streams')
+    throw new Error('the embedded database does not support streaming; read in pages')
   }
 }

@@ -1,16 +1,14 @@
-/** Files of the embedded database that are at rest: whole, in one piece, and of this service. */
 import { DatabaseSync } from 'node:sqlite'
 import { compareSchema } from '../migrate.ts'
 
-/** A file that is not what it should be; the message says why. */
+/** The message says what is wrong with the file. */
 export class UnfitFileError extends Error {}
 
-/** What of a file's schema this version lacks or does not know. */
 export type FileSchema = ReturnType<typeof compareSchema>
 
 /**
- * Reads all of an open file.
- * @throws {UnfitFileError} where anything in it is damaged, or it is not a database of this service
+ * Reads the whole file.
+ * @throws {UnfitFileError} when it is damaged, or not a database of this service
  */
 export function checkFile(file: DatabaseSync): FileSchema {
   try {
@@ -20,7 +18,7 @@ export function checkFile(file: DatabaseSync): FileSchema {
   }
 }
 
-/** Whether an error says that a file is damaged or no database (sqlite.org/rescode.html: IOERR, CORRUPT, NOTADB). */
+/** Whether a file is damaged or not a database (sqlite.org/rescode.html: IOERR, CORRUPT, NOTADB). */
 export function isUnreadable(error: unknown): boolean {
   if (error instanceof UnfitFileError) return true
   return [10, 11, 26].includes(Number((error as { errcode?: number }).errcode) & 0xff)
@@ -31,7 +29,7 @@ function check(file: DatabaseSync): FileSchema {
   if (found?.['integrity_check'] !== 'ok')
     throw new UnfitFileError(`it is damaged (${String(found?.['integrity_check'])})`)
   if (file.prepare('PRAGMA foreign_key_check').all().length > 0) {
-    throw new UnfitFileError('it is damaged (rows refer to others that are not there)')
+    throw new UnfitFileError('it is damaged (rows refer to rows that do not exist)')
   }
   const ours = file.prepare("select name from sqlite_schema where type = 'table' and name = 'kysely_migration'").get()
   if (ours === undefined) throw new UnfitFileError('it is not a database of this service')

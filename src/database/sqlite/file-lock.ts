@@ -1,38 +1,37 @@
 /**
- * Who uses an embedded database: any number of processes, or one alone. A lock beside the file, which the
- * operating system drops with its holder, and which says so also where the database itself cannot be read.
+ * Shared and exclusive locks on an embedded database, in a separate lock file. The operating system releases them when
+ * a process dies, and they work even when the database file is unreadable.
  */
 import { chownSync, existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A lock that is held. */
 export type FileLock = Readonly<{ release(): void }>
 
-/** How long the last command that is about to end is waited for, in milliseconds. */
-const ALONE_WITHIN_MS = 2000
-/** How long whoever wants it alone is waited for, in milliseconds: longer than that, which in vain keeps others out too. */
-const SHARED_WITHIN_MS = 3000
+/** Timeout for the exclusive lock: other commands may be about to end. */
+const EXCLUSIVE_TIMEOUT_MS = 2000
+/** Timeout for acquiring a shared lock: longer than an exclusive attempt, which blocks others even when it fails. */
+const SHARED_TIMEOUT_MS = 3000
 
-/** The file of the lock; without anybody who uses the database it can be removed. */
+/** May be deleted while nobody uses the database. */
 export const lockFileOf = (path: string): string => `${realPathOf(path)}-lock`
 
-/** Where the file is that a link leads to: whichever name somebody uses, it is the one database. */
+/** Resolves links, so that every name of a database uses the same lock. */
 export const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
 /**
- * Uses the database together with others. Whoever opens it does, for as long as it is open.
- * @throws SQLite's "busy" while somebody has it alone
+ * Held for as long as the database is open.
+ * @throws SQLite's "busy" while another process holds it exclusively
  */
-export const shareFile = (path: string): FileLock => hold(path, SHARED_WITHIN_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
+export const shareFile = (path: string): FileLock => hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
 
 /**
- * Keeps everybody else from opening the database, until the lock is released.
- * @throws SQLite's "busy" while somebody has it open
+ * Keeps all others from opening the database until released.
+ * @throws SQLite's "busy" while another process has it open
  */
-export const takeFileAlone = (path: string): FileLock => hold(path, ALONE_WITHIN_MS, 'BEGIN EXCLUSIVE')
+export const takeFileAlone = (path: string): FileLock => hold(path, EXCLUSIVE_TIMEOUT_MS, 'BEGIN EXCLUSIVE')
 
-// Locks of SQLite on an empty file: a transaction that never writes.
+// SQLite locks on an empty file, through a transaction that never writes.
 function hold(path: string, timeout: number, begin: string): FileLock {
   const lock = new DatabaseSync(lockFileOf(path), { timeout })
   try {
@@ -45,7 +44,7 @@ function hold(path: string, timeout: number, begin: string): FileLock {
   return { release: () => lock.close() }
 }
 
-/** Gives a file that root made to whoever has the folder: the service, which is not root, must be able to open it. */
+/** Gives a file created by root to the folder's owner, because the service does not run as root and must open it. */
 export function likeItsFolder(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))

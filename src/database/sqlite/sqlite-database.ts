@@ -1,4 +1,3 @@
-/** The embedded database: one file, one connection. */
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -13,13 +12,13 @@ import { isSqliteBusy } from './errors.ts'
 import { realPathOf, shareFile } from './file-lock.ts'
 import { LogSync } from './log-sync.ts'
 
-/** How long a lock of another process (the command line) is waited for. */
+/** Timeout for locks of other processes, such as the command line. */
 const LOCK_TIMEOUT_MS = 5000
 
 /**
- * Opens a database file; creates it and its folder where they are missing.
- * @throws the platform's error when the folder or the file cannot be made or written, and while another process has
- * the file for itself
+ * Creates a missing file and its folder.
+ * @throws the platform's error when the folder or file cannot be created or written, or another process has locked the
+ * file exclusively
  */
 export function openSqlite(path: string, options: Options = {}): SqliteDatabase {
   ensureFolder(dirname(path))
@@ -27,7 +26,7 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
   try {
     const file = openFile(path)
     const logSync = new LogSync(`${realPathOf(path)}-wal`)
-    // The log's own entry in the folder, which no sync of the log itself makes durable.
+    // Makes the log's directory entry durable, which syncing the log does not.
     flush(dirname(path))
     return new SqliteDatabase(file, options, { logSync, release: lock.release })
   } catch (error) {
@@ -39,9 +38,9 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
 function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   useWriteAheadLog(file)
-  // NORMAL: a commit does not sync the log, `LogSync` does. The empty write transaction finds out now, not at the
-  // first request, that the file cannot be written. A statement's own undo stays in memory: without free descriptors
-  // a file for it could not be opened.
+  // NORMAL: `LogSync` syncs the log instead of each commit. The empty write transaction detects an unwritable file at
+  // start. `temp_store`: rollback data of statements stays in memory, because without free descriptors SQLite could not
+  // open a file for it.
   file.exec(`
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;
@@ -54,28 +53,27 @@ function openFile(path: string): DatabaseSync {
   return file
 }
 
-// Of processes that open a new file at once, SQLite fails all but one here without waiting for its lock.
+// When several processes open a new file at once, SQLite fails all but one here without waiting for its lock.
 function useWriteAheadLog(file: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return file.exec('PRAGMA journal_mode = WAL')
     } catch (error) {
       if (!isSqliteBusy(error) || attempt === 10) throw error
-      // This does wait, up to the timeout, until the others are done.
+      // This waits for the lock, up to the timeout.
       file.exec('BEGIN IMMEDIATE; ROLLBACK')
     }
   }
 }
 
 type Options = Readonly<{
-  /** Transactions may await other things than their own statements: nobody else uses the database. */
+  /** Transactions may await other things than their own statements; safe only without concurrent users. */
   allowsOtherWaits?: boolean | undefined
 }>
 
-/** What is opened beside a file, and closed with it. */
+/** Opened with the file, and closed with it. */
 type Companions = Readonly<{ logSync: LogSync; release: () => void }>
 
-/** A database over an open file. */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly isTransaction = false
@@ -86,7 +84,7 @@ export class SqliteDatabase implements Database {
   readonly #release: (() => void) | undefined
   #closed: Promise<void> | undefined
 
-  /** @param companions absent: SQLite syncs each commit by itself */
+  /** @param companions absent: SQLite syncs each commit itself */
   constructor(file: DatabaseSync, { allowsOtherWaits = false }: Options = {}, companions?: Companions) {
     const options = { logSync: companions?.logSync, lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits }
     this.#driver = new SqliteDriver(file, options)
@@ -172,19 +170,19 @@ const dialectOf = (driver: SqliteDriver): Dialect => ({
 })
 
 class TransactionalAdapter extends SqliteAdapter {
-  // True of SQLite, though Kysely's adapter says no: a migration that is cut short leaves nothing.
+  // SQLite supports this, though Kysely's adapter says no: an interrupted migration leaves nothing.
   override get supportsTransactionalDdl() {
     return true
   }
 
-  // The driver has its own line for transactions, in which reads outside of them need not wait.
+  // The driver queues transactions itself; reads outside of them need not wait.
   override get supportsMultipleConnections() {
     return true
   }
 }
 
 class LocklessCompiler extends SqliteQueryCompiler {
-  // SQLite has no locks of rows and needs none: there is one writer at a time.
+  // SQLite has no row locks and needs none, with one writer at a time.
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === 'Distinct') super.visitSelectModifier(node)
   }

@@ -1,4 +1,4 @@
-/** The statements of one connection, prepared once each: preparing one costs more than running it. */
+/** Caches prepared statements: preparing one costs more than running it. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -7,7 +7,6 @@ const MAX_STATEMENTS = 500
 
 type Run = (parameters: readonly unknown[]) => QueryResult<never>
 
-/** Runs statements by their text. */
 export class StatementCache {
   readonly #file: DatabaseSync
   readonly #statements = new LRUCache<string, Run>({ max: MAX_STATEMENTS })
@@ -16,7 +15,6 @@ export class StatementCache {
     this.#file = file
   }
 
-  /** Runs the statement at once, on the event loop. */
   run(sql: string, parameters: readonly unknown[]): QueryResult<never> {
     let run = this.#statements.get(sql)
     if (run === undefined) {
@@ -34,10 +32,10 @@ export class StatementCache {
         return { rows: [], numAffectedRows: BigInt(changes) }
       }
     }
-    // As arrays: the row objects of node:sqlite are dictionaries, and each leaves a hidden class in the old space.
+    // Arrays: node:sqlite's row objects are dictionaries, and each leaves a hidden class in the old space.
     statement.setReturnArrays(true)
-    // SQLite prepares a statement again when another process has changed the schema, with columns in another order.
-    // Node 24 cannot tell when it did, so there the names are read each time.
+    // After a schema change by another process SQLite re-prepares a statement, possibly with another column order. Node
+    // 24 cannot tell when it did, so there the names are read each time.
     const timesPrepared = () => (hasCounters(statement) ? statement.stat('reprepare') : Number.NaN)
     let columns: readonly string[] = []
     let columnsAt: number | undefined

@@ -1,10 +1,8 @@
-/** The tables of the mail queue, as their rows are. */
 import { mailboxOf } from '../../lib/email-address.ts'
 
-/** What mails there are. */
 export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice' | 'google_notice'
 
-/** A mail that has to go out. No token is here: it is made when the mail is sent. */
+/** A mail to send. It holds no token: tokens are made when the mail is sent. */
 export interface QueuedMailsTable {
   id: string
   kind: MailKind
@@ -15,25 +13,25 @@ export interface QueuedMailsTable {
   due_at_ms: number
   leased_until_ms: number | null
   created_at_ms: number
-  /** From when on the mail tells what happened; null: it tells no events. */
+  /** The mail reports events since this time; null: it reports none. */
   tells_since_ms: number | null
-  /** The mailbox of the address, whichever its spelling; null: queued by an older version. */
+  /** Null: queued by an older version. */
   mailbox: string | null
-  /** The client network that caused it; networks take turns. Null: nobody else's request did. */
+  /** The client network that caused the mail; networks take turns. Null: not caused by another client's request. */
   network: string | null
-  /** 0: to an address that is proven; 1: after all of those. */
+  /** 0: the address is proven; 1: sent after all mails of rank 0. */
   turn_rank: number
-  /** Its place in line; null: it waits until it is due, out of line. */
+  /** Its place in line; null: it waits for `due_at_ms`, outside of the lines. */
   turn_at_ms: number | null
-  /** Until when it was held back on purpose; null: never. */
+  /** Held back deliberately until then; null: never. */
   held_until_ms: number | null
 }
 
-/** A proven address with a `+tag` or needless dots, and the mailbox that it is a spelling of. */
+/** A proven address with a `+tag` or optional dots, and its mailbox. */
 export interface SpelledMailboxesTable {
   email: string
   mailbox: string
 }
 
-/** Of a pause of a mailbox, what stands in place of an address, which has no colon. */
+/** Stored instead of an address for the pause of a whole mailbox; an address contains no colon. */
 export const mailboxKeyOf = (email: string): string => `mailbox:${mailboxOf(email)}`

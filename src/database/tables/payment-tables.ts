@@ -1,10 +1,7 @@
-/** The tables of payment links, as their rows are. */
-
-/** A payment link: an amount, in the currency it was made in, that somebody may pay. */
 export interface PaymentLinksTable {
   id: string
   user_id: string
-  /** The key whose token made it; null: a person's sign-in did. */
+  /** The key whose token made it; null: a sign-in did. */
   api_key_id: string | null
   title: string
   reference: string | null
@@ -14,24 +11,23 @@ export interface PaymentLinksTable {
   created_at_ms: number
   expires_at_ms: number | null
   deactivated_at_ms: number | null
-  /** When the account had been claimed that it was made in; null: it had not, and anybody may have made it. */
+  /** When the account that made it had been claimed; null: it was unclaimed, so anybody may have made the link. */
   claimed_at_ms: number | null
 }
 
-/** A reference rate of a day. */
 export interface ExchangeRatesTable {
   currency: string
-  /** The day it was set for, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD` */
   date: string
-  /** An exact decimal number: what one unit of the currency is in RON. */
+  /** The price of one unit in RON, as an exact decimal. */
   ron_per_unit: string
 }
 
-/** What a request with an Idempotency-Key was answered, for when it comes again. */
+/** The answer to a request with an Idempotency-Key, for replays. */
 export interface IdempotencyKeysTable {
   user_id: string
   key_hash: string
-  /** Of all that the answer depends on. */
+  /** Covers everything that the answer depends on. */
   request_hash: string
   answer: string
   created_at_ms: number

@@ -1,4 +1,3 @@
-/** The security_events table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
@@ -6,20 +5,19 @@ import { preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { SecurityEventsTable } from '../../database/tables/tables.ts'
 
-/** A security event's row. */
 export type SecurityEvent = Selectable<SecurityEventsTable>
 
-/** Where a page of events ended: the next begins behind it. */
+/** Keyset cursor: the next page starts after this event. */
 export type EventPosition = Readonly<{ atMs: number; id: string }>
 
-/** Adds an event, in the transaction of what it records. */
+/** Call it in the transaction of the change that the event records. */
 export const insertEvent = preparedWrite((query: QueryBuilder, event: RowParameters<SecurityEvent>) =>
   query.insertInto('security_events').values(event),
 )
 
 /**
- * The user's events, newest first, from behind a position.
- * @param page `hiddenTypes` are left out
+ * The user's events, newest first, after a position.
+ * @param page events of `hiddenTypes` are left out
  */
 export function findEvents(
   db: Queries,
@@ -38,7 +36,7 @@ export function findEvents(
     .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
     .$if(after !== undefined, (query) =>
       query
-        // By itself, for databases that would not find where to begin in the index behind an OR.
+        // Implied by the OR; it lets a database start its index scan at `after`.
         .where('at_ms', '<=', after?.atMs ?? 0)
         .where((row) => row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')])),
     )
@@ -66,7 +64,7 @@ export function findEventsSince(
     .execute()
 }
 
-/** The user's events of these types from one time until before another. The caller holds the user's lock. */
+/** The user's events of these types from `fromMs` until before `beforeMs`. The caller holds the user's lock. */
 export function findEventsBetween(
   trx: Transaction,
   userId: string,
@@ -83,7 +81,7 @@ export function findEventsBetween(
     .execute()
 }
 
-/** Counts further times of an event that is there. The caller holds the user's lock. */
+/** Adds to the `times` of a stored event. The caller holds the user's lock. */
 export async function addTimes(trx: Transaction, id: string, more: number): Promise<void> {
   await trx.query
     .updateTable('security_events')
@@ -92,7 +90,7 @@ export async function addTimes(trx: Transaction, id: string, more: number): Prom
     .execute()
 }
 
-/** Whose some events since a time are, the oldest first. */
+/** Owner and time of all users' events since a time, oldest first. */
 export function findEventsOfAllSince(
   db: Queries,
   sinceMs: number,
@@ -107,7 +105,7 @@ export function findEventsOfAllSince(
     .execute()
 }
 
-/** The time of the newest event that the user has beyond so many before a time; `undefined`: there is none. Reads an index. */
+/** The time of the next event after the user's `most` newest before `beforeMs`; `undefined` when there is none. */
 export async function findTimeBeyond(
   db: Queries,
   userId: string,
@@ -126,7 +124,7 @@ export async function findTimeBeyond(
   return event?.at_ms
 }
 
-/** Deletes a batch of the user's events up to a time. @returns how many; fewer than `limit`: there were no more */
+/** Deletes a batch of the user's events up to a time. @returns rows deleted; fewer than `limit` when none are left */
 export function deleteEventsUntil(db: Queries, userId: string, untilMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'security_events',
@@ -137,7 +135,7 @@ export function deleteEventsUntil(db: Queries, userId: string, untilMs: number, 
   })
 }
 
-/** Deletes a batch of events older than a time. @returns how many; fewer than `limit`: there were no more */
+/** Deletes a batch of events older than a time. @returns rows deleted; fewer than `limit` when none are left */
 export function deleteEventsBefore(db: Queries, beforeMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'security_events',

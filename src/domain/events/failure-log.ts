@@ -1,4 +1,4 @@
-/** Failures and limit hits on known accounts: noted in memory and written behind as security events. */
+/** Failures and limit hits on known accounts: held in memory, written asynchronously as security events. */
 import type { Database, Transaction } from '../../database/database.ts'
 import { nextTurn } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -13,56 +13,46 @@ import { failureTypes } from './security-events.ts'
 import { findKeyForExchange } from '../keys/key-store.ts'
 import { findUser, findUserByEmail, lockUser } from '../users/user-store.ts'
 
-/** How often what is noted is written, in milliseconds. */
 const WRITE_EVERY_MS = 5000
-/** How many different failures are held at most; what comes on top is only counted by the rate limits. */
-const MOST_HELD = 10_000
-/** How many are written in one transaction. */
+/** Bound on distinct failures in memory; further ones are counted by the rate limits only. */
+const MAX_HELD = 10_000
 const BATCH = 25
-/** Failures of an account within this time that are alike are one event, in milliseconds. */
+/** Identical failures of an account in the same window are one event. */
 const MERGED_WITHIN_MS = 3_600_000
-/** How many events of failures an account gets in that time; what comes on top is one more of each type. */
-const MOST_APART = 50
-/** Limits of a client's own, whoever it calls for: with invented ids one client could crowd out all else. */
-const LIMITS_OF_CLIENTS: ReadonlySet<string> = new Set(['request-client', 'exchange-failures-client'])
+/** Bound on an account's distinct events per window; further failures are merged into one event per type. */
+const MAX_DISTINCT = 50
+/** Limits that count a client, whichever account it names: with made-up ids one client could fill the log. */
+const CLIENT_LIMITS: ReadonlySet<string> = new Set(['request-client', 'exchange-failures-client'])
 
-/** A failure, and how to find its account, if there is one: nobody has looked yet. */
 export type Failure = Readonly<{
   type: (typeof failureTypes)[number]
-  /** An empty value: there is no account, which is known without a look. */
+  /** An empty `value` means that there is no account. */
   who: Readonly<{ by: 'id' | 'email' | 'keyId'; value: string }>
-  /** The client's network. */
   client: string
   detail?: string
 }>
 
-/**
- * Notes failures. Whether there is an account is looked up when they are written, not when they
- * happen: otherwise the time of an answer would tell it.
- */
+/** Accounts are looked up when failures are written: response times must not reveal whether an account exists. */
 export type FailureLog = Readonly<{
   note(failure: Failure): void
-  /** Writes what is noted and not written yet. */
   flush(): Promise<void>
-  /** Writes for the last time. */
+  /** Stops the timer and writes what is pending. */
   close(): Promise<void>
 }>
 
 type Held = Readonly<{ failure: Failure; atMs: number; times: number }>
 
-/** A failure of an account that is there. */
 type Found = Held & Readonly<{ userId: string; apiKeyId: string | null }>
 
 type Deps = Readonly<{ db: Database; clock: Clock; random: Random; log: Log }>
 
-/** Starts writing behind, every five seconds. */
 export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
   const held = new Map<string, Held>()
 
   async function flush(): Promise<void> {
     const failures = [...held.values()]
     held.clear()
-    // In several transactions and turns, so that nobody waits for all of it.
+    // Short transactions, with a turn of the event loop between them, so that other requests do not wait for all of it.
     for (let done = 0; done < failures.length; done += BATCH) {
       if (done > 0) await nextTurn()
       await write(failures.slice(done, done + BATCH))
@@ -76,11 +66,11 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
         const account = await findAccount(trx, failed.failure.who)
         if (account !== undefined) found.push({ ...failed, ...account })
       }
-      // In one order, so that two processes never wait for each other.
+      // Sorted by user, so that two processes cannot deadlock.
       const byUser = Map.groupBy(found.toSorted(byUserId), ({ userId }) => userId)
       for (const [userId, ofUser] of byUser) {
         const user = await lockUser(trx, 'id', userId)
-        // Deleted since it was found.
+        // Deleted since the lookup.
         if (user === undefined || user.deleted_at_ms !== null) continue
         const byHour = Map.groupBy(ofUser, ({ atMs }) => atMs - (atMs % MERGED_WITHIN_MS))
         for (const [fromMs, ofHour] of byHour) await merge(trx, userId, fromMs, ofHour)
@@ -88,21 +78,21 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
     })
   }
 
-  // Anybody can cause failures: without a bound, a stranger with many networks buries what matters.
+  // Anybody can cause failures. Without a bound, a stranger with many networks could bury the events that matter.
   async function merge(trx: Transaction, userId: string, fromMs: number, failures: readonly Found[]): Promise<void> {
     const span = { fromMs, beforeMs: fromMs + MERGED_WITHIN_MS }
     const stored = await findEventsBetween(trx, userId, failureTypes, span)
     const ids = new Set(stored.map(({ id }) => id))
-    const events = new Map(stored.map((event) => [sameness(event), { event, more: 0 }]))
-    let apart = stored.filter(({ client }) => client !== null).length
+    const events = new Map(stored.map((event) => [mergeKey(event), { event, more: 0 }]))
+    let distinct = stored.filter(({ client }) => client !== null).length
     for (const failure of failures) {
       let event = toEvent(failure)
-      if (!events.has(sameness(event))) {
-        if (apart < MOST_APART) apart += 1
+      if (!events.has(mergeKey(event))) {
+        if (distinct < MAX_DISTINCT) distinct += 1
         else event = { ...event, client: null, api_key_id: null, detail: null }
       }
-      const known = events.get(sameness(event)) ?? { event, more: 0 }
-      events.set(sameness(event), { ...known, more: known.more + failure.times })
+      const known = events.get(mergeKey(event)) ?? { event, more: 0 }
+      events.set(mergeKey(event), { ...known, more: known.more + failure.times })
     }
     for (const { event, more } of events.values()) {
       if (!ids.has(event.id)) await insertEvent(trx, { ...event, times: more })
@@ -122,7 +112,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
     times,
   })
 
-  // What cannot be written is lost, not retried: a database that is away must not fill the memory.
+  // A failure that cannot be written is dropped, not retried: during a database outage the memory must not fill up.
   const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'failures not written'))
 
   const repeated = repeat(WRITE_EVERY_MS, flushOrLog)
@@ -132,7 +122,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
       if (failure.who.value === '') return
       const key = JSON.stringify([failure.type, failure.who, failure.client, failure.detail])
       const known = held.get(key)
-      if (known === undefined && held.size >= MOST_HELD) return
+      if (known === undefined && held.size >= MAX_HELD) return
       held.set(key, { failure, atMs: known?.atMs ?? clock.now(), times: (known?.times ?? 0) + 1 })
     },
     flush,
@@ -144,12 +134,12 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
 }
 
 /**
- * For `rateLimits.count(…).catch`: notes which limit refused, if it is the account's, and throws on.
- * @param who the account whose limit it is
+ * For `rateLimits.count(…).catch`: records a limit of the account that refused the call, and rethrows.
+ * @param who the account that the limit belongs to
  */
 export function noteLimitHit(failureLog: FailureLog, { ip }: Readonly<{ ip: string }>, who: Failure['who']) {
   return (error: unknown): never => {
-    if (error instanceof RateLimitedError && !LIMITS_OF_CLIENTS.has(error.limit)) {
+    if (error instanceof RateLimitedError && !CLIENT_LIMITS.has(error.limit)) {
       failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), detail: error.limit })
     }
     throw error
@@ -158,8 +148,8 @@ export function noteLimitHit(failureLog: FailureLog, { ip }: Readonly<{ ip: stri
 
 const byUserId = (one: Found, other: Found): number => (one.userId < other.userId ? -1 : 1)
 
-/** What events of one account and hour must have in common to be one. */
-const sameness = ({ type, api_key_id, client, detail }: SecurityEvent): string =>
+/** Failures of one account and hour with the same key are merged. */
+const mergeKey = ({ type, api_key_id, client, detail }: SecurityEvent): string =>
   JSON.stringify([type, api_key_id, client, detail])
 
 async function findAccount(

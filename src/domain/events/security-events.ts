@@ -1,4 +1,3 @@
-/** Security events: what happened on an account, written in the transaction of what it records. */
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { clientNetwork } from '../../lib/network.ts'
@@ -6,40 +5,39 @@ import type { Caller } from '../sign-in/authority.ts'
 import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
 
-/** What can happen on an account, each with what it says to its user. */
+/** Every event type, with its description for users of the API. */
 export const eventTypes = {
-  account_created: 'The account was made, by signup or a first sign-in.',
+  account_created: 'The account was created, by signup or a first sign-in.',
   signup_refused: 'Somebody tried to sign up with this address.',
-  account_claimed: 'The address was proven: what was made before waits for the owner.',
+  account_claimed: 'The address was proven: keys created before await the owner.',
   signed_in: 'A person signed in; `detail` says how.',
   sign_in_refused:
-    'A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled.',
+    'A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled.',
   google_connected:
     'A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address.',
   google_disconnected: 'The Google account was disconnected; `detail` is its address.',
-  tokens_revoked: 'Every access token was made invalid; with `detail` operator, by whoever runs the service.',
-  key_created: 'An API key was made; with `detail` operator, by whoever runs the service.',
+  tokens_revoked: 'Every access token was revoked; with `detail` operator, by the operator of the service.',
+  key_created: 'An API key was created; with `detail` operator, by the operator of the service.',
   key_rotated: 'An API key got a new secret.',
-  key_kept: 'An API key that waited for the owner works again.',
-  key_revoked: 'An API key was revoked; with `detail` operator, by whoever runs the service.',
-  key_leaked: 'The secret of an API key was found in the open, and the key revoked; `detail` says where.',
-  key_expiring: 'The owner was told that an API key is about to expire.',
-  exchange_refused: 'An API key’s id came with a wrong secret, or the key was not in force.',
+  key_kept: 'An API key that awaited the owner works again.',
+  key_revoked: 'An API key was revoked; with `detail` operator, by the operator of the service.',
+  key_leaked: 'The secret of an API key was found in the open, and the key was revoked; `detail` says where.',
+  key_expiring: 'The owner was notified that an API key is about to expire.',
+  exchange_refused: 'An exchange was refused: the secret was wrong, or the API key is not active.',
   limit_hit: 'A rate limit refused a call; `detail` names the limit.',
   renamed: 'The display name was changed.',
-  exported: 'Everything held about the account was read.',
+  exported: 'The account’s data was exported.',
   payment_link_deactivated: 'Payment links were deactivated; `times` says how many.',
-  not_me: 'Somebody with access to the mailbox said that a mail was not theirs.',
-  mail_resumed: 'The pause of mails that others can cause was lifted.',
+  not_me: 'Somebody with access to the mailbox reported a mail with "this wasn’t me".',
+  mail_resumed: 'The pause of mails to this address was ended.',
   account_disabled:
-    'Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead.',
-  account_enabled: 'Whoever runs the service enabled the account again.',
+    'The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked.',
+  account_enabled: 'The operator of the service enabled the account again.',
 } as const
 
-/** The name of one of the things that can happen. */
 export type EventType = keyof typeof eventTypes
 
-/** What changes nothing on the account, and strangers can cause as often as they like. */
+/** Failures change nothing on the account, and strangers can cause any number of them. */
 export const failureTypes = [
   'sign_in_refused',
   'signup_refused',
@@ -47,10 +45,7 @@ export const failureTypes = [
   'limit_hit',
 ] as const satisfies readonly EventType[]
 
-/**
- * What is not shown until the address is proven: it tells what was done with the mailbox or the
- * address, and whoever signed up with it may be neither's owner. The owner sees it all afterwards.
- */
+/** Hidden until the claim: these types tell about the mailbox or the address, and who signed up may own neither. */
 export const hiddenUntilClaimed: readonly EventType[] = [
   'not_me',
   'mail_resumed',
@@ -59,21 +54,20 @@ export const hiddenUntilClaimed: readonly EventType[] = [
   'limit_hit',
 ]
 
-/** What happened; when, from where and by which key is added. */
 export type Happening = Readonly<{
   userId: string
   type: EventType
-  /** The key it happened to (record id). */
+  /** Record id of the affected key. */
   apiKeyId?: string
   detail?: string | undefined
 }>
 
-/** Who caused it: a request, of which the address and the key of its token are kept. */
+/** The request that caused an event: its network and its token's key are stored. */
 export type EventSource = Readonly<{ ip: string; caller: Pick<Caller, 'apiKeyId'> | null }>
 
 /**
  * Writes an event. The caller holds the user's lock.
- * @param source absent: nobody caused it, the time came
+ * @param source absent when no request caused it
  */
 export async function recordEvent(
   trx: Transaction,
@@ -84,14 +78,12 @@ export async function recordEvent(
   await insertEvent(trx, toEvent(deps, happening, source))
 }
 
-/** Within which alike happenings are one event, in milliseconds. */
 const REPEATED_WITHIN_MS = 3_600_000
-/** How many events of a type an hour tells apart; one more is for all further callers. */
-const MOST_APART = 20
+/** Bound on distinct events of a type per hour; one more collects all further callers. */
+const MAX_DISTINCT = 20
 
 /**
- * Writes an event of what may happen any number of times: what one key or person does from one network within an
- * hour is counted in one. The caller holds the user's lock.
+ * Counts what one key or person does from one network within an hour in one event. The caller holds the user's lock.
  */
 export async function recordRepeated(
   trx: Transaction,
@@ -103,7 +95,7 @@ export async function recordRepeated(
   const fromMs = event.at_ms - (event.at_ms % REPEATED_WITHIN_MS)
   const span = { fromMs, beforeMs: fromMs + REPEATED_WITHIN_MS }
   const stored = await findEventsBetween(trx, event.user_id, [event.type], span)
-  const merged = stored.length < MOST_APART ? event : { ...event, client: null, by_api_key_id: null }
+  const merged = stored.length < MAX_DISTINCT ? event : { ...event, client: null, by_api_key_id: null }
   const known = stored.find((one) => isAlike(one, event)) ?? stored.find((one) => isAlike(one, merged))
   await (known === undefined ? insertEvent(trx, merged) : addTimes(trx, known.id, 1))
 }

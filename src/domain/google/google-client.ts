@@ -1,4 +1,3 @@
-/** Our side of OpenID Connect with Google: discovery, the authorization request, the code's exchange, ID tokens. */
 import * as openid from 'openid-client'
 import type { Config, GoogleSettings } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
@@ -14,7 +13,7 @@ import type { GoogleUser, VerifyIdToken } from './id-token.ts'
 
 const MINUTE_MS = 60_000
 
-/** Google's endpoints change once in years. */
+/** Google's endpoints rarely change. */
 const freshness: Freshness = {
   freshForMs: 60 * MINUTE_MS,
   heldForMs: 24 * 60 * MINUTE_MS,
@@ -24,39 +23,32 @@ const freshness: Freshness = {
 
 const ERROR_CODE = /^[a-z_]{1,40}$/
 
-/** How long a caller should wait who was refused because Google did not answer, in seconds. */
+/** For answers that fail because Google did not answer. */
 const RETRY_AFTER_SECONDS = 5
 
-/** By what a sign-in is recognised when the browser comes back (RFC 9700, section 2.1). */
+/** Binds a sign-in to the browser that started it (RFC 9700, section 2.1). */
 export type FlowSecrets = Readonly<{ state: string; nonce: string; codeVerifier: string }>
 
-/** What the browser brings back, and the network it comes from. */
 export type AuthorizationResponse = Readonly<{ code: string; iss?: string | undefined; client: string }>
 
-/** Talks to Google. Each call ends within three seconds; where Google does not answer, or answers nonsense, all throw `GOOGLE_UNAVAILABLE`. */
+/** Each call ends within three seconds. All throw `GOOGLE_UNAVAILABLE` without a valid answer from Google. */
 export type GoogleClient = Readonly<{
   settings: GoogleSettings
-  /** Where the browser is sent to sign in. */
   authorizationUrl(flow: FlowSecrets): Promise<URL>
-  /**
-   * The user that a code stands for.
-   * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID`, `EMAIL_NOT_VERIFIED`
-   */
+  /** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID`, `EMAIL_NOT_VERIFIED` */
   exchangeCode(response: AuthorizationResponse, flow: FlowSecrets): Promise<GoogleUser>
-  /** The user that an ID token tells of. */
   verifyIdToken: VerifyIdToken
 }>
 
 type Infrastructure = Readonly<{ clock: Clock; log: Log; fetch: BoundedFetch }>
 
-/** Makes the client of these settings. */
 export function createGoogleClient(
   settings: GoogleSettings,
   { baseUrl }: Pick<Config, 'baseUrl'>,
   { clock, log, fetch }: Infrastructure,
 ): GoogleClient {
   const { clientId, clientSecret, issuer } = settings
-  // Never from a header of the request: where a code goes is not the caller's to choose.
+  // Never from a request header: a caller must not choose where codes are sent.
   const redirectUri = `${baseUrl}/auth/google/callback`
   const isPlain = issuer.startsWith('http:')
   const metadata = createRefreshingCache(() => orUnavailable('discovery', discover), freshness, clock)
@@ -72,8 +64,8 @@ export function createGoogleClient(
       [openid.customFetch]: async (url) => toResponse(successIn(await fetch(url))),
     })
     const found = discovered.serverMetadata()
-    // To the letter (OpenID Connect Discovery 1.0, section 4.3): the library takes a slash more.
-    if (found.issuer !== issuer) throw new Error('the metadata is of another issuer')
+    // Compared exactly (OpenID Connect Discovery 1.0, section 4.3): the library accepts an additional slash.
+    if (found.issuer !== issuer) throw new Error('the metadata names another issuer')
     const endpoints = [found.authorization_endpoint, found.token_endpoint, found.jwks_uri]
     if (!endpoints.every((endpoint) => isSafeEndpoint(endpoint, isPlain))) {
       throw new Error('the metadata lacks an endpoint, or names one without TLS')
@@ -89,7 +81,7 @@ export function createGoogleClient(
     return configured
   }
 
-  // What Google does wrong, or is asked wrongly for, is told apart here from what is wrong with the code.
+  // Separates failures of Google and of our configuration from an invalid code.
   const exchangeFor =
     (client: string): openid.CustomFetch =>
     (url, { method, headers, body }) =>
@@ -99,7 +91,7 @@ export function createGoogleClient(
         const isRefused = answer.status === 400 && error === 'invalid_grant'
         const isComplete = ['access_token', 'token_type', 'id_token'].every((name) => typeof tokens[name] === 'string')
         if (!isRefused && !(answer.status === 200 && isComplete)) {
-          // A code of RFC 6749, section 5.2, for example `invalid_client`: it tells the operator what to mend.
+          // A code of RFC 6749, section 5.2, for example `invalid_client`, tells the operator what to fix.
           throw new Error(
             `status ${answer.status}, error ${typeof error === 'string' && ERROR_CODE.test(error) ? error : 'none'}`,
           )
@@ -141,7 +133,10 @@ export function createGoogleClient(
         .authorizationCodeGrant(configured, returned, checks)
         .catch((error: Error) => {
           if (error.cause instanceof ApiError) throw error.cause
-          log.info({ err: error.cause instanceof Error ? error.cause : error }, 'a code of Google was refused')
+          log.info(
+            { err: error.cause instanceof Error ? error.cause : error },
+            'an authorization code from Google was refused',
+          )
           throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
         })
       return verifyIdToken(idToken, { nonce })
@@ -158,7 +153,7 @@ function readAnswer({ status, text }: BoundedAnswer): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    throw new Error(`status ${status}, and no JSON`)
+    throw new Error(`status ${status}, body is not JSON`)
   }
 }
 
@@ -167,7 +162,7 @@ function toResponse({ status, contentType, text }: BoundedAnswer): Response {
 }
 
 function isSafeEndpoint(endpoint: string | undefined, isPlain: boolean): boolean {
-  // The library looks at none of the metadata's types.
+  // The library does not check the types in the metadata.
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false
   const { protocol, hostname } = new URL(endpoint)
   return protocol === 'https:' || (isPlain && protocol === 'http:' && isLoopback(hostname))

@@ -1,4 +1,4 @@
-/** Google's signing keys (RFC 7517): fetched, sifted and kept, so that checking a signature rarely asks Google. */
+/** Google's signing keys (RFC 7517): fetched, filtered and cached, so that signature checks rarely call Google. */
 import { createLocalJWKSet, errors } from 'jose'
 import type { FlattenedJWSInput, JWSHeaderParameters, JSONWebKeySet, JWK } from 'jose'
 import { Type } from 'typebox'
@@ -9,7 +9,7 @@ import type { Freshness } from '../../lib/refreshing-cache.ts'
 
 const MINUTE_MS = 60_000
 
-/** A key that Google withdrew is refused after ten minutes; an unknown one is asked for twice a minute at most. */
+/** A key that Google withdrew is refused after ten minutes; an unknown one causes at most two fetches a minute. */
 const freshness: Freshness = {
   freshForMs: 10 * MINUTE_MS,
   heldForMs: 24 * 60 * MINUTE_MS,
@@ -17,7 +17,7 @@ const freshness: Freshness = {
   failureCooldownMs: 2000,
 }
 
-/** The shortest modulus of RS256, in bits (RFC 7518, section 3.3). */
+/** Shortest RS256 modulus, in bits (RFC 7518, section 3.3). */
 const SHORTEST_MODULUS = 2048
 const KEYS_AT_MOST = 20
 
@@ -25,16 +25,12 @@ const isKeySet = Compile(
   Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }), { maxItems: KEYS_AT_MOST }) }),
 )
 
-/** Finds the key of a signature, for jose. */
 export type GoogleKeys = (
   header: JWSHeaderParameters,
   token: FlattenedJWSInput,
 ) => ReturnType<ReturnType<typeof createLocalJWKSet>>
 
-/**
- * Makes the finder.
- * @param fetchKeys asks Google, and gives what `siftKeys` left, or throws
- */
+/** @param fetchKeys calls Google; returns the result of `siftKeys`, or throws */
 export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock: Clock): GoogleKeys {
   const keys = createRefreshingCache(async () => createLocalJWKSet(await fetchKeys()), freshness, clock)
 
@@ -45,25 +41,22 @@ export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock:
       )(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      // Google has a new key that we have not seen, or the token is made up.
+      // Google may have a new key, or the token is forged.
       return (await keys.refetch())(header, token)
     }
   }
 }
 
-/**
- * What of an answer can check a signature of Google's.
- * @throws where nothing is left: a bad answer must not take the place of good keys
- */
+/** @throws when no usable key is left: an invalid answer must not replace good keys */
 export function siftKeys(answer: unknown): JSONWebKeySet {
-  if (!isKeySet.Check(answer)) throw new Error('the answer is no set of keys')
+  if (!isKeySet.Check(answer)) throw new Error('the answer is not a key set')
   const keys = (answer.keys as JWK[]).filter(isUsable)
   if (keys.length === 0) throw new Error('the set has no key for RS256')
-  // Nothing else of them: what they are for is decided here.
+  // Drops all other properties: the use of the keys is fixed here.
   return { keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', alg: 'RS256', use: 'sig', kid, n, e }) as JWK) }
 }
 
-// With a modulus that is short, an exponent of 1 or 3, or the private part in the set, anybody could sign.
+// With a short modulus, an exponent of 1 or 3, or a published private key, anybody could sign.
 function isUsable({ kty, kid, n, e, d, alg = 'RS256', use = 'sig', key_ops: operations = ['verify'] }: JWK): boolean {
   if (kty !== 'RSA' || typeof n !== 'string' || alg !== 'RS256' || use !== 'sig' || d !== undefined) return false
   if (kid !== undefined && typeof kid !== 'string') return false

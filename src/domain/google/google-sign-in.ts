@@ -1,4 +1,3 @@
-/** Signs a Google user in: what the redirect flow and One Tap have in common. */
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { DomainDeps } from '../deps.ts'
@@ -11,7 +10,6 @@ import { findOrCreateAccount } from './account-linking.ts'
 import type { Arrival } from './account-linking.ts'
 import type { GoogleUser } from './id-token.ts'
 
-/** The outcome of a sign-in: an access token of a person, and its account. */
 export type SignedIn = Readonly<{
   token: string
   needsOnboarding: boolean
@@ -19,9 +17,9 @@ export type SignedIn = Readonly<{
 }>
 
 /**
- * Signs a Google user in, and spends the ID token that told of them.
- * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when it is spent or the account disabled, `EMAIL_NOT_VERIFIED` when the address has an
- * account that this identity may not join, `SIGNUP_CLOSED`; nothing is written then
+ * Signs a Google user in and spends the ID token. Writes nothing when it throws.
+ * @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when the token is spent or the account disabled, `EMAIL_NOT_VERIFIED`
+ * when the address has an account that this identity may not join, `SIGNUP_CLOSED`
  */
 export async function signIn(
   deps: DomainDeps,
@@ -47,12 +45,12 @@ export async function signIn(
   }
 }
 
-// As any other that does not sign in: a disabled account is nobody's to find out about.
+// Answered like an invalid credential: nobody must learn that an account is disabled.
 function refuseAsInvalid(error: unknown): never {
   throw error instanceof AccountDisabledError ? new ApiError('GOOGLE_CREDENTIAL_INVALID') : error
 }
 
-/** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` where the ID token was used before */
+/** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when the ID token was used before */
 export async function spendToken(trx: Transaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
   if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
 }

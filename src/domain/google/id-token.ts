@@ -1,4 +1,4 @@
-/** Google's ID tokens (OpenID Connect Core 1.0, section 3.1.3.7): every check of one, whichever way it came. */
+/** Validates Google's ID tokens (OpenID Connect Core 1.0, section 3.1.3.7), for every flow. */
 import { domainToASCII } from 'node:url'
 import { compactVerify, errors } from 'jose'
 import { Type } from 'typebox'
@@ -11,22 +11,22 @@ import type { Log } from '../../lib/log.ts'
 import type { GoogleSettings } from '../../config/settings.ts'
 import type { GoogleKeys } from './google-keys.ts'
 
-/** The longest token that is looked at; Google's have about 1200 characters. */
+/** Google's tokens have about 1200 characters. */
 const LONGEST_TOKEN = 8192
-/** The oldest token that is taken, in seconds: as old as Google lets one become. */
+/** Google's tokens live for one hour. */
 const OLDEST_SECONDS = 3600
-/** The longest life that a token may claim, in seconds: until its end it is remembered as used. */
+/** Bounds how long a used token is remembered. */
 const LONGEST_LIFE_SECONDS = 24 * 3600
-/** How far Google's clock may be ahead of ours, in seconds: machines that keep time are closer. */
+/** Tolerance for Google's clock being ahead. */
 const AHEAD_SECONDS = 10
 
 const isClaims = Compile(
   Type.Object({
     iss: Type.String(),
-    // One audience, never a list: another client of a list could have been given the token.
+    // Never a list: another client in it could have received the token.
     aud: Type.String(),
     azp: Type.Optional(Type.String()),
-    // ASCII (OpenID Connect Core 1.0, section 2): control characters are what PostgreSQL may not store.
+    // ASCII (OpenID Connect Core 1.0, section 2), without control characters: PostgreSQL cannot store NUL.
     sub: Type.String({ pattern: '^[\\x20-\\x7e]{1,255}$' }),
     iat: Type.Number(),
     exp: Type.Number(),
@@ -38,43 +38,39 @@ const isClaims = Compile(
   }),
 )
 
-/** Who Google says has signed in. */
 export type GoogleUser = Readonly<{
   issuer: string
-  /** The `sub` of the token: the identity, with the issuer. */
+  /** The token's `sub`; identifies the user together with `issuer`. */
   subject: string
-  /** The address in its stored form. */
   email: string
   /**
-   * Whether Google runs the mailbox itself, so that its word proves the address: a Gmail address, or
-   * one of a Workspace domain. Anywhere else the address may have changed hands since Google checked it.
+   * Whether Google runs the mailbox, so that its assertion proves the address: a Gmail address, or one of a Workspace
+   * domain. Any other address may have changed hands since Google checked it.
    */
   isAuthoritative: boolean
-  /** What the token is remembered by once it is used, and until when, in milliseconds. */
+  /** Remembered until `expiresAtMs` once the token is used. */
   tokenHash: string
   expiresAtMs: number
   issuedAtMs: number
 }>
 
-/** Checks an ID token. */
 export type VerifyIdToken = (token: string, expected?: Readonly<{ nonce: string }>) => Promise<GoogleUser>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-// One refusal for every cause: which check a forgery failed is nobody's to know.
+// One error for every cause: a forger must not learn which check failed.
 const invalid = () => new ApiError('GOOGLE_CREDENTIAL_INVALID')
 
 /**
- * Makes the verifier.
- * @returns a function that throws `GOOGLE_CREDENTIAL_INVALID` where any check fails, `EMAIL_NOT_VERIFIED`
- * where only the address is not Google's word, and whatever `keys` throws when there are none
+ * @returns a verifier; it throws `GOOGLE_CREDENTIAL_INVALID` when a check fails, `EMAIL_NOT_VERIFIED` when only the
+ * address is not verified by Google, and the error of `keys` when no keys are available
  */
 export function createIdTokenVerifier(
   { clientId, issuer }: GoogleSettings,
   keys: GoogleKeys,
   { clock, log }: Readonly<{ clock: Clock; log: Log }>,
 ): VerifyIdToken {
-  // Google signs in both forms (developers.google.com/identity/gsi/web/guides/verify-google-id-token).
+  // Google signs with both forms (developers.google.com/identity/gsi/web/guides/verify-google-id-token).
   const issuers = new Set([issuer, issuer.replace(/^https?:\/\//, '')])
 
   return async (token, expected) => {
@@ -94,9 +90,9 @@ export function createIdTokenVerifier(
     }
     const [claim] = Object.entries(holds).find(([, isMet]) => !isMet) ?? []
     if (claim !== undefined) {
-      // Google signed it: when this is often so, our client id is wrong, or this machine's clock.
+      // Signed by Google: if this is frequent, our client id or this machine's clock is wrong.
       const issuedSecondsAgo = Math.round(nowSeconds - claims.iat)
-      log.warn({ claim, issuedSecondsAgo }, 'an ID token of Google was refused')
+      log.warn({ claim, issuedSecondsAgo }, 'an ID token from Google was refused')
       throw invalid()
     }
 
@@ -107,9 +103,9 @@ export function createIdTokenVerifier(
       subject: claims.sub,
       email,
       isAuthoritative: isAuthoritative(claims, email),
-      // Without the signature, of which the same token could have several.
+      // Without the signature: one token can have several.
       tokenHash: sha256(token.slice(0, token.lastIndexOf('.'))),
-      // A fraction of a second is allowed (RFC 7519, section 2).
+      // Fractions of a second are allowed (RFC 7519, section 2).
       expiresAtMs: Math.ceil(claims.exp * 1000),
       issuedAtMs: Math.floor(claims.iat * 1000),
     }
@@ -119,7 +115,7 @@ export function createIdTokenVerifier(
 /** The claims of a token that Google signed (RFC 7515). */
 async function readSigned(token: string, keys: GoogleKeys): Promise<unknown> {
   const { payload, protectedHeader } = await compactVerify(token, keys, { algorithms: ['RS256'] }).catch(refuse)
-  // An ID token may go without `typ`, but no other kind of JWT passes for one (RFC 8725, section 3.11).
+  // `typ` is optional in an ID token, but no other kind of JWT may pass for one (RFC 8725, section 3.11).
   const { typ = 'JWT', crit } = protectedHeader
   if (typ !== 'JWT' || crit !== undefined) throw invalid()
   try {
@@ -129,15 +125,18 @@ async function readSigned(token: string, keys: GoogleKeys): Promise<unknown> {
   }
 }
 
-// What is wrong with the token, or that there are no keys to check it with.
+// A JOSE error is an invalid token; any other error means that no keys are available.
 function refuse(error: unknown): never {
   throw error instanceof errors.JOSEError ? invalid() : error
 }
 
-// The token's own `hd`, and only for the address in the same domain: no other tells of a mailbox. Of
-// gmail.com to the letter: an address that became one by normalisation is not the one that Google runs.
-function isAuthoritative({ email: told = '', hd }: Readonly<{ email?: string; hd?: string }>, email: string): boolean {
+// `hd` counts only for an address in the same domain. The token must spell gmail.com itself: an address that only
+// becomes one by normalisation is not run by Google.
+function isAuthoritative(
+  { email: rawEmail = '', hd }: Readonly<{ email?: string; hd?: string }>,
+  email: string,
+): boolean {
   const domain = email.slice(email.indexOf('@') + 1)
-  if (domain === 'gmail.com') return told.toLowerCase().endsWith('@gmail.com')
+  if (domain === 'gmail.com') return rawEmail.toLowerCase().endsWith('@gmail.com')
   return hd !== undefined && domainToASCII(hd) === domain
 }

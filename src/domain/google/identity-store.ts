@@ -1,14 +1,12 @@
-/** The identities table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import type { IdentitiesTable } from '../../database/tables/tables.ts'
 
-/** An identity's row. */
 export type Identity = Selectable<IdentitiesTable>
 
 /**
- * Adds an identity, unless it has an account or the account has one of this issuer. The caller holds the user's lock.
- * @returns whether it was added
+ * The caller holds the user's lock.
+ * @returns false when the identity has an account already, or the account has one of this issuer
  */
 export async function insertIdentity(trx: Transaction, identity: Identity): Promise<boolean> {
   const inserted = await trx.query
@@ -20,7 +18,6 @@ export async function insertIdentity(trx: Transaction, identity: Identity): Prom
   return inserted !== undefined
 }
 
-/** The identity, which says whose account it signs in to. */
 export function findIdentity(db: Queries, issuer: string, subject: string): Promise<Identity | undefined> {
   return db.query
     .selectFrom('identities')
@@ -30,7 +27,6 @@ export function findIdentity(db: Queries, issuer: string, subject: string): Prom
     .executeTakeFirst()
 }
 
-/** The user's identity at this issuer. */
 export function findIdentityOf(db: Queries, userId: string, issuer: string): Promise<Identity | undefined> {
   return db.query
     .selectFrom('identities')
@@ -40,12 +36,10 @@ export function findIdentityOf(db: Queries, userId: string, issuer: string): Pro
     .executeTakeFirst()
 }
 
-/** All identities of the user. */
 export function findIdentitiesOf(db: Queries, userId: string): Promise<Identity[]> {
   return db.query.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('issuer').execute()
 }
 
-/** Writes the address that the identity has now. */
 export async function setIdentityEmail(trx: Transaction, { issuer, subject, email }: Identity): Promise<void> {
   await trx.query
     .updateTable('identities')
@@ -55,12 +49,12 @@ export async function setIdentityEmail(trx: Transaction, { issuer, subject, emai
     .execute()
 }
 
-/** Takes an identity out. The caller holds the user's lock. */
+/** The caller holds the user's lock. */
 export async function deleteIdentity(trx: Transaction, { issuer, subject }: Identity): Promise<void> {
   await trx.query.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
 }
 
-/** Takes all identities of the user out. The caller holds the user's lock. */
+/** The caller holds the user's lock. */
 export async function deleteIdentitiesOf(trx: Transaction, userId: string): Promise<void> {
   await trx.query.deleteFrom('identities').where('user_id', '=', userId).execute()
 }

@@ -1,9 +1,8 @@
-/** An API key as the API and the command line show it: never its secret, never a hash. */
 import { statusOf } from './key-status.ts'
 import type { KeyStatus } from './key-status.ts'
 import type { ApiKey } from './key-store.ts'
 
-/** A key without its secrets. Times are in ISO 8601. */
+/** Times are in ISO 8601. */
 export type KeyDescription = {
   id: string
   name: string
@@ -15,7 +14,6 @@ export type KeyDescription = {
   revokedAt: string | null
 }
 
-/** Describes a stored key at this time. */
 export function describeKey(key: ApiKey, nowMs: number): KeyDescription {
   return {
     id: key.id,

@@ -1,9 +1,8 @@
-/** The api_keys table, by the ends of keys: who is told that one is near, and which keys ended first. */
 import type { Queries, Transaction } from '../../database/database.ts'
 import { lockKeysById } from './key-store.ts'
 import type { ApiKey } from './key-store.ts'
 
-/** How many keys of the user are on record, counted up to `most`. */
+/** Counts the user's keys on record, up to `most`. */
 export async function countKeys(db: Queries, userId: string, most: number): Promise<number> {
   const { count } = await db.query
     .with('some_keys', (some) => some.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(most))
@@ -13,7 +12,7 @@ export async function countKeys(db: Queries, userId: string, most: number): Prom
   return count
 }
 
-/** The user's keys that ended first: revoked or expired, also while they waited for the owner. */
+/** The user's keys that ended first, revoked or expired, including those that awaited the owner. */
 export async function findFirstEnded(db: Queries, userId: string, nowMs: number, limit: number): Promise<ApiKey[]> {
   const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(limit)
   const expired = await keys
@@ -28,20 +27,19 @@ export async function findFirstEnded(db: Queries, userId: string, nowMs: number,
 const endOf = ({ revoked_at_ms: revokedAtMs, expires_at_ms: expiresAtMs }: ApiKey): number =>
   Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
 
-/** Deletes keys, which have ended. The caller holds the user's lock. */
+/** Deletes ended keys. The caller holds the user's lock. */
 export async function deleteKeys(trx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await lockKeysById(trx, ids)
   await trx.query.deleteFrom('api_keys').where('id', 'in', ids).execute()
 }
 
-/** When a key is about to expire: the times it must expire between, and how long it must live in all. */
+/** Keys that expire after `afterMs` and until `untilMs`, and live longer than `lifetimeOverMs` in all. */
 export type ExpirySpan = Readonly<{ afterMs: number; untilMs: number; lifetimeOverMs: number }>
 
-/** Which notice: a week before, or a day before. */
 export type NoticeColumn = 'week_notice_at_ms' | 'day_notice_at_ms'
 
-/** Unspent keys of proven owners that expire soon and were not told of yet. Locks nothing. */
+/** Active keys of claimed accounts that expire within the span and have no notice yet. Locks nothing. */
 export function findExpiring(db: Queries, column: NoticeColumn, span: ExpirySpan, limit: number): Promise<ApiKey[]> {
   return db.query
     .selectFrom('api_keys')
@@ -58,7 +56,7 @@ export function findExpiring(db: Queries, column: NoticeColumn, span: ExpirySpan
     .execute()
 }
 
-/** Marks that the owner is told, once: of any number of processes, one gets a key's id. The caller holds the user's lock. */
+/** Marks keys as notified; of several processes only one gets a key's id. The caller holds the user's lock. */
 export async function markNoticed(
   trx: Transaction,
   column: NoticeColumn,

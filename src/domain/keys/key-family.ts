@@ -1,4 +1,4 @@
-/** Which keys came from whom: whoever makes a key's secret, or lets it work again, can use the key. */
+/** Descent of keys: a caller that creates, rotates or keeps a key can use it. */
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
@@ -7,7 +7,7 @@ import { findDeedsByKeys, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import type { User } from '../users/user-store.ts'
 
-/** Records that the caller made, rotated or kept a key; a key may have rotated itself. */
+/** Records that the caller created, rotated or kept a key. A key may rotate itself. */
 export async function recordMaker(
   trx: Transaction,
   { clock }: Pick<DomainDeps, 'clock'>,
@@ -20,10 +20,10 @@ export async function recordMaker(
 }
 
 /**
- * Refuses a key of the account that the caller may not revoke or rotate. On a claimed account a key's token acts on
- * that key and on those made by it; having rotated a key gives no authority over it, or a key could take over its
- * maker. The caller holds the user's lock.
- * @returns the keys the caller may act on; `undefined`: all of the account
+ * Refuses a key that the caller may not revoke or rotate. On a claimed account a key's token acts on that key and on
+ * keys created by it. Rotating a key gives no authority over it: otherwise a key could take over its maker. The caller
+ * holds the user's lock.
+ * @returns the keys the caller may act on; `undefined` for all keys of the account
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
 export async function requireAuthorityOver(
@@ -33,18 +33,18 @@ export async function requireAuthorityOver(
   keyId: string,
 ): Promise<Set<string> | undefined> {
   if (apiKeyId === null || user.claimed_at_ms === null) return undefined
-  // The account's own id stands for keys that are no longer on record: who made them is not known any more.
+  // The account's id stands for deleted keys, whose makers are unknown.
   const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
   const makers = await findDeedsByKeys(trx, user.id, MOST_MAKERS)
   const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
   const own = familyOf(created, [apiKeyId])
   if (own.has(keyId)) return own
   const message =
-    'A token from an API key acts on that key and on keys made by it only. For this key, sign in as a person.'
+    'A token from an API key can act only on that key and on keys created with it. Use a token from a magic-link or Google sign-in.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })
 }
 
-/** The keys (record ids) that these keys' tokens made or rotated, and so on; these keys included. */
+/** Record ids of these keys and of all keys that their tokens created, rotated or kept, directly or through others. */
 export function familyOf(makers: readonly KeyMaker[], seeds: Iterable<string>): Set<string> {
   const childrenOf = new Map<string, string[]>()
   for (const { maker_key_id: maker, key_id: child } of makers) {
@@ -54,12 +54,12 @@ export function familyOf(makers: readonly KeyMaker[], seeds: Iterable<string>): 
     else children.push(child)
   }
   const family = new Set(seeds)
-  // A set is gone through with what is added on the way.
+  // Iterating a Set also visits the members added meanwhile.
   for (const member of family) for (const child of childrenOf.get(member) ?? []) family.add(child)
   return family
 }
 
-/** The keys that a sign-in made, rotated or kept, and their family. */
+/** The keys that these sign-ins created, rotated or kept, and their families. */
 export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: ReadonlySet<string>): Set<string> {
   const made = makers.filter(({ sign_in_id: id }) => id !== null && signInIds.has(id))
   return familyOf(
@@ -69,8 +69,8 @@ export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: Readonly
 }
 
 /**
- * What was done since a time, by anybody, and all that these sign-ins and those behind it did: everything
- * that somebody can have who could sign in since then.
+ * Everything that a person who could sign in since `fromMs` can have: what anybody did since then, what these sign-ins
+ * and the sign-ins behind those actions did at any time, and the families of all of it.
  */
 export function familySince(makers: readonly KeyMaker[], fromMs: number, signInIds: readonly string[]): Set<string> {
   const since = makers.filter((maker) => lastOf(maker) >= fromMs)
@@ -79,8 +79,8 @@ export function familySince(makers: readonly KeyMaker[], fromMs: number, signInI
 }
 
 /**
- * Whoever got a key or a secret in this time, and everything else of theirs: the keys, the keys whose
- * tokens did it, all that the sign-ins behind it did, and the family of all of them.
+ * The keys created or rotated in this time, the keys whose tokens did it, what the sign-ins behind it did at any time,
+ * and the families of all of them.
  */
 export function familyOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
   const then = secretsGiven(makers, fromMs, untilMs)
@@ -88,7 +88,7 @@ export function familyOfTime(makers: readonly KeyMaker[], fromMs: number, untilM
   return familyOf(makers, [...keys, ...familyOfSignIns(makers, signInsOf(then))])
 }
 
-/** The sign-ins by which somebody got a key or a secret in this time. */
+/** The sign-ins that created or rotated a key in this time. */
 export function signInsOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
   return signInsOf(secretsGiven(makers, fromMs, untilMs))
 }

@@ -1,4 +1,4 @@
-/** Keeps the key history of an account short: the keys that ended first make room, and what they led to stays known. */
+/** Bounds an account's key history (docs/decisions/0032); the descent of deleted keys stays known. */
 import type { Database, Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -18,41 +18,41 @@ import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
 import { deactivateLinksOfKeys } from '../payment-links/payment-link-store.ts'
 import { lockUser } from '../users/user-store.ts'
 
-/** How many keys of an account are on record, live and ended. */
+/** Live and ended keys of one account. */
 export const MOST_KEYS_ON_RECORD = 1000
-/** How much below the bounds there is room: callers who make keys at once each need some. */
-const ROOM = 50
-/** How many keys one transaction lets go, how many makers and how many payment links it rewrites, to take a few milliseconds. */
+/** Headroom below the bounds for concurrent callers. */
+const HEADROOM = 50
+/** Keys, makers and payment links per transaction, so that one takes a few milliseconds. */
 const KEYS_AT_ONCE = 20
 const MAKERS_AT_ONCE = 100
 const LINKS_AT_ONCE = 200
-/** How many transactions a caller who makes one key pays for at most; an account from before the bounds needs many calls. */
+/** Bound on transactions per new key; an account from before the bounds needs many calls. */
 const MOST_STEPS = 4
-/** How many a request waits for that is about all keys: a few seconds, also on a busy machine. */
+/** Bound on transactions per request that reads all keys: a few seconds, even on a busy machine. */
 export const STEPS_OF_A_REQUEST = 300
 
 const DAY_MS = 24 * 3600 * 1000
-/** Older than what a button in a mail asks for the exact times of: it works for seven days. */
+/** Longer than the seven days for which a mail's button needs exact times. */
 const EXACT_FOR_MS = 8 * DAY_MS
 /** Longer than a button and a sign-in live together. */
 const SIGN_INS_KEPT_MS = 30 * DAY_MS
 
 type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 
-/** Whether no further key fits, and none has ended that could make room. The caller holds the user's lock. */
+/** Whether the history is full and contains no ended key to delete. The caller holds the user's lock. */
 export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
   if ((await countKeys(trx, userId, MOST_KEYS_ON_RECORD)) < MOST_KEYS_ON_RECORD) return false
   return (await findFirstEnded(trx, userId, nowMs, 1)).length === 0
 }
 
-/** Makes room for a key, or for a rotation, as far as a few short transactions can. */
+/** Makes room for a new key or a rotation, as far as a few short transactions can. */
 export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise<void> {
   await shorten(deps, userId, MOST_STEPS)
 }
 
 /**
- * Brings an account from before the bounds within them, in short turns; does nothing to any other.
- * @param mostSteps how far: each step takes a few milliseconds
+ * Brings an account from before the bounds within them; does nothing to any other account.
+ * @param mostSteps bound on transactions; each takes a few milliseconds
  */
 export async function bringWithinBounds(
   deps: HistoryDeps,
@@ -63,94 +63,98 @@ export async function bringWithinBounds(
 }
 
 /**
- * The same for a caller that needs it within them.
- * @throws {ApiError} `UNAVAILABLE` while there is more to do: the next call goes on
+ * Like `bringWithinBounds`, for a caller that cannot continue otherwise.
+ * @throws {ApiError} `UNAVAILABLE` while more is left; the next call continues
  */
 export async function requireWithinBounds(deps: HistoryDeps, userId: string): Promise<void> {
   if (await shorten(deps, userId, STEPS_OF_A_REQUEST)) return
-  const message = 'The key history of this account is being shortened. Try again shortly.'
+  const message = 'The key history of this account is being compacted. Try again shortly.'
   throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
 }
 
-/** @returns whether nothing more can be done */
+/** @returns whether nothing is left to do */
 async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: number): Promise<boolean> {
   for (let step = 0; step < mostSteps; step += 1) {
-    const long = await tooLong(db, userId)
-    if (long === undefined) return true
-    const went = await db.transaction(async (trx) => {
+    const exceeded = await exceededBound(db, userId)
+    if (exceeded === undefined) return true
+    const hasChanged = await db.transaction(async (trx) => {
       if ((await lockUser(trx, 'id', userId)) === undefined) return false
       const nowMs = clock.now()
-      if (long === 'keys') return letFirstEndedGo(trx, userId, nowMs)
+      if (exceeded === 'keys') return deleteFirstEnded(trx, userId, nowMs)
       return (
         (await mergeMakers(trx, userId, nowMs, nowMs - EXACT_FOR_MS)) ||
-        (await letFirstEndedGo(trx, userId, nowMs)) ||
+        (await deleteFirstEnded(trx, userId, nowMs)) ||
         (await mergeMakers(trx, userId, nowMs, Infinity))
       )
     })
-    if (!went) return true
+    if (!hasChanged) return true
     await nextTurn()
   }
   return false
 }
 
-async function tooLong(db: Database, userId: string): Promise<'keys' | 'makers' | undefined> {
-  const mostKeys = MOST_KEYS_ON_RECORD - ROOM
-  if ((await countKeys(db, userId, mostKeys + 1)) > mostKeys) return 'keys'
-  const mostMakers = MOST_MAKERS - ROOM
-  return (await countMakers(db, userId, mostMakers + 1)) > mostMakers ? 'makers' : undefined
+async function exceededBound(db: Database, userId: string): Promise<'keys' | 'makers' | undefined> {
+  const maxKeys = MOST_KEYS_ON_RECORD - HEADROOM
+  if ((await countKeys(db, userId, maxKeys + 1)) > maxKeys) return 'keys'
+  const maxMakers = MOST_MAKERS - HEADROOM
+  return (await countMakers(db, userId, maxMakers + 1)) > maxMakers ? 'makers' : undefined
 }
 
 /**
- * Lets some of the keys go that ended first (docs/decisions/0032). What each step leaves is sound: a crash between two of them
- * only leaves more to do.
+ * A crash between two steps only leaves more to do: each step leaves a consistent state.
  * @returns whether something was done
  */
-async function letFirstEndedGo(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
+async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
   const ended = await findFirstEnded(trx, userId, nowMs, KEYS_AT_ONCE)
   if (ended.length === 0) return false
   const ids = ended.map(({ id }) => id)
-  // Nobody can keep a key that ended while it waited: its payment links stay held for ever, and without its row by themselves.
+  // Nobody can keep a key that ended while it awaited the owner, so its payment links stay held. Without its row
+  // nothing would hold them: they are deactivated.
   const waiting = ended.filter((key) => key.awaits_owner_at_ms !== null).map(({ id }) => id)
-  const held = await deactivateLinksOfKeys(trx, waiting, nowMs, LINKS_AT_ONCE)
-  if (held === LINKS_AT_ONCE) return true
-  const gone = new Set(ids)
+  const deactivated = await deactivateLinksOfKeys(trx, waiting, nowMs, LINKS_AT_ONCE)
+  if (deactivated === LINKS_AT_ONCE) return true
+  const deleted = new Set(ids)
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
   const deeds = await findDeedsOfKeys(trx, userId, ids, MAKERS_AT_ONCE)
-  await standIn(trx, userId, gone, [...makers, ...deeds])
+  await replaceByAccount(trx, userId, deleted, [...makers, ...deeds])
   await deleteMakers(
     trx,
     [...makers, ...deeds].map(({ id }) => id),
   )
   if (makers.length === MAKERS_AT_ONCE || deeds.length === MAKERS_AT_ONCE) {
-    await joinToStandIn(trx, userId, ids, nowMs)
+    await connectToAccount(trx, userId, ids, nowMs)
     return true
   }
-  // These stay: that a key was kept makes the payment links payable that it made before the claim.
-  await standIn(trx, userId, gone, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
-  await markGone(trx, userId, nowMs)
+  // The `kept` rows are not deleted: they make payable the payment links that a key made before the claim.
+  await replaceByAccount(trx, userId, deleted, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
+  await recordDeletion(trx, userId, nowMs)
   await deleteKeys(trx, ids)
   return true
 }
 
-// The account's own id stands for all keys that went: who came from one of them is found through it, and so is who
-// came from any of them. Too many keys wait for the owner rather than too few.
-async function standIn(
+// The account's id stands for all deleted keys, so that descent through any of them stays known. This can make too many
+// keys await the owner, never too few.
+async function replaceByAccount(
   trx: Transaction,
   userId: string,
-  gone: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
   rows: readonly KeyMaker[],
 ): Promise<void> {
   for (const row of rows) {
-    const maker = row.maker_key_id !== null && gone.has(row.maker_key_id) ? userId : row.maker_key_id
-    const key = gone.has(row.key_id) ? userId : row.key_id
+    const maker = row.maker_key_id !== null && deleted.has(row.maker_key_id) ? userId : row.maker_key_id
+    const key = deleted.has(row.key_id) ? userId : row.key_id
     if (key === userId && maker === userId) continue
     await recordDeed(trx, { ...row, key_id: key, maker_key_id: maker }, row.at_ms, row.last_at_ms ?? row.at_ms)
   }
 }
 
-// While only some of the rows have the account's id: what came from one of these keys, and these from others, is found
-// through both. Deleted with the next step, as deeds of the keys.
-async function joinToStandIn(trx: Transaction, userId: string, ids: readonly string[], nowMs: number): Promise<void> {
+// Keeps descent complete while only some rows have the account's id. The next step deletes these rows.
+async function connectToAccount(
+  trx: Transaction,
+  userId: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
   const deed = { user_id: userId, how: 'created', sign_in_id: null } as const
   for (const id of ids) {
     await recordDeed(trx, { ...deed, key_id: userId, maker_key_id: id }, nowMs)
@@ -158,8 +162,8 @@ async function joinToStandIn(trx: Transaction, userId: string, ids: readonly str
   }
 }
 
-// Also of keys that nobody is known to have made: a restore must know that keys went (db/take-over.ts).
-async function markGone(trx: Transaction, userId: string, nowMs: number): Promise<void> {
+// Also for keys without a known maker: a restore must know that keys were deleted (restore/take-over.ts).
+async function recordDeletion(trx: Transaction, userId: string, nowMs: number): Promise<void> {
   await recordDeed(
     trx,
     { user_id: userId, key_id: userId, how: 'created', maker_key_id: null, sign_in_id: null },
@@ -168,8 +172,8 @@ async function markGone(trx: Transaction, userId: string, nowMs: number): Promis
 }
 
 /**
- * Merges some rows that are over and about the same deed of the same maker. One row says less: somebody did it between two
- * times, so that too many keys wait for the owner rather than too few.
+ * Merges old rows about the same action by the same maker. A merged row only gives a range of time, which can make too
+ * many keys await the owner, never too few.
  * @returns whether something was done
  */
 async function mergeMakers(trx: Transaction, userId: string, nowMs: number, beforeMs: number): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** How many keys an account may have. */
 import type { Transaction } from '../../database/database.ts'
 import { isKeyHistoryFull, MOST_KEYS_ON_RECORD } from './key-history.ts'
 import { countLiveKeys } from './key-store.ts'
@@ -7,7 +6,7 @@ const MOST_LIVE_KEYS = 25
 
 type KeyLimit = Readonly<{ name: string; message: string }>
 
-/** Which limit keeps the account from one live key more; `undefined`: none. The caller holds the user's lock. */
+/** The limit that refuses one more live key; `undefined` when there is room. The caller holds the user's lock. */
 export async function keyLimitReached(trx: Transaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
   if ((await countLiveKeys(trx, userId, nowMs)) >= MOST_LIVE_KEYS) {
     return {
@@ -17,6 +16,6 @@ export async function keyLimitReached(trx: Transaction, userId: string, nowMs: n
   }
   if (!(await isKeyHistoryFull(trx, userId, nowMs))) return undefined
   const most = MOST_KEYS_ON_RECORD.toLocaleString('en')
-  const message = `This account has reached its limit of ${most} API keys on record. Revoke keys that wait for the owner first.`
+  const message = `This account has reached its limit of ${most} API keys on record. Revoke keys that are awaiting the owner first.`
   return { name: 'keys-on-record', message }
 }

@@ -1,4 +1,4 @@
-/** The key_makers table: every query on it. Rows say more with time, never less, so that nothing covers a thief's tracks. */
+/** All queries on `key_makers`. Rows only gain information, so that a thief cannot cover tracks. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
@@ -6,18 +6,17 @@ import { preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { KeyMakersTable } from '../../database/tables/tables.ts'
 
-/** Who made, rotated or kept a key. */
 export type KeyMaker = Selectable<KeyMakersTable>
 
 /** More rows than an account within its bounds has. */
 export const MOST_MAKERS = 3000
 
-/** What one row is about, however often it was done. */
+/** The fields that identify an action, however often it happened. */
 export type Deed = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** Writes that it was done, between these times. Of a day there is one row. The caller holds the user's lock. */
+/** Records an action that happened between these times; one row per day. The caller holds the user's lock. */
 export async function recordDeed(trx: Transaction, deed: Deed, fromMs: number, untilMs = fromMs): Promise<void> {
   const { user_id, key_id, how, maker_key_id, sign_in_id } = deed
   const id = [key_id, how, maker_key_id ?? sign_in_id ?? '', Math.floor(fromMs / DAY_MS)].join(' ')
@@ -36,7 +35,7 @@ const upsertDeed = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyM
     ),
 )
 
-/** Everything that was done to the user's keys, oldest first. @param page a part of it, from behind one row */
+/** All actions on the user's keys, oldest first. @param page a page of them, after a row */
 export function findMakers(
   db: Queries,
   userId: string,
@@ -48,25 +47,25 @@ export function findMakers(
   return makers.where(sql<SqlBool>`(at_ms, id) > (${page.after.at_ms}, ${page.after.id})`).execute()
 }
 
-/** All of them, of an account within its bounds; of another one row more than that, so that it shows. */
+/** All rows of an account within its bounds. One row more than `MOST_MAKERS` shows that it is not. */
 export function findMakersWithinBounds(db: Queries, userId: string): Promise<KeyMaker[]> {
   return findMakers(db, userId, { after: undefined, limit: MOST_MAKERS + 1 })
 }
 
 /**
- * What keys of the user did, whatever the sign-ins did besides: of these an account can have more than it is shortened to.
- * @param limit absent: all, which only an account that was just shortened has few of
+ * Actions by the user's keys, without those by sign-ins, of which an account can have more than the bounds allow.
+ * @param limit absent: all, for an account that was just brought within its bounds
  */
 export function findDeedsByKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
-  const deeds = db.query
+  const actions = db.query
     .selectFrom('key_makers')
     .selectAll()
     .where('user_id', '=', userId)
     .where('maker_key_id', 'is not', null)
-  return (limit === undefined ? deeds : deeds.limit(limit)).execute()
+  return (limit === undefined ? actions : actions.limit(limit)).execute()
 }
 
-/** How many rows of the user there are, counted up to `most`. */
+/** Counts the user's rows, up to `most`. */
 export async function countMakers(db: Queries, userId: string, most: number): Promise<number> {
   const { count } = await db.query
     .with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
@@ -76,7 +75,7 @@ export async function countMakers(db: Queries, userId: string, most: number): Pr
   return count
 }
 
-/** Some of the rows that say this of these keys. */
+/** Up to `limit` rows about these keys. */
 export function findMakersOfKeys(
   db: Queries,
   keyIds: readonly string[],
@@ -92,7 +91,7 @@ export function findMakersOfKeys(
     .execute()
 }
 
-/** Some of the rows about what these keys of the user did. */
+/** Up to `limit` rows about actions by these keys. */
 export function findDeedsOfKeys(
   db: Queries,
   userId: string,
@@ -108,7 +107,7 @@ export function findDeedsOfKeys(
     .execute()
 }
 
-/** Deletes rows. The caller holds the user's lock. */
+/** The caller holds the user's lock. */
 export async function deleteMakers(trx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.query.deleteFrom('key_makers').where('id', 'in', ids).execute()
 }

@@ -1,4 +1,4 @@
-/** The api_keys table: every query on it. */
+/** Queries on `api_keys`; those about the end of keys are in key-end-store.ts. */
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
 import { readOnly } from '../../database/batched-read.ts'
@@ -7,23 +7,21 @@ import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { ApiKeysTable, Tables } from '../../database/tables/tables.ts'
 
-/** An API key's row. */
 export type ApiKey = Selectable<ApiKeysTable>
 
-/** Adds a key. */
 export const insertKey = preparedWrite((query: QueryBuilder, key: RowParameters<ApiKey>) =>
   query.insertInto('api_keys').values(key),
 )
 
-/** How many keys that were revoked, and how many that expired, a list shows: those that ended last. */
+/** A list shows this many revoked and this many expired keys: those that ended last. */
 const MOST_ENDED_SHOWN = 100
-/** More keys than an account has that did not end, but for one from before there was a bound (docs/decisions/0032). */
+/** More unspent keys than an account can have, unless it is from before that bound (docs/decisions/0032). */
 const MOST_UNSPENT_SHOWN = 1000
 
-/** The user's keys, newest first: all that did not end, and those that ended last. */
+/** The user's keys, newest first: all unspent ones, and those that ended last. */
 export async function findKeysOfUser(db: Queries, userId: string, nowMs: number): Promise<ApiKey[]> {
   const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
-  // One after the other: a key that ends meanwhile is found twice, and none is missed.
+  // One after the other: a key that ends in between is found twice, never missed.
   const found = [
     ...(await keys.where(isUnspent(nowMs)).limit(MOST_UNSPENT_SHOWN).execute()),
     ...(await keys.where(isExpired(nowMs)).orderBy('expires_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
@@ -40,14 +38,13 @@ function newestFirst(one: ApiKey, other: ApiKey): number {
   return other.created_at_ms - one.created_at_ms || (one.id < other.id ? 1 : -1)
 }
 
-/** These keys of the user, as far as they are on record. */
 export async function findKeysById(db: Queries, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
-  // PostgreSQL has no empty list.
+  // PostgreSQL does not allow an empty list.
   if (ids.length === 0) return []
   return db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
-/** Every key the user ever had, newest first. @param page a part of them, from behind one */
+/** All keys of the user on record, newest first. @param page a page of them, after a key */
 export function findAllKeysOfUser(
   db: Queries,
   userId: string,
@@ -67,17 +64,16 @@ function allKeysOfUser(db: Queries, userId: string) {
     .orderBy('id', 'desc')
 }
 
-// What our ids are made of.
 const RECORD_ID = /^[\w-]{1,64}$/
 
-/** The user's key with this record id, whatever text that is, or `undefined`: also where the key is somebody else's. */
+/** `id` may be any text. `undefined` also when the key belongs to another user. */
 export async function findKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
-  // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
+  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
   if (!RECORD_ID.test(id)) return undefined
   return allKeysOfUser(db, userId).where('id', '=', id).executeTakeFirst()
 }
 
-/** The unrevoked keys that one of these secrets belongs to, or belonged to and still works for. */
+/** Unrevoked keys whose current secret, or whose previous one if it still works, has one of these hashes. */
 export function findKeysBySecret(db: Queries, hashes: readonly string[], nowMs: number): Promise<ApiKey[]> {
   return db.query
     .selectFrom('api_keys')
@@ -126,17 +122,16 @@ const readKeysForExchange = prepared((query: QueryBuilder, keyIds: Parameter<rea
     .select(['asked.position', readOnly]),
 )
 
-// Without `isSame`: shared reads would tell which of two ids is a key's.
+// Without `isSame`: shared reads would reveal which of two ids belongs to a key.
 const exchangeKey = { readOne: readKeyForExchange, readMany: readKeysForExchange }
 /** The key with this public id, and its user. @throws {StandbyError} when the server may lag behind a revocation */
 export const findKeyForExchange = (db: Queries, keyId: string) => db.readBatched(exchangeKey, keyId)
 
-/** A key as the exchange finds it. */
 export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
 
 type Condition = (row: ExpressionBuilder<Tables, 'api_keys'>) => ExpressionWrapper<Tables, 'api_keys', SqlBool>
 
-/** Neither revoked nor expired: what `statusOf` calls ACTIVE or AWAITS_OWNER. */
+/** Neither revoked nor expired: `ACTIVE` or `AWAITS_OWNER` in `statusOf`. */
 const isUnspent =
   (nowMs: number | Parameter<number>): Condition =>
   (row) =>
@@ -150,7 +145,7 @@ const isExpired =
   (row) =>
     row.and([row('revoked_at_ms', 'is', null), row('expires_at_ms', '<=', nowMs)])
 
-/** How many keys of the user can be exchanged now. */
+/** Counts the keys of the user that can be exchanged. */
 export async function countLiveKeys(trx: Transaction, userId: string, nowMs: number): Promise<number> {
   const { live } = await trx.query
     .selectFrom('api_keys')
@@ -162,7 +157,7 @@ export async function countLiveKeys(trx: Transaction, userId: string, nowMs: num
   return live
 }
 
-/** Whether a key of the user waits for the owner and could still come back to life. */
+/** Whether an unspent key of the user awaits the owner. */
 export async function hasKeysAwaitingOwner(db: Queries, userId: string, nowMs: number): Promise<boolean> {
   return (await findKeyAwaitingOwner(db, userId, nowMs)).length > 0
 }
@@ -177,12 +172,12 @@ const findKeyAwaitingOwner = prepared((query: QueryBuilder, userId: Parameter<st
     .limit(1),
 )
 
-/** Changes a key. The caller holds the user's lock. */
+/** The caller holds the user's lock. */
 export async function updateKey(trx: Transaction, id: string, change: Partial<ApiKey>): Promise<void> {
   await trx.query.updateTable('api_keys').set(change).where('id', '=', id).execute()
 }
 
-/** Revokes unrevoked keys. The caller holds the user's lock. */
+/** Skips revoked keys. The caller holds the user's lock. */
 export async function setRevoked(trx: Transaction, ids: readonly string[], nowMs: number): Promise<void> {
   if (ids.length === 0) return
   await lockKeysById(trx, ids)
@@ -194,13 +189,12 @@ export async function setRevoked(trx: Transaction, ids: readonly string[], nowMs
     .execute()
 }
 
-/** How many ids stand in one statement. */
 const BATCH = 500
 
 /**
- * Makes keys of the user wait for the owner. The caller holds the user's lock.
- * @param ids which unrevoked ones: the payment links of those that expired are held too; all that did not end when absent
- * @returns how many
+ * The caller holds the user's lock.
+ * @param ids which unrevoked keys, also expired ones, whose payment links are held too; absent: all unspent keys
+ * @returns number of keys changed
  */
 export async function quarantineKeys(
   trx: Transaction,
@@ -228,9 +222,10 @@ export async function quarantineKeys(
   return waiting
 }
 
-// Uses are written without the user's lock, and one statement takes rows in any order: several keys are locked by id
-// before they are changed, so that nobody waits in a circle.
-/** Locks keys of these ids. */
+/**
+ * Locks in the order of ids: one statement locks rows in any order, and key uses, written without the user's lock,
+ * could deadlock with it.
+ */
 export async function lockKeysById(trx: Transaction, ids: readonly string[]): Promise<void> {
   await lockKeys(trx, (row) => row('id', 'in', ids))
 }
@@ -240,7 +235,7 @@ async function lockKeys(trx: Transaction, which: Condition): Promise<void> {
 }
 
 /**
- * Writes when keys were last exchanged. Never moves a time back. Locks the keys.
+ * Writes when keys were last exchanged; never moves a time back. Locks the keys.
  * @param usedAtMs by record id; at most a few hundred
  */
 export async function recordKeyUses(trx: Transaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
@@ -249,7 +244,7 @@ export async function recordKeyUses(trx: Transaction, usedAtMs: ReadonlyMap<stri
   const uses = [...usedAtMs].map(([id, atMs]) => sql`(${id}, cast(${atMs} as bigint))`)
   await trx.query
     .updateTable('api_keys')
-    // The names that both databases give to columns that have none.
+    // Both databases give unnamed columns these names.
     .from(sql<{ column1: string; column2: number }>`(values ${sql.join(uses)})`.as<'used'>(sql`used`))
     .set((row) => ({ last_used_at_ms: row.ref('used.column2') }))
     .whereRef('api_keys.id', '=', 'used.column1')

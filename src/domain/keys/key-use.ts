@@ -1,4 +1,4 @@
-/** When keys were last used: kept in memory and written behind, so that an exchange waits for no write. */
+/** Last use of keys: held in memory and written asynchronously, so that an exchange waits for no write. */
 import type { Database } from '../../database/database.ts'
 import { nextTurn } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -6,23 +6,18 @@ import type { Log } from '../../lib/log.ts'
 import { repeat } from '../../lib/repeat.ts'
 import { recordKeyUses } from './key-store.ts'
 
-/** At most one write a key in this time, in milliseconds. */
+/** At most one write per key in this time. */
 const WRITE_EVERY_MS = 60_000
 
-/** How many are written in one transaction. */
 const BATCH = 100
 
-/** Notes uses of keys, and writes them behind. */
 export type KeyUse = Readonly<{
-  /** The key (record id) was used now. */
   note(apiKeyId: string): void
-  /** Writes what is noted and not written yet. */
   flush(): Promise<void>
-  /** Writes for the last time; further uses are noted and lost. */
+  /** Stops the timer and writes what is pending; later uses are lost. */
   close(): Promise<void>
 }>
 
-/** Starts writing behind, once a minute. */
 export function createKeyUse(db: Database, clock: Clock, log: Log): KeyUse {
   const usedAtMs = new Map<string, number>()
 
@@ -35,7 +30,7 @@ export function createKeyUse(db: Database, clock: Clock, log: Log): KeyUse {
     }
   }
 
-  // A use that cannot be written is lost, not retried: it is a convenience, and the next one is as good.
+  // A use that cannot be written is dropped, not retried: it is informational, and the next one replaces it.
   const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'key use not written'))
 
   const repeated = repeat(WRITE_EVERY_MS, flushOrLog)
@@ -45,7 +40,7 @@ export function createKeyUse(db: Database, clock: Clock, log: Log): KeyUse {
     flush,
     async close() {
       await repeated.stop()
-      // What was noted while the last write was under way is still to be written.
+      // Uses noted during the last write.
       await flushOrLog()
     },
   }

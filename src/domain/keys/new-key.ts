@@ -1,20 +1,18 @@
-/** Making an API key: the row to store and the secret to show once. */
 import { newKeyId, newKeySecret } from './key-secret.ts'
 import type { ApiKey } from './key-store.ts'
 import type { DomainDeps } from '../deps.ts'
 import { sha256 } from '../../lib/hash.ts'
 
-/** The name of a key whose maker gave it none. */
 const DEFAULT_KEY_NAME = 'API key'
 
-/** A key that is not stored yet, and its secret, which is nowhere else. */
+/** An unsaved key and its secret, which is stored nowhere. */
 export function newKey(
   { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
   key: Readonly<{
     userId: string
     name: string | undefined
     expiresAtMs: number | null
-    /** Absent: no key's token makes it. */
+    /** Absent when no key's token creates it. */
     familyId?: string | null
   }>,
 ): { row: ApiKey; secret: string } {

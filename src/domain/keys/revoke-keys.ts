@@ -1,4 +1,4 @@
-/** Revokes keys: they and every token that came from them stop working as the transaction commits. */
+/** Revokes API keys: they and their tokens stop working when the transaction commits. */
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { familyOf } from './key-family.ts'
@@ -9,11 +9,10 @@ import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 
 /**
- * Revokes a key; one that is revoked keeps its time. The caller holds the user's lock, and for descendants has brought the
- * account within its bounds.
- * @param options whether the keys go too that its tokens made, and those that their tokens made; `within`: of these only
- * @param source absent: the operator did it
- * @returns the key as it is now, and how many keys were revoked here
+ * The caller holds the user's lock; for descendants it has brought the account within its bounds.
+ * @param options `withDescendants`: also keys made by its tokens, directly or not; `within`: of these keys only
+ * @param source absent when the operator revokes
+ * @returns the key after the call, and how many keys this call revoked
  */
 export async function revokeKeys(
   deps: Pick<DomainDeps, 'clock' | 'random'>,

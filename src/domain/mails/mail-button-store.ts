@@ -1,4 +1,3 @@
-/** The buttons in mails, and the addresses whose holders asked for peace: every query on both tables. */
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
@@ -8,18 +7,17 @@ import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailButtonsTable, MailPausesTable } from '../../database/tables/tables.ts'
 import { mailboxKeyOf } from '../../database/tables/mail-tables.ts'
 
-/** A button in a mail. */
 export type MailButton = Selectable<MailButtonsTable>
 
-/** A pause of the mails that strangers can cause. */
+/** Pauses the mails that strangers can cause. */
 export type MailPause = Selectable<MailPausesTable>
 
-/** Adds a button, as the mail that carries it is sent. */
+/** Call it when the mail that carries the button is sent. */
 export const insertButton = preparedWrite((query: QueryBuilder, button: RowParameters<MailButton>) =>
   query.insertInto('mail_buttons').values(button),
 )
 
-/** The unexpired button with this token hash, pressed or not, of no disabled account; reading it changes nothing. */
+/** The unexpired button with this token hash, used or not; none of a disabled account. */
 export function findButton(
   db: Queries,
   action: MailButton['action'],
@@ -36,7 +34,7 @@ export function findButton(
     .executeTakeFirst()
 }
 
-/** Whose mail a sign-in link came in, even where the link itself is used up. */
+/** The address that a sign-in link was mailed to, even if the link is used up. */
 export async function findAddressOfLink(db: Queries, linkHash: string): Promise<string | undefined> {
   const button = await db.query
     .selectFrom('mail_buttons')
@@ -46,7 +44,7 @@ export async function findAddressOfLink(db: Queries, linkHash: string): Promise<
   return button?.email
 }
 
-/** Presses a button: of any number of callers at once, one gets `true`. Locks its row. */
+/** Marks a button as used: of concurrent callers only one gets `true`. Locks its row. */
 export async function markUsed(trx: Transaction, tokenHash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx.query
     .updateTable('mail_buttons')
@@ -57,13 +55,13 @@ export async function markUsed(trx: Transaction, tokenHash: string, nowMs: numbe
   return numUpdatedRows > 0n
 }
 
-/** Remembers which sign-in used a link, for the "not me" of the same mail. Locks that button's row. */
+/** Records which sign-in used a link, for the "not me" button of the same mail. Locks that button's row. */
 export const recordSignIn = preparedWrite(
   (query: QueryBuilder, linkHash: Parameter<string>, signInId: Parameter<string>) =>
     query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
 )
 
-/** Deletes a batch of expired buttons. @returns how many; fewer than `limit`: there were no more */
+/** Deletes a batch of expired buttons. @returns rows deleted; fewer than `limit` when none are left */
 export function deleteExpiredButtons(db: Queries, nowMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'mail_buttons',
@@ -78,16 +76,15 @@ const readPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
   query.selectFrom('mail_pauses').selectAll().where('email', '=', email),
 )
 
-/** The pause of an address, if it has one. */
 export async function findPause(db: Queries, email: string): Promise<MailPause | undefined> {
   return (await readPause(db, email))[0]
 }
 
-/** The pause of all addresses of a mailbox that nobody has proven, if one of them was paused. */
+/** The pause shared by all unproven addresses of a mailbox. */
 export const findMailboxPause = (db: Queries, email: string): Promise<MailPause | undefined> =>
   findPause(db, mailboxKeyOf(email))
 
-/** Pauses an address and the unproven ones of its mailbox; where they are paused already, that pause stays. */
+/** Pauses an address and the unproven addresses of its mailbox. An existing pause stays. */
 export async function insertPause(trx: Transaction, email: string, nowMs: number): Promise<void> {
   await trx.query
     .insertInto('mail_pauses')
@@ -97,8 +94,8 @@ export async function insertPause(trx: Transaction, email: string, nowMs: number
 }
 
 /**
- * Writes that a mail went out to a paused address; does nothing for any other, and nothing where no mail
- * was made since the pause began that offers its end: one that was on its way by then carries a void link.
+ * Records that a mail went out to a paused address, and does nothing for any other. It counts only if a mail made since
+ * the pause began offers to end it: a link in an earlier mail is void.
  */
 export async function recordMailDuringPause(trx: Transaction, email: string, nowMs: number): Promise<void> {
   await countMail(trx, email, mailboxKeyOf(email), nowMs)
@@ -122,7 +119,7 @@ const countMail = preparedWrite(
       ),
 )
 
-/** Lifts the pause of an address, and of its mailbox. */
+/** Ends the pause of an address and of its mailbox. */
 export async function deletePause(trx: Transaction, email: string): Promise<void> {
   await trx.query
     .deleteFrom('mail_pauses')
@@ -130,20 +127,17 @@ export async function deletePause(trx: Transaction, email: string): Promise<void
     .execute()
 }
 
-/** Every button of an address. */
 export function findButtonsOf(db: Queries, email: string): Promise<MailButton[]> {
   return db.query.selectFrom('mail_buttons').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
 }
 
-/** Takes every button of an address out. */
 export async function deleteButtonsOf(trx: Transaction, email: string): Promise<void> {
   await trx.query.deleteFrom('mail_buttons').where('email', '=', email).execute()
 }
 
 /**
- * Deletes a batch of pauses older than a time, of addresses that have no account: nobody else
- * could ask for it.
- * @returns how many; fewer than `limit`: there were no more
+ * Deletes a batch of old pauses without an account, whose deletion would remove them.
+ * @returns rows deleted; fewer than `limit` when none are left
  */
 export function deleteForgottenPauses(db: Queries, beforeMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
@@ -153,7 +147,7 @@ export function deleteForgottenPauses(db: Queries, beforeMs: number, limit: numb
     where: (row) =>
       row.and([
         row('paused_at_ms', '<', beforeMs),
-        // Not a join: as most pauses have an account, PostgreSQL would read all accounts for it.
+        // Not a join: most pauses have an account, and PostgreSQL would read all accounts for it.
         row(sql`(select users.id from users where users.email = mail_pauses.email)`, 'is', null),
       ]),
     limit,

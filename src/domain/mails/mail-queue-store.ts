@@ -1,4 +1,3 @@
-/** The mail queue's table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
@@ -9,14 +8,13 @@ import { dueMails, figuresOf, firstInLine, inLine, mailsBefore, newerOf } from '
 import type { Address, Looking } from '../../database/mail-lines.ts'
 import { mailKinds } from './mail-kinds.ts'
 
-/** A mail that has to go out. */
 export type QueuedMail = Selectable<QueuedMailsTable>
 
 /**
- * Queues a mail. One that waits for the same address and of the same kind becomes the newer one but for what it
- * says: where it leads and in which language stays, or a stranger's request could change an owner's. One that is
- * being sent for the first time has said that already. The id is replaced: a sender at work on the old row then
- * finds nothing to delete, and the new one still goes out.
+ * Queues a mail. A waiting mail of the same kind and address becomes the new one but keeps its redirect and language:
+ * otherwise a stranger's request could change an owner's. A mail in its first attempt was already composed with its
+ * own, so it takes the new ones. The id is replaced: a sender working on the old row finds nothing to delete, and the
+ * new mail still goes out.
  */
 export const enqueueMail = prepared((query: QueryBuilder, mail: RowParameters<QueuedMail>) =>
   query
@@ -26,8 +24,8 @@ export const enqueueMail = prepared((query: QueryBuilder, mail: RowParameters<Qu
 )
 
 /**
- * Queues a mail that tells what happened since `tells_since_ms`: one that waits already tells this
- * too, since the earlier of both times, and is tried as long as the new one. Its id is replaced as above.
+ * Queues a notice of what happened since `tells_since_ms`. A waiting notice is merged with it: it reports since the
+ * earlier of both times and is retried as long as the new one. Its id is replaced as above.
  */
 export async function enqueueNotice(
   db: Queries,
@@ -52,14 +50,13 @@ export async function enqueueNotice(
     .execute()
 }
 
-/** The mails that wait for an address. */
 export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
   return db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 }
 
 /**
- * Whether a mail is still queued under this id. Takes it out of line: it is being sent. Locks its row, so that a
- * transaction that deletes the mail waits, and then finds what was made for it, to delete too.
+ * Whether a mail is still queued under this id. Takes it out of line, because it is being sent. Locks its row: a
+ * transaction that deletes the mail waits, and then also deletes what was made for it.
  */
 export async function isQueued(trx: Transaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
@@ -69,7 +66,7 @@ const lockMail = preparedWrite((query: QueryBuilder, id: Parameter<string>) =>
   query.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
 )
 
-/** Takes the mails of a kind to an address out of the queue; no kind: all. */
+/** Deletes the queued mails to an address; without `kind`, of all kinds. */
 export async function deleteMailsTo(trx: Transaction, email: string, kind?: MailKind): Promise<void> {
   await trx.query
     .deleteFrom('queued_mails')
@@ -79,9 +76,9 @@ export async function deleteMailsTo(trx: Transaction, email: string, kind?: Mail
 }
 
 /**
- * Leases mails that are due: until the lease ends nobody else gets them. The conditions stand twice
- * so that, of two processes that chose the same row, the second finds it taken.
- * @param lease `isOwnersOnly`: those to addresses that nobody has proven stay where they are; `taken`: mailboxes that wait
+ * Leases due mails: until the lease ends no other process gets them. The conditions are repeated in the update, so that
+ * a process that chose the same row finds it leased.
+ * @param lease `isOwnersOnly`: skips mails to unproven addresses; `taken`: mailboxes to skip
  */
 export async function leaseDueMails(
   db: Queries,
@@ -95,10 +92,10 @@ export async function leaseDueMails(
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
   const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
-  // An idle queue is only read: a write would wait for whoever holds the database's lock.
+  // An idle queue is only read: a write would wait for the database's lock.
   if (due.length === 0) return []
   const leased = await leaseMails(db, due, lease)
-  // The database gives them in any order, and the first of them takes the token that is there.
+  // The database returns them in any order, but the first in line takes the token that is available.
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
@@ -111,7 +108,9 @@ function leaseMails(
   due: readonly Pick<QueuedMail, 'id'>[],
   lease: Readonly<{ nowMs: number; untilMs: number }>,
 ): Promise<QueuedMail[]> {
-  return db.query // with its account would keep the others from it. // Those that nobody has locked: mails are locked one by one, and a sender who waits for one that goes
+  // Skips locked mails: they are locked one by one, and waiting for one that is deleted with its account would delay
+  // the others.
+  return db.query
     .with('free_mails', (free) =>
       free
         .selectFrom('queued_mails')
@@ -128,7 +127,7 @@ function leaseMails(
     .set((row) => ({
       leased_until_ms: lease.untilMs,
       attempts: row('attempts', '+', 1),
-      // In line until it is made: what comes before that must not change what it says.
+      // In line until it is composed: a newer request before that must not change its content.
       turn_at_ms: row.fn.coalesce('turn_at_ms', 'due_at_ms'),
     }))
     .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
@@ -137,7 +136,7 @@ function leaseMails(
     .execute()
 }
 
-/** Gives a leased mail back, to be tried again at a later time. */
+/** Ends the lease; the next attempt is due at `dueAtMs`. */
 export async function postponeMail(db: Queries, id: string, dueAtMs: number): Promise<void> {
   await db.query
     .updateTable('queued_mails')
@@ -146,7 +145,7 @@ export async function postponeMail(db: Queries, id: string, dueAtMs: number): Pr
     .execute()
 }
 
-/** Gives a leased mail back that may not go out before then: no attempt was made at it. Without `turnAtMs` it leaves the line. */
+/** Ends the lease of a mail held until `untilMs`, and counts no attempt. Without `turnAtMs` it leaves the line. */
 export async function holdMailBack(
   trx: Transaction,
   id: string,
@@ -161,8 +160,8 @@ export async function holdMailBack(
 }
 
 /**
- * Lets the mails to an address go that a pause held back. Locks all of its mails: a sender that is holding
- * one back at this moment is waited for.
+ * Makes the mails to an address due that a pause held back. Locks all of its mails, and so waits for a sender that is
+ * holding one back.
  */
 export async function releaseMailsTo(trx: Transaction, email: string, nowMs: number): Promise<void> {
   await trx.query
@@ -180,20 +179,19 @@ export async function releaseMailsTo(trx: Transaction, email: string, nowMs: num
 }
 
 /**
- * Takes out the mail of this kind to an address that at least one attempt was made at: the person has
- * got what it carries. One that was asked for since then has no attempt yet, and stays.
+ * Deletes the mail of this kind to an address if it had at least one attempt: the person has received what it carries.
+ * A mail requested since then has no attempt yet, and stays.
  */
 export const deleteAttemptedMail = preparedWrite(
   (query: QueryBuilder, kind: Parameter<MailKind>, email: Parameter<string>) =>
     query.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
 )
 
-/** Takes a mail out of the queue. */
 export const deleteMail = prepared((query: QueryBuilder, id: Parameter<string>) =>
   query.deleteFrom('queued_mails').where('id', '=', id),
 )
 
-/** How many mails of a mailbox were held back and wait: `limit` at most. */
+/** Counts the mails of a mailbox that were held back, up to `limit`. */
 export async function countHeldMails(db: Queries, mailbox: string, limit: number): Promise<number> {
   const held = await db.query
     .selectFrom('queued_mails')
@@ -205,12 +203,12 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
   return held.length
 }
 
-/** Due mails to other proven addresses of a mailbox whose last link is older: it is their turn. One at most. */
+/** At most one due mail to another proven address of the mailbox whose last link is older: it goes first. */
 export const findMailsBefore = prepared((query: QueryBuilder, address: RowParameters<Address>) =>
   mailsBefore(query, address),
 )
 
-/** Deletes a batch of sign-in mails to addresses nobody has proven that were asked for before a time, and never tried. */
+/** Deletes a batch of sign-in mails to unproven addresses that were requested before a time and never tried. */
 export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit: number): Promise<void> {
   await deleteBatch(trx, {
     table: 'queued_mails',
@@ -227,15 +225,15 @@ export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit
   })
 }
 
-/** The longest that a failed mail waits for its next attempt, with what chance adds; in milliseconds. */
+/** Longest time that a failed mail waits for its next attempt, including jitter. */
 const RETRIED_WITHIN_MS = 1.5 * Math.max(...Object.values(mailKinds).map(({ longestDelayMs }) => longestDelayMs))
-/** How many waiting mails are counted: who asks is not to hold up the others. */
+/** Bound on the count, so that reading the figures does not delay other work. */
 const MOST_COUNTED = 10_000
 
 /**
- * Mails that are to go out now, failed attempts included, without what is held back on purpose: how many, 10,000 at
- * most, and since when the oldest of them waits, in milliseconds.
- * @param isOwnersOnly whether those to addresses nobody has proven are held back
+ * Figures about mails that should go out by now, including failed ones and excluding those held back: how many, up to
+ * 10,000, and the age of the oldest.
+ * @param isOwnersOnly whether mails to unproven addresses are held back
  */
 export async function findQueueFigures(
   db: Queries,

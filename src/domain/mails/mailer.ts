@@ -1,5 +1,3 @@
-/** The mail queue as rules and endpoints see it. */
-
 /** Outcomes of this process's attempts to send mail, since it started. */
 export type MailAttempts = Readonly<{ sent: number; failed: number; given_up: number }>
 

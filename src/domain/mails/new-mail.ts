@@ -1,11 +1,10 @@
-/** The row of a new mail. */
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetworks } from '../../lib/network.ts'
 import type { DomainDeps } from '../deps.ts'
 import type { QueuedMail } from './mail-queue-store.ts'
 
-/** A row for a mail that is due at once, not stored yet. @param mail `ip`: whose request causes it, if that needs no proof */
+/** An unsaved mail that is due at once. @param mail `ip`: of the request, for mails that anybody can cause */
 export function newMail(
   { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
   mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined; ip?: string }>,

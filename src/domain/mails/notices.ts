@@ -1,4 +1,3 @@
-/** Queues the mails that tell an owner what happened on the account. */
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import type { User } from '../users/user-store.ts'
@@ -6,9 +5,9 @@ import { enqueueNotice } from './mail-queue-store.ts'
 import { newMail } from './new-mail.ts'
 
 /**
- * Queues the notice in the transaction of the change it tells. An unclaimed address gets none: a stranger who
- * signed up with it could otherwise send mail to its holder, with a key's name as the text.
- * @param sinceMs a time no later than any change the notice tells, and its button undoes
+ * Queues the notice in the transaction of the change. An unclaimed address gets none: otherwise a stranger who signed
+ * up with it could send its holder mail, with a key's name as the text.
+ * @param sinceMs not later than any change that the notice reports and its button undoes
  */
 export async function queueNotice(
   deps: Pick<DomainDeps, 'clock' | 'random'>,

@@ -1,7 +1,5 @@
-/** The currencies of payment links and of `X-Currency` (specification, section 5). */
-
-/** The currencies of `X-Currency`; the first is the default. */
+/** The currencies of payment links and of `X-Currency` (specification, section 5); the first is the default. */
 export const currencies = ['RON', 'EUR', 'GBP'] as const
 
-/** A currency code (ISO 4217). */
+/** ISO 4217. */
 export type Currency = (typeof currencies)[number]

@@ -1,12 +1,10 @@
-/** The exchange_rates table: every query on it. */
 import type { Queries, Transaction } from '../../database/database.ts'
 import { currencies } from './currency.ts'
 import type { ReferenceRates } from './conversion.ts'
 
-/** A rate of a day. */
 export type RateOfDay = Readonly<{ currency: string; date: string; ronPerUnit: string }>
 
-/** Keeps rates; a day's rate that is there already is replaced: the bank may correct it. */
+/** Replaces a rate of the same day: the bank may correct it. */
 export async function keepRates(trx: Transaction, rates: readonly RateOfDay[]): Promise<void> {
   await trx.query
     .insertInto('exchange_rates')
@@ -17,9 +15,8 @@ export async function keepRates(trx: Transaction, rates: readonly RateOfDay[]): 
     .execute()
 }
 
-/** The newest rate held of each currency. */
 export async function findLatestRates(db: Queries): Promise<ReferenceRates> {
-  // Of each by itself: the newest of all currencies at once would be looked for from the first day on.
+  // One subquery per currency: a maximum over all of them would read every day.
   const rows = await db.query
     .selectFrom('exchange_rates as rate')
     .selectAll()

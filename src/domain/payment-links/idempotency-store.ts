@@ -1,17 +1,15 @@
-/** The idempotency_keys table: every query on it. */
 import type { Selectable } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
 import type { IdempotencyKeysTable } from '../../database/tables/payment-tables.ts'
 import type { User } from '../users/user-store.ts'
 
-/** What a request with a key was answered. */
 export type KeptAnswer = Selectable<IdempotencyKeysTable>
 
 /**
- * The answer kept under a key since a time. The caller holds the user's lock.
- * @param keys the key's hash within its scope; and the hash of versions that had no scopes, which on a claimed account
- * counts from the claim on: the owner's request must not get a stranger's answer
+ * The answer stored under a key since a time. The caller holds the user's lock.
+ * @param keys `keyHash` is scoped. `unscopedHash` finds answers of versions without scopes; on a claimed account only
+ * those since the claim, so that the owner does not get a stranger's answer
  */
 export function findAnswer(
   trx: Transaction,
@@ -29,7 +27,7 @@ export function findAnswer(
     .executeTakeFirst()
 }
 
-/** Keeps an answer; one that is too old to count is replaced. The caller holds the user's lock. */
+/** Stores an answer; replaces an expired one. The caller holds the user's lock. */
 export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<void> {
   const { request_hash, answer: text, created_at_ms } = answer
   await trx.query
@@ -41,7 +39,7 @@ export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<
     .execute()
 }
 
-/** Deletes a batch of answers from up to a time. @returns how many; fewer than `limit`: there were no more */
+/** Deletes a batch of answers stored up to a time. @returns rows deleted; fewer than `limit` when none are left */
 export function deleteAnswersBefore(db: Queries, untilMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'idempotency_keys',

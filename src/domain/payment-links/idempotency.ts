@@ -1,19 +1,18 @@
-/** `Idempotency-Key`: a request that is sent again is done once (draft-ietf-httpapi-idempotency-key-header). */
+/** `Idempotency-Key`: a repeated request is executed once (draft-ietf-httpapi-idempotency-key-header). */
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { findAnswer, keepAnswer } from './idempotency-store.ts'
 import type { User } from '../users/user-store.ts'
 
-/** How long an answer is kept, in milliseconds. */
 export const KEPT_FOR_MS = 24 * 3600 * 1000
 
 /**
- * Does a user's request, within a scope of theirs, once: the same key and content get the answer of the first time.
- * Requests at once wait for each other at the user's lock, which the caller holds; where the work throws, or has no
- * answer, nothing is kept.
- * @param content all that the answer depends on
- * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key came with other content
+ * Executes a user's request once per scope and key; a repetition with the same content gets the stored answer.
+ * Concurrent requests wait for each other at the user's lock, which the caller holds. Nothing is stored when the work
+ * throws or returns `undefined`.
+ * @param content everything that the answer depends on
+ * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key was used with other content
  */
 export async function withIdempotencyKey<T extends object>(
   trx: Transaction,
@@ -22,10 +21,10 @@ export async function withIdempotencyKey<T extends object>(
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   if (key === undefined) return work()
-  // Not one scope for the account: a thief could take what its owner is about to use, invoice numbers for example.
-  // No header field has a line break, so that none is another's hash.
+  // Not one scope per account: a thief could use up keys that the owner is about to use, such as invoice numbers.
+  // Header fields contain no line break, so no two pairs of scope and key have the same text.
   const keyHash = sha256(`${scope}\n${key}`)
-  // By name: the same content may come in another order.
+  // Sorted by name: the order of the properties does not matter.
   const requestHash = sha256(
     JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))),
   )

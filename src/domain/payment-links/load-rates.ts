@@ -1,4 +1,3 @@
-/** Brings exchange rates from the bank's address into the database, now and from then on. */
 import type { DomainDeps } from '../deps.ts'
 import type { BoundedFetch } from '../../lib/bounded-fetch.ts'
 import { sleep } from '../../lib/clock.ts'
@@ -6,14 +5,14 @@ import { repeat } from '../../lib/repeat.ts'
 import type { Repeated } from '../../lib/repeat.ts'
 import { keepRates } from './exchange-rate-store.ts'
 
-/** How long is waited, in milliseconds: the bank sets rates once on a banking day, shortly after 13:00. */
-const WAITS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
+/** The bank sets rates once per banking day, shortly after 13:00. */
+const INTERVALS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
 
-/** Asks the bank now and from then on. What comes of it is logged; what is held stays when nothing better comes. */
+/** Starts loading. Outcomes are logged; after a failure the stored rates stay in use. */
 export function startRates(
   { config, db, clock, log }: Pick<DomainDeps, 'config' | 'db' | 'clock' | 'log'>,
   fetch: BoundedFetch,
-  { everyMs, afterFailureMs } = WAITS,
+  { everyMs, afterFailureMs } = INTERVALS,
 ): Repeated | undefined {
   const { exchangeRatesUrl: url } = config
   if (url === 'off') return undefined
@@ -29,7 +28,7 @@ export function startRates(
         log.info({ rates }, 'exchange rates read')
         return
       } catch (err) {
-        log.warn({ err }, 'exchange rates not read: those that are held stay in use')
+        log.warn({ err }, 'exchange rates not read: the stored rates stay in use')
         await sleep(afterFailureMs, stopping)
       }
     }

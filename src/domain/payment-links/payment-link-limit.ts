@@ -1,4 +1,3 @@
-/** How many payment links an account may make. */
 import { countPaymentLinks } from './payment-link-store.ts'
 import { setPaymentLinkCount } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
@@ -8,9 +7,9 @@ import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
 /**
- * Counts one more link of the account, unless it has as many as it may. The count is in the user's row, which the
- * caller has locked; an account from before there was one is counted here, once.
- * @returns false: the limit is reached. Not thrown, so that the first count is committed all the same
+ * Counts one more link of the account, unless its limit is reached. The count is in the user's row, which the caller
+ * has locked. For an account from before the count existed, it is computed here, once.
+ * @returns false when the limit is reached; not thrown, so that a first count is still committed
  */
 export async function countNewPaymentLink(trx: Transaction, user: User, limit: number): Promise<boolean> {
   const made = user.payment_link_count ?? (await countPaymentLinks(trx, user.id, user.claimed_at_ms ?? 0, limit))
@@ -19,7 +18,7 @@ export async function countNewPaymentLink(trx: Transaction, user: User, limit: n
   return isFree
 }
 
-/** The refusal, noted as an event of the account. */
+/** The error to throw. Also notes the refusal as an event of the account. */
 export function paymentLinkLimitReached(
   { config, failureLog }: Pick<DomainDeps, 'config' | 'failureLog'>,
   { ip, userId }: Readonly<{ ip: string; userId: string }>,
@@ -27,6 +26,6 @@ export function paymentLinkLimitReached(
   const who = { by: 'id', value: userId } as const
   failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), detail: 'payment-link-limit' })
   const limit = config.paymentLinkLimit.toLocaleString('en')
-  const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or make further links in another account. If a stolen API key made them, sign in and revoke it: the count begins again.`
+  const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or create links in another account. If a stolen API key created them, sign in and revoke that key: this resets the count.`
   return new ApiError('PAYMENT_LINK_LIMIT_REACHED', { message })
 }

@@ -1,36 +1,30 @@
-/** The payment_links table: every query on it. A link is always found together with what may hold it back. */
+/** All queries on `payment_links`. Every read includes whether the link is held. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import type { PaymentLinksTable } from '../../database/tables/payment-tables.ts'
 
-/** A payment link's row. */
 export type PaymentLinkRow = Selectable<PaymentLinksTable>
 
-/** A payment link, and whether it is held back: made before the account was its owner's, by a key that waits for them, or of a disabled account. */
+/** `isHeld`: created before the owner's claim, by a key that awaits the owner, or by a disabled account. */
 export type PaymentLink = PaymentLinkRow & Readonly<{ isHeld: boolean }>
 
-/** What `status` can be asked for. */
 export const paymentLinkStatuses = ['ACTIVE', 'INACTIVE', 'EXPIRED'] as const
 
-/** Whether a payment link can be paid. */
 export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number]
 
-/** A payment link's status at this time. */
 export function statusOfPaymentLink(link: PaymentLink, nowMs: number): PaymentLinkStatus {
   if (link.deactivated_at_ms !== null || link.isHeld) return 'INACTIVE'
   return link.expires_at_ms !== null && link.expires_at_ms <= nowMs ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** Adds a link. */
 export async function insertPaymentLink(trx: Transaction, link: PaymentLinkRow): Promise<void> {
   await trx.query.insertInto('payment_links').values(link).execute()
 }
 
-/** Where a page of links ended: the next begins behind it. */
+/** Keyset cursor: the next page starts after this link. */
 export type PaymentLinkPosition = Readonly<{ atMs: number; id: string }>
 
-/** Which of the links are asked for. */
 export type PaymentLinkQuery = Readonly<{
   after: PaymentLinkPosition | undefined
   limit: number
@@ -39,19 +33,19 @@ export type PaymentLinkQuery = Readonly<{
   reference: string | undefined
 }>
 
-/** Some links, and where the next page begins; undefined: there are no more. */
+/** `next` is undefined on the last page. */
 export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: PaymentLinkPosition | undefined }>
 
 /**
- * How many links one page looks at for those of a status. No index finds them by status: it depends on the time, on the
- * key that made the link and on the account, and the order is another one (docs/decisions/0028).
+ * Links that one page of a status reads at most. No index finds links by status: it depends on the time, the key and
+ * the account (docs/decisions/0028).
  */
 export const LOOKED_AT = 1000
 
-/** The user's links, newest first, from behind a position. A page of one status may have fewer links than `limit`, or none. */
+/** Newest first, after a position. A page of one status may have fewer links than `limit`, or none. */
 export async function findPaymentLinks(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
   const { limit, nowMs, status } = query
-  // Found first, in the index alone: it bounds the rows that are looked at, whatever a planner thinks of them.
+  // Found first, in the index alone: this bounds the rows that are read, whatever the planner chooses.
   const last = status === undefined ? undefined : await findLastLookedAt(db, userId, query)
   const isHeld = isHeldOf(sql`${userId}`)
   let page = inOrder(db, userId, query, last)
@@ -78,8 +72,8 @@ export async function findPaymentLinks(db: Queries, userId: string, query: Payme
 const NEWEST: PaymentLinkPosition = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
 const OLDEST: PaymentLinkPosition = { atMs: 0, id: '' }
 
-// Compared as one value: behind an OR, databases would not find where to begin in the index. With the reference in it,
-// so that its own index is taken: between two links of a reference any number of others may lie.
+// Compared as a row value: behind an OR, databases do not start their index scan at the position. It includes the
+// reference, to use that index: any number of other links can be between two links of one reference.
 function inOrder(
   db: Queries,
   userId: string,
@@ -115,7 +109,7 @@ function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefin
   return link && { atMs: link.created_at_ms, id: link.id }
 }
 
-/** How many links the account made since a time; it stops counting at `most`. */
+/** Counts the account's links since a time, up to `most`. */
 export async function countPaymentLinks(db: Queries, userId: string, sinceMs: number, most: number): Promise<number> {
   const { count } = await db.query
     .with('some_links', (some) =>
@@ -132,12 +126,11 @@ export async function countPaymentLinks(db: Queries, userId: string, sinceMs: nu
   return count
 }
 
-// What our ids are made of.
 const RECORD_ID = /^[\w-]{1,64}$/
 
-/** The link with this id, whatever text that is; none of a deleted account. @param userId absent: whoever's it is */
+/** `id` may be any text. Finds no link of a deleted account. @param userId absent: of any user */
 export async function findPaymentLink(db: Queries, id: string, userId?: string): Promise<PaymentLink | undefined> {
-  // PostgreSQL fails at a NUL, and takes all lone surrogates for one sign.
+  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
   if (!RECORD_ID.test(id)) return undefined
   const ownerId = sql.ref<string>('payment_links.user_id')
   const query = db.query
@@ -152,7 +145,7 @@ export async function findPaymentLink(db: Queries, id: string, userId?: string):
   return row && toPaymentLink(row)
 }
 
-/** Deactivates a link of the user, whom the caller has locked; one that is deactivated keeps its time. */
+/** The caller has locked the user. A deactivated link keeps its time. */
 export async function deactivatePaymentLink(
   trx: Transaction,
   userId: string,
@@ -169,8 +162,8 @@ export async function deactivatePaymentLink(
 }
 
 /**
- * Deactivates some links that these keys made. The caller holds the lock of the keys' user.
- * @returns how many; fewer than `limit`: there were no more
+ * Deactivates a batch of links created by these keys. The caller holds the lock of the keys' user.
+ * @returns rows changed; fewer than `limit` when none are left
  */
 export async function deactivateLinksOfKeys(
   trx: Transaction,
@@ -193,9 +186,9 @@ export async function deactivateLinksOfKeys(
   return Number(numUpdatedRows)
 }
 
-// Without the owner's word for its key, a link from before the claim may be anybody's: also one whose key
-// was revoked by whoever made both. By what the account was when it was made, not by two clocks. Each look
-// is at one row: a join, or `exists`, PostgreSQL may answer by reading the other table whole.
+// Unless the owner kept its key, a link from before the claim may be anybody's, even if its maker has revoked the key.
+// This depends on the account's state when the link was created, not on comparing two clocks. The subqueries read one
+// row each: PostgreSQL may answer a join or `exists` by reading the whole other table.
 const isHeldOf = (ownerId: RawBuilder<string>) => sql<SqlBool>`(
   (select awaits_owner_at_ms from api_keys where api_keys.id = payment_links.api_key_id) is not null
   or (select disabled_at_ms from users where users.id = ${ownerId}) is not null

@@ -1,4 +1,4 @@
-/** The National Bank of Romania's document of reference rates: read whole and checked, or refused. */
+/** The National Bank of Romania's document of reference rates: accepted as a whole, or refused. */
 import { Big } from 'big.js'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { Type } from 'typebox'
@@ -6,7 +6,6 @@ import { Value } from 'typebox/value'
 import { currencies } from './currency.ts'
 import type { RateOfDay } from './exchange-rate-store.ts'
 
-/** A document that is not what it should be; the message says what is wrong with it. */
 export class RatesDocumentError extends Error {
   constructor(why: string) {
     super(`The document of exchange rates ${why}`)
@@ -14,8 +13,8 @@ export class RatesDocumentError extends Error {
   }
 }
 
-// https://www.bnr.ro/xsd/nbrfxrates.xsd, as far as it is needed; several days are several cubes. What it
-// says of currencies that payment links do not know may be anything.
+// The needed part of https://www.bnr.ro/xsd/nbrfxrates.xsd; several days are several cubes. Currencies that payment
+// links do not use are not checked.
 const Document = Type.Object(
   {
     DataSet: Type.Object({
@@ -43,7 +42,7 @@ const KnownRate = Type.Object(
   { additionalProperties: false },
 )
 
-/** Between which a rate is, in RON: far beyond any there was, and near enough for every amount to stay exact. */
+/** Plausible range of a rate in RON: wider than any rate so far, and narrow enough for every amount to stay exact. */
 const LEAST = new Big('0.001')
 const MOST = new Big('9999')
 
@@ -52,29 +51,29 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   attributeNamePrefix: '@',
-  // A number read as a float is no longer the number that was written.
+  // Parsing a number as a float would change it.
   parseTagValue: false,
   parseAttributeValue: false,
-  // No entity of a document's own: they can be made to fill the memory.
+  // Entities declared by a document can exhaust the memory.
   processEntities: false,
   alwaysCreateTextNode: false,
   isArray: (name) => name === 'Cube' || name === 'Rate',
 })
 
-/** How far ahead of the clock a rate's day may be, in milliseconds: on the other side of midnight. */
+/** Tolerance for a rate's day being ahead of the clock: it may already be past midnight elsewhere. */
 const AHEAD_MS = 24 * 3600 * 1000
 
 /**
- * Reads the rates of the currencies that payment links know.
- * @param nowMs no day may be later
- * @throws {RatesDocumentError} and then none of it is to be used
+ * Reads the rates of the currencies that payment links use.
+ * @param nowMs later days are refused
+ * @throws {RatesDocumentError} none of the document may be used
  */
 export function readRatesDocument(xml: string, nowMs: number): RateOfDay[] {
   const cubes = cubesOf(xml)
   if (new Set(cubes.map((cube) => cube['@date'])).size < cubes.length) throw new RatesDocumentError('has a day twice.')
   return cubes.flatMap(({ '@date': date, Rate: rates }) => {
     if (!isDay(date) || Date.parse(date) > nowMs + AHEAD_MS) {
-      throw new RatesDocumentError('has a day that is not there, or not yet.')
+      throw new RatesDocumentError('has a day that does not exist or is in the future.')
     }
     return currencies
       .filter((currency) => currency !== 'RON')
@@ -87,7 +86,7 @@ function cubesOf(xml: string) {
   const document = parsed(xml)
   if (!Value.Check(Document, document)) {
     const [error] = Value.Errors(Document, document)
-    throw new RatesDocumentError(`is not of the bank’s form at ${error?.instancePath || 'its root'}.`)
+    throw new RatesDocumentError(`does not have the bank’s format at ${error?.instancePath || 'its root'}.`)
   }
   return document.DataSet.Body.Cube
 }
@@ -96,12 +95,12 @@ function parsed(xml: string): unknown {
   try {
     if (XMLValidator.validate(xml) === true) return parser.parse(xml)
   } catch {
-    // What the parser says may have the document's content in it.
+    // The parser's message may contain content of the document.
   }
   throw new RatesDocumentError('is not well-formed XML.')
 }
 
-// A day of the calendar: 30 February would be read as 2 March.
+// Whether the day exists: `Date.parse` reads 30 February as 2 March.
 function isDay(date: string): boolean {
   const atMs = Date.parse(date)
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(date)
@@ -113,7 +112,7 @@ function rateOf(rates: readonly Readonly<{ '@currency': string }>[], currency: s
     throw new RatesDocumentError(`does not have one rate for ${currency} on ${date}.`)
   const ronPerUnit = Value.Check(KnownRate, rate) ? divided(rate['#text'], rate['@multiplier'] ?? '1') : undefined
   if (ronPerUnit === undefined || LEAST.gt(ronPerUnit) || MOST.lt(ronPerUnit)) {
-    throw new RatesDocumentError(`has a rate for ${currency} on ${date} that cannot be one.`)
+    throw new RatesDocumentError(`has a rate for ${currency} on ${date} that is not plausible.`)
   }
   return ronPerUnit
 }

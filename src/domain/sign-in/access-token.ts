@@ -1,4 +1,4 @@
-/** Access tokens (HS256 JWT, RFC 7519): signed by one secret, verified by several, every claim checked. */
+/** Access tokens (HS256 JWT, RFC 7519): signed with one secret, verified with several, every claim checked. */
 import { isUtf8 } from 'node:buffer'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
@@ -10,23 +10,22 @@ import type { Clock } from '../../lib/clock.ts'
 import { keyIdOfSecret } from '../../lib/hash.ts'
 import type { Random } from '../../lib/random.ts'
 
-/** How long a token of a person's sign-in lives, in seconds (specification, section 8). */
+/** Lifetime of a token from a person's sign-in (specification, section 8). */
 export const SIGN_IN_LIFETIME_SECONDS = 7 * 24 * 3600
 
-/** How long a token of a key exchange or signup lives, in seconds (specification, section 8). */
+/** Lifetime of a token from a key exchange or signup (specification, section 8). */
 export const KEY_LIFETIME_SECONDS = 3600
 
-/** How far in the future another process's clock may have issued a token. */
+/** Tolerance for another process's clock being ahead. */
 const ISSUED_AHEAD_SECONDS = 60
 
-/** How many tokens are known that were read already, and how many characters they have together. */
+/** Bounds of the cache of verified tokens: entries, and characters in total. */
 const MOST_KNOWN = 10_000
 const MOST_KNOWN_CHARACTERS = 8 * 1024 * 1024
 
-/** The length of a signature: 32 bytes in base64url. */
 const MAC_LENGTH = 43
 
-/** The longest token that is looked at; ours have about 500 characters. */
+/** Our tokens have about 500 characters. */
 const LONGEST_TOKEN = 2048
 
 const AuthenticationMethod = Type.Enum(['magic_link', 'google', 'api_key'])
@@ -37,7 +36,7 @@ const Claims = Type.Object({
   aud: Type.String(),
   iat: Type.Integer({ minimum: 0 }),
   exp: Type.Integer({ minimum: 0 }),
-  // None of ours has one; a token that does is held to it.
+  // Our tokens have none; if there is one, it is enforced.
   nbf: Type.Optional(Type.Number()),
   jti: Type.String({ minLength: 1 }),
   role: Type.String(),
@@ -46,41 +45,39 @@ const Claims = Type.Object({
   apiKeyId: Type.Optional(Type.String({ minLength: 1 })),
 })
 
-/** The claims of an access token (RFC 7519, section 4.1; `amr`: RFC 8176). No e-mail is among them. */
+/** Claims of an access token (RFC 7519, section 4.1; `amr`: RFC 8176). They contain no e-mail address. */
 export type AccessTokenClaims = Static<typeof Claims>
 
-/** How the user of a token proved who they are. */
+/** How the user authenticated. */
 export type Amr = Static<typeof AuthenticationMethod>
 
-/** What a new token says; the rest of its claims is the same for all. */
 export type TokenSubject = Readonly<{
   userId: string
   role: string
   tokenVersion: number
   amr: Amr
-  /** The key the token comes from; required with `amr` "api_key". */
+  /** The API key that the token comes from; required with `amr` "api_key". */
   apiKeyId?: string
-  /** The token's id, where somebody must know it; otherwise a new one. */
+  /** For callers that need to know the id in advance; random otherwise. */
   jti?: string
   lifetimeSeconds: number
 }>
 
-/** Issues and verifies access tokens. Knows nothing of revocation: see `authenticate`. */
+/** Issues and verifies access tokens. Does not check revocation: see `authenticate`. */
 export type AccessTokens = Readonly<{
   issue(subject: TokenSubject): string
-  /** The claims of a genuine, unexpired token of ours, or `undefined` for anything else. */
+  /** The claims of a genuine, unexpired token of this service; `undefined` for anything else. */
   verify(token: string): AccessTokenClaims | undefined
 }>
 
-// The one spelling of a compact JWS whose MAC has 32 bytes: base64url leaves two unused bits in the
-// last character, and every other value of them would be a second spelling of the same token.
+// The only spelling of a compact JWS whose MAC has 32 bytes. Base64url leaves two unused bits in the last character;
+// any other value of them would be a second spelling of the same token.
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
 const signatureOf = (token: string): string => token.slice(-MAC_LENGTH)
 
 const isUtf8Segment = (segment: string): boolean => isUtf8(Buffer.from(segment, 'base64url'))
 
-/** Makes the issuer and verifier from the secrets of the configuration. */
 export function createAccessTokens(config: Config, clock: Clock, random: Random): AccessTokens {
   const sign = createSigner({
     key: config.jwtSecret,
@@ -89,7 +86,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   })
   const decode = createDecoder({ complete: true })
   const isClaims = Compile(Claims)
-  // Times are checked below, against our own clock. What is known is kept by ourselves, and never a time or a state.
+  // Times are checked below, with our own clock. The library caches nothing.
   const verifiers = new Map(
     [config.jwtSecret, ...config.jwtSecretVerify].map((key) => [
       keyIdOfSecret(key),
@@ -103,8 +100,8 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     ]),
   )
 
-  // Found by its signature, which is short, and known by its whole text. Only tokens that we signed are ever in it.
-  // It saves 40 % of a protected call (docs/decisions/0038).
+  // Found by its signature, which is short, and compared as a whole. Contains only tokens that we signed. Saves 40 % of
+  // a protected call (docs/decisions/0038).
   const known = new LRUCache<string, Readonly<{ token: string; claims: AccessTokenClaims }>>({
     max: MOST_KNOWN,
     maxSize: MOST_KNOWN_CHARACTERS,
@@ -134,8 +131,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     },
   }
 
-  // Of a token that is genuine: it is so for as long as the process has its secrets. Whether it is current, and
-  // whether its user and key still stand for it, is looked at on every call.
+  // Caches claims: a genuine token stays genuine. Expiry and revocation are checked on every call.
   function read(token: string): AccessTokenClaims | undefined {
     const claims = readGenuine(token)
     if (claims === undefined) return undefined
@@ -146,13 +142,13 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
 
   function readGenuine(token: string): AccessTokenClaims | undefined {
     if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
-    // The decoder reads what is no UTF-8 as U+FFFD; it has to be refused (RFC 8725, section 3.7).
+    // The decoder reads invalid UTF-8 as U+FFFD, but it has to be refused (RFC 8725, section 3.7).
     if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
     try {
       const { header } = decode(token) as { header: Record<string, unknown> }
       const { typ, crit, b64, kid } = header
       if (typ !== 'JWT' || crit !== undefined || b64 !== undefined) return undefined
-      // Not String(kid): a list of one kid would pass for it.
+      // Not `String(kid)`: a list of one kid would pass.
       const claims: unknown = verifiers.get(kid as string)?.(token)
       if (!isClaims.Check(claims)) return undefined
       const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl

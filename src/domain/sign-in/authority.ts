@@ -1,4 +1,3 @@
-/** What a caller's token allows: who calls, and writes that check the token's state once more. */
 import type { Queries, Transaction } from '../../database/database.ts'
 import { ApiError, unauthorized } from '../../errors.ts'
 import { ContentionTimeoutError } from '../../lib/fair-queue.ts'
@@ -8,31 +7,28 @@ import { findTokenState, findUser, lockUser } from '../users/user-store.ts'
 import type { TokenState, User } from '../users/user-store.ts'
 import type { Amr } from './access-token.ts'
 
-/** Who makes a protected call. */
 export type Caller = Readonly<{
   userId: string
   role: string
   tokenVersion: number
   amr: Amr
-  /** The key the token came from; null: a person's sign-in. */
+  /** The API key that the token came from; null for a person's sign-in. */
   apiKeyId: string | null
-  /** The sign-in (`jti` of its token); null: the token came from a key. */
+  /** `jti` of the sign-in's token; null when the token came from a key. */
   signInId: string | null
-  /** When the token was issued, in seconds. */
   issuedAtSeconds: number
-  /** Their account as the guard found it. */
   account: TokenState
 }>
 
-/** The family of the key that the caller's token came from; null: a person's sign-in. */
+/** The family of the key that the caller's token came from; null for a person's sign-in. */
 export function familyIdOf({ apiKeyId, account }: Caller): string | null {
   return apiKeyId === null ? null : (account.family_id ?? apiKeyId)
 }
 
 /**
- * What a limit of the account is counted by (docs/decisions/0027): on a claimed account the person's sign-ins
- * together and each family of keys by itself, so that a thief uses up their own share only. Ending all
- * tokens begins new counts, which on a claimed account takes a person.
+ * The key for limits of the account (docs/decisions/0027). On a claimed account all sign-ins share one count and each
+ * key family has its own, so that a thief uses up only a share. Revoking all tokens starts new counts, which on a
+ * claimed account takes a person.
  */
 export function limitKeyOf(caller: Caller): string {
   const { userId, tokenVersion, account } = caller
@@ -41,9 +37,9 @@ export function limitKeyOf(caller: Caller): string {
 }
 
 /**
- * The caller's account as it is now, for reads that depend on its state.
- * @throws {ApiError} `UNAUTHORIZED` when it was claimed or signed out since the guard: whoever took the
- * address first must not read what became the owner's just now
+ * For reads that depend on the account's current state.
+ * @throws {ApiError} `UNAUTHORIZED` when the account was claimed or its tokens were revoked since the guard: a caller
+ * from before the claim must not read the owner's data
  */
 export async function readCaller(db: Queries, { userId, tokenVersion }: Caller): Promise<User> {
   const user = await findUser(db, userId)
@@ -52,8 +48,8 @@ export async function readCaller(db: Queries, { userId, tokenVersion }: Caller):
 }
 
 /**
- * Refuses a key's token what is not the key's. On an account that nobody has claimed there is no other hand.
- * @param user the account, in a write the row that the write has locked
+ * Refuses a key's token what only a person may do. On an unclaimed account there is no owner to protect.
+ * @param user the account; in a write, the locked row
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
 export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'claimed_at_ms'>): void {
@@ -61,7 +57,7 @@ export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'c
 }
 
 /**
- * Refuses a caller whose token has died since the guard: for what was read since then, and takes long to answer.
+ * Refuses a caller whose token was revoked since the guard, for answers that take long to make.
  * @throws {ApiError} `UNAUTHORIZED`
  */
 export async function requireInForce({ db, clock }: Pick<DomainDeps, 'db' | 'clock'>, caller: Caller): Promise<void> {
@@ -71,28 +67,29 @@ export async function requireInForce({ db, clock }: Pick<DomainDeps, 'db' | 'clo
     throw unauthorized('invalid_token')
 }
 
-/** How long ago a person may have signed in to change how the account is signed in to, in seconds. */
+/** Maximum age of a sign-in that may change how the account is signed in to. */
 const SIGNED_IN_WITHIN_SECONDS = 10 * 60
 
 /**
- * Asks for a token from a recent sign-in by a person: whoever finds a token that lives for days cannot
- * make a way in of their own with it, or take the account away.
+ * Requires a token from a recent sign-in by a person: a stolen token, which lives for days, must not suffice to add a
+ * way to sign in or to take the account away.
  * @returns the sign-in (`jti` of its token)
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
 export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs: number): string {
   if (signInId !== null && issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000) return signInId
-  const message = 'This needs a token from a sign-in by a person in the last ten minutes.'
+  const message =
+    'This endpoint requires a token from a magic-link or Google sign-in in the last ten minutes. Sign in again.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })
 }
 
 /**
- * Runs a write that rests on the caller's token: locks the user's row and checks the token's state
- * again inside the transaction. A revocation that came between the guard and this write wins.
- * @param options what has to be locked before the user (docs/decisions/0016); whether the write ends the caller's
- * own token: then it waits for no other of that token's writes
- * @throws {ApiError} `UNAUTHORIZED` when the token has died meanwhile; `UNAVAILABLE` when too many writes of
- * this user are before it; nothing is written
+ * Runs a write that depends on the caller's token: locks the user's row and checks the token's state again in the
+ * transaction. A revocation between the guard and this write wins.
+ * @param options `lockBefore`: takes locks that come before the user's (docs/decisions/0016); `endsToken`: the write
+ * revokes the caller's own token, and waits for no other write of that token
+ * @throws {ApiError} `UNAUTHORIZED` when the token was revoked meanwhile, `UNAVAILABLE` when too many writes of this
+ * user are queued; nothing is written
  */
 export async function withAuthority<T>(
   deps: DomainDeps,
@@ -100,7 +97,7 @@ export async function withAuthority<T>(
   write: (trx: Transaction, user: User) => Promise<T>,
   { lockBefore, endsToken = false }: AuthorityOptions = {},
 ): Promise<T> {
-  // Callers are key families and sign-ins: a flood with a stolen key's token does not keep its owner from revoking the key.
+  // Fair between key families and sign-ins: a flood with a stolen key's token cannot keep the owner from revoking it.
   const contention = {
     subject: caller.userId,
     caller: endsToken ? 'ends its token' : (familyIdOf(caller) ?? caller.signInId ?? ''),
@@ -117,14 +114,14 @@ export async function withAuthority<T>(
     }, contention)
   } catch (error) {
     if (!(error instanceof ContentionTimeoutError)) throw error
-    const message = 'Too many writes of this account are under way. Try again shortly.'
+    const message = 'Too many writes to this account are in progress. Try again shortly.'
     throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
   }
 }
 
 type AuthorityOptions = Readonly<{ lockBefore?: (trx: Transaction) => Promise<void>; endsToken?: boolean }>
 
-/** Whether the token's user and key, as they are now, still stand for it. */
+/** Whether the current state of a token's user and key still permits it. */
 export function isInForce(
   token: Readonly<{ role: string; tokenVersion: number; apiKeyId?: string | null }>,
   state: TokenState | undefined,

@@ -1,4 +1,4 @@
-/** "This wasn't me": the holder of a mailbox disowns a mail, and what came of it is undone (docs/decisions/0012). */
+/** "This wasn't me": the holder of a mailbox disowns a mail, and its consequences are undone (docs/decisions/0012). */
 import { RunAgainError } from '../../database/database.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
@@ -20,10 +20,10 @@ import { deleteLinksOf } from './magic-link-store.ts'
 type RuleDeps = Pick<DomainDeps, 'clock' | 'random'>
 
 /**
- * Disowns the mail of a button: voids the address's links, pauses its mail and undoes what the mail tells.
- * Locks the user, then the mails, then the links. A second time changes nothing.
+ * Disowns the mail of a button: voids the address's links, pauses its mail and undoes what the mail reports. Locks the
+ * user, then the mails, then the links. A second call changes nothing.
  * @param tokenHash of the button
- * @returns false: there is no such button
+ * @returns false when there is no such button
  * @throws {RunAgainError}
  */
 export async function disownMail(
@@ -35,27 +35,27 @@ export async function disownMail(
   const nowMs = deps.clock.now()
   const action = await findButton(trx, 'not_me', tokenHash, nowMs)
   if (action === undefined) return false
-  // Each mail's button acts once: somebody who has an old mail must not void every new link.
+  // Each button acts once: a person with an old mail must not be able to void every new link.
   if (action.used_at_ms !== null) return true
 
-  // In the order that everybody takes: the user, the mails, the links.
+  // Lock order: user, mails, links.
   const user = await lockUser(trx, 'email', action.email)
   const pause = await findPause(trx, action.email)
-  // What was out when a pause began is void already. What came after it is voided from no older
-  // mail: somebody who has several of those must not void the one link of the day either.
+  // Links from before a pause are already void. Only a mail from the pause voids links from it: a person with several
+  // older mails must not void the one link of the day.
   if (pause === undefined || action.mailed_at_ms >= pause.paused_at_ms) {
-    // First the mail: one that is on its way is waited for here, and has made its link by then.
+    // Mails before links: this waits for a mail that is being sent, whose link exists by then.
     await deleteMailsTo(trx, action.email, 'sign_in')
     await deleteLinksOf(trx, action.email)
   }
-  // A link that was used while we waited has made the account: now it is to be locked before the mails.
+  // A link that was used meanwhile has created the account, which must be locked before the mails.
   if (user === undefined && (await findUserByEmail(trx, action.email)) !== undefined) throw new RunAgainError()
   if (!(await markUsed(trx, tokenHash, nowMs))) return true
   await insertPause(trx, action.email, nowMs)
   if (user !== undefined) {
-    // Read again under the lock: its link may have been used meanwhile.
-    const told = (await findButton(trx, 'not_me', tokenHash, nowMs)) ?? action
-    await undo(deps, trx, user, told, source)
+    // Read again under the lock: the mail's link may have been used meanwhile.
+    const current = (await findButton(trx, 'not_me', tokenHash, nowMs)) ?? action
+    await undo(deps, trx, user, current, source)
     await recordEvent(trx, deps, { userId: user.id, type: 'not_me', detail: action.mail_kind }, source)
   }
   return true
@@ -69,28 +69,29 @@ async function undo(
   source: EventSource,
 ): Promise<void> {
   const nowMs = deps.clock.now()
-  // The notice of a signup: while nobody has proven the address, everything is whoever's signed up.
+  // Until the address is proven, everything on the account belongs to the person who signed up.
   const isUnclaimed = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
   const isGoogle = button.mail_kind === 'google_notice'
   const makers = await findMakersWithinBounds(trx, user.id)
-  const isUntold = makers.length > MOST_MAKERS
-  const { keys, signIns } = await toldBy(trx, user, button, makers)
+  const isTruncated = makers.length > MOST_MAKERS
+  const { keys, signIns } = await reportedBy(trx, user, button, makers)
   let sinceMs = isGoogle ? (button.tells_since_ms ?? Infinity) : Infinity
   for (const identity of await findIdentitiesOf(trx, user.id)) {
     const isSince = identity.connected_at_ms >= (button.tells_since_ms ?? 0)
     if (!isUnclaimed && !signIns.has(identity.sign_in_id) && !(isGoogle && isSince)) continue
     await deleteIdentity(trx, identity)
     await recordEvent(trx, deps, { userId: user.id, type: 'google_disconnected', detail: identity.email }, source)
-    // Who connected it could sign in by it until now.
+    // The person who connected it could sign in with it.
     for (const id of familySince(makers, identity.connected_at_ms, [identity.sign_in_id])) keys.add(id)
     signIns.add(identity.sign_in_id)
     sinceMs = Math.min(sinceMs, identity.connected_at_ms)
   }
-  const mayHaveMore = isUntold && button.tells_since_ms !== null
+  const mayHaveMore = isTruncated && button.tells_since_ms !== null
   if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return
-  // Where not every maker was read, nobody can say which keys are not the stranger's.
-  await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isUntold ? undefined : keys)
-  // A word that was not the owner's: what a key made before the claim is held again, also where the key is revoked or gone.
+  // If not all makers were read, it is unknown which keys are not the stranger's: all keys await the owner.
+  await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isTruncated ? undefined : keys)
+  // Deletes `kept` decisions that were not the owner's: payment links that those keys created before the claim are held
+  // again, even if the key is revoked or deleted.
   const isUndone = (row: KeyMaker) =>
     row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)
   await deleteMakers(
@@ -100,10 +101,15 @@ async function undo(
   await incrementTokenVersion(trx, user.id)
 }
 
-type Told = Readonly<{ keys: Set<string>; signIns: Set<string> }>
+type Reported = Readonly<{ keys: Set<string>; signIns: Set<string> }>
 
-// What a mail tells of: the keys, and the sign-ins behind them or by its link.
-async function toldBy(trx: Transaction, user: User, button: MailButton, makers: readonly KeyMaker[]): Promise<Told> {
+// The keys that a mail reports, and the sign-ins behind them or by the mail's link.
+async function reportedBy(
+  trx: Transaction,
+  user: User,
+  button: MailButton,
+  makers: readonly KeyMaker[],
+): Promise<Reported> {
   if (button.sign_in_id !== null) {
     const signIns = new Set([button.sign_in_id])
     return { keys: familyOfSignIns(makers, signIns), signIns }
@@ -111,11 +117,11 @@ async function toldBy(trx: Transaction, user: User, button: MailButton, makers: 
   const { tells_since_ms: fromMs, mailed_at_ms: untilMs } = button
   if (fromMs === null) return { keys: new Set(), signIns: new Set() }
   if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }
-  // A leaked key is revoked; what was made with it is not.
+  // A leaked key is revoked, but the keys created with it are not.
   const leaks = await findEventsBetween(trx, user.id, ['key_leaked'], { fromMs, beforeMs: untilMs + 1 })
   const leaked = new Set(leaks.map((leak) => leak.api_key_id ?? ''))
   const onRecord = await findKeysById(trx, user.id, [...leaked])
-  // For keys that went, the account stands (domain/keys/key-history.ts).
+  // The account's id stands for deleted keys (domain/keys/key-history.ts).
   if (onRecord.length < leaked.size) leaked.add(user.id)
   const keys = new Set([...familyOfTime(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
   return { keys, signIns: signInsOfTime(makers, fromMs, untilMs) }

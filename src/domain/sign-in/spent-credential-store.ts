@@ -1,11 +1,9 @@
-/** The spent_credentials table: every query on it. */
 import type { Queries, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
 
-/** Stands in the place of a hash: every credential issued before a restore counts as spent. */
+/** Takes the place of a hash: every credential issued before a restore counts as spent. */
 export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
 
-/** Spends, after a restore, every credential issued until then. */
 export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Promise<void> {
   await trx.query
     .insertInto('spent_credentials')
@@ -15,12 +13,12 @@ export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Pr
 }
 
 /**
- * Spends a credential that works once, in one atomic statement. What was issued before the database was
- * restored counts as spent: the backup does not know what was.
- * @param hash of whatever is the credential
- * @param expiresAtMs until when it has to be remembered: nobody takes it later
- * @param issuedAtMs since when somebody may have spent it
- * @returns whether it was still good; `false`: somebody spent it before
+ * Spends a one-time credential, in one atomic statement. Credentials issued before a restore count as spent: the backup
+ * does not know which were.
+ * @param hash of the credential
+ * @param expiresAtMs until when it must be remembered; expired credentials are refused anyway
+ * @param issuedAtMs earliest time at which it can have been spent
+ * @returns false when it was spent before
  */
 export async function spend(db: Queries, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
   if (await isFromBeforeRestore(db, issuedAtMs)) return false
@@ -43,7 +41,7 @@ async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boo
   return restored !== undefined
 }
 
-/** Deletes a batch of credentials that have expired since. @returns how many; fewer than `limit`: there were no more */
+/** Deletes a batch of expired credentials. @returns rows deleted; fewer than `limit` when none are left */
 export function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'spent_credentials',

@@ -1,28 +1,27 @@
-/** Deletes the rows of deleted accounts in the background. The database says which are left: a crash ends nothing. */
+/** Erases deleted accounts in the background. The database knows what is left, so a crash loses nothing. */
 import type { Queries } from '../../database/database.ts'
 import { eraseSome, findDeleted, finishErasing } from '../../database/erase-rows.ts'
 import type { DomainDeps } from '../deps.ts'
 import { later, sleep } from '../../lib/clock.ts'
 
-/** Rows in one statement, which an embedded database does nothing else beside. */
+/** Rows per statement; an embedded database does nothing else meanwhile. */
 const BATCH = 50
 /** Pause between two batches, in which requests are served. */
 const REST_MS = 10
-/** Pause where others have locked all that is left. */
+/** Pause when all rows that are left are locked. */
 const RETRY_MS = 1000
 const RETRY_AFTER_ERROR_MS = 5000
-/** Accounts that take turns, so that a large one does not keep the next waiting. */
+/** Accounts that take turns, so that a large one does not delay the next. */
 const ACCOUNTS_AT_ONCE = 10
 
-/** The erasing in the background. */
 export type Erasure = Readonly<{
-  /** Begins, unless it is under way; call it once a deletion is committed. */
+  /** Starts erasing, unless it is running. Call it after a deletion is committed. */
   wake(): void
-  /** Ends it after the batch under way. What is left is erased after the next start. */
+  /** Stops after the batch in progress. The next start continues. */
   close(): Promise<void>
 }>
 
-/** Makes it; nothing happens before `wake`. */
+/** Does nothing before `wake`. */
 export function createErasure({ db, log }: Pick<DomainDeps, 'db' | 'log'>): Erasure {
   const closing = new AbortController()
   let isWoken = false
@@ -54,7 +53,7 @@ export function createErasure({ db, log }: Pick<DomainDeps, 'db' | 'log'>): Eras
   }
 }
 
-/** Erases what is left of deleted accounts, to the end or until it is told to stop. Any number of processes may at once. */
+/** Erases all deleted accounts, or until `stopping`. Several processes may run it at once. */
 export async function eraseDeleted(db: Queries, stopping: AbortSignal): Promise<void> {
   for (;;) {
     const ids = await findDeleted(db, ACCOUNTS_AT_ONCE)
@@ -69,5 +68,5 @@ export async function eraseDeleted(db: Queries, stopping: AbortSignal): Promise<
   }
 }
 
-// It keeps the process: the command line erases to the end.
+// A timer that keeps the process alive: the command line erases to the end.
 const rest = () => new Promise<void>((resolve) => void later(REST_MS, resolve))

@@ -1,4 +1,4 @@
-/** The first proof of an address makes its account the owner's: what anybody else left there stops working. */
+/** The claim: the first proof of an address gives its account to the owner, and disables what others made there. */
 import type { Transaction } from '../../database/database.ts'
 import { insertSpelling } from '../../database/spelling-store.ts'
 import type { DomainDeps } from '../deps.ts'
@@ -11,28 +11,25 @@ import { quarantineKeys } from '../keys/key-store.ts'
 import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser, setLocale } from './user-store.ts'
 import type { User } from './user-store.ts'
 
-/** Who proves to hold which address, and in which language mails reach them. */
 export type Proof = Readonly<{ email: string; locale: string; source: EventSource }>
 
-/** An account whose address is proven. */
 export type Proven = Readonly<{ user: User; isNew: boolean }>
 
-/** Whoever signed in may be the owner, and is refused all the same: the operator has disabled the account. */
+/** The operator has disabled the account: even its owner is refused. */
 export class AccountDisabledError extends Error {}
 
-/** @throws {AccountDisabledError} where the operator has disabled the account (docs/decisions/0019) */
+/** @throws {AccountDisabledError} when the operator has disabled the account (docs/decisions/0019) */
 export function refuseDisabled(user: User): void {
   if (user.disabled_at_ms !== null) throw new AccountDisabledError()
 }
 
 /**
- * The account of an address whose mailbox the caller has just shown to hold. Makes it where there is
- * none. Where somebody signed up with the address before, it is claimed in this transaction: every
- * token issued so far dies, every key waits for the owner, Google identities and the display name go, and the
- * answers kept for repeated requests are no answers to the owner's (domain/payment-links/idempotency-store.ts)
- * (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
- * @returns the account, and whether it was made here
- * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and none may be made
+ * The account of an address whose mailbox the caller has just proven to hold; it is created if there is none. If
+ * somebody else signed up with the address before, it is claimed in this transaction: every token is revoked, every key
+ * awaits the owner, Google identities and the display name are deleted, and stored idempotency answers do not apply to
+ * the owner (docs/decisions/0005; account pre-hijacking, Sudhodanan and Paverd 2022).
+ * @returns the account, and whether it was created
+ * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and signup is closed
  * @throws {AccountDisabledError}
  */
 export async function proveAddress(deps: DomainDeps, trx: Transaction, proof: Proof): Promise<Proven> {
@@ -47,7 +44,7 @@ export async function proveAddress(deps: DomainDeps, trx: Transaction, proof: Pr
 
   await incrementTokenVersion(trx, user.id)
   await quarantineKeys(trx, user.id, nowMs)
-  // Google did not vouch for any of them here: otherwise the account would have been claimed then.
+  // None of them proved the address: otherwise the account would be claimed already.
   await deleteIdentitiesOf(trx, user.id)
   await renameUser(trx, user.id, null)
   await markClaimed(trx, user.id, nowMs)
@@ -66,20 +63,19 @@ async function createClaimedUser(deps: DomainDeps, trx: Transaction, proof: Proo
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const { email, locale } = proof
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
-  // Another sign-in or signup may have made the account since we looked: then it is that one.
+  // A concurrent sign-in or signup has created the account.
   if (user === undefined) return proveAddress(deps, trx, proof)
   await noteSpelling(trx, email)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
   return { user, isNew: true }
 }
 
-// So that the mail budget of the mailbox knows for whom it keeps the last token (docs/decisions/0029).
+// Tells the mail budget of the mailbox for which addresses it keeps the last token (docs/decisions/0029).
 async function noteSpelling(trx: Transaction, email: string): Promise<void> {
   const mailbox = mailboxOf(email)
   if (mailbox !== email) await insertSpelling(trx, email, mailbox)
 }
 
-/** A row for a new account, not stored yet. */
 export function newUser(
   deps: DomainDeps,
   account: Readonly<{ email: string; locale: string; name: string | null; claimedAtMs: number | null }>,

@@ -1,4 +1,4 @@
-/** Deletes an account at once, in one short transaction; its rows go afterwards, in batches (domain/users/account-erasure.ts). */
+/** Deletes an account in one short transaction; account-erasure.ts deletes its rows later, in batches. */
 import { deleteIdentitiesOf } from '../google/identity-store.ts'
 import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
 import { eraseUser } from './user-store.ts'
@@ -9,12 +9,13 @@ import { deleteButtonsOf, deletePause } from '../mails/mail-button-store.ts'
 import { deleteMailsTo } from '../mails/mail-queue-store.ts'
 
 /**
- * Deletes it: from the commit on nothing of it works or is shown, and its address and Google account are free. What a
- * new account of the address would find goes here. The caller holds the user's lock, and wakes the erasure afterwards.
+ * From the commit on nothing of the account works or is shown, and its address and Google account are free. Also
+ * deletes what a new account of the address would find. The caller holds the user's lock, and wakes the erasure
+ * afterwards.
  */
 export async function eraseAccount(trx: Transaction, { id, email }: User, nowMs: number): Promise<void> {
   await deleteIdentitiesOf(trx, id)
-  // First what is queued: a sender that is making links and buttons for it is waited for.
+  // Mails first: this waits for a sender that is making links and buttons for the address.
   await deleteMailsTo(trx, email)
   await deleteLinksOf(trx, email)
   await deleteButtonsOf(trx, email)

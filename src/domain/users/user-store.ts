@@ -1,4 +1,3 @@
-/** The users table: every query on it. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import { readOnly } from '../../database/batched-read.ts'
@@ -8,7 +7,6 @@ import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { UsersTable } from '../../database/tables/tables.ts'
 
-/** A user's row. */
 export type User = Selectable<UsersTable>
 
 const insertNewUser = preparedWrite((query: QueryBuilder, user: RowParameters<User>) =>
@@ -20,14 +18,14 @@ const insertNewUser = preparedWrite((query: QueryBuilder, user: RowParameters<Us
 )
 
 /**
- * Adds a user, or does nothing where the address has an account: two first sign-ins make one.
- * @returns the new user, or `undefined` where the address is taken
+ * Adds a user, or does nothing if the address has an account: two concurrent first sign-ins create one.
+ * @returns `undefined` when the address is taken
  */
 export async function insertUser(trx: Transaction, user: User): Promise<User | undefined> {
   return (await insertNewUser(trx, user))[0]
 }
 
-// The update changes nothing: it is the lock that both databases take for an ordinary statement.
+// The update changes nothing: it takes the row lock, with one statement for both databases.
 const lockedUser = (query: QueryBuilder) =>
   query
     .updateTable('users')
@@ -40,12 +38,12 @@ const lockUserBy = {
   email: preparedWrite((query: QueryBuilder, email: Parameter<string>) => lockedUser(query).where('email', '=', email)),
 }
 
-/** Locks the user's row until the transaction ends and reads it; no deleted one, of which rows may be left for a while. */
+/** Locks the user's row until the transaction ends. Skips deleted users, whose rows may exist for a while. */
 export async function lockUser(trx: Transaction, by: 'id' | 'email', value: string): Promise<User | undefined> {
   return (await lockUserBy[by](trx, value))[0]
 }
 
-/** The user, not locked; no deleted one. */
+/** Locks nothing; skips deleted users. */
 export function findUser(db: Queries, id: string): Promise<User | undefined> {
   return db.query
     .selectFrom('users')
@@ -55,12 +53,11 @@ export function findUser(db: Queries, id: string): Promise<User | undefined> {
     .executeTakeFirst()
 }
 
-/** The user with this address, not locked. */
 export function findUserByEmail(db: Queries, email: string): Promise<User | undefined> {
   return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** Users in the order they came, no deleted ones. @param search a part of the address: all are looked through for it */
+/** Users in order of creation, without deleted ones. @param search a part of the address; reads all users */
 export function findUsers(db: Queries, after: string, limit: number, search?: string): Promise<User[]> {
   const like = `%${search?.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
   const users = db.query.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).where('id', '>', after)
@@ -68,12 +65,12 @@ export function findUsers(db: Queries, after: string, limit: number, search?: st
   return found.orderBy('id').limit(limit).execute()
 }
 
-/** Sets the display name. Locks the user's row. */
+/** Locks the user's row. */
 export async function renameUser(trx: Transaction, id: string, name: string | null): Promise<void> {
   await trx.query.updateTable('users').set({ name }).where('id', '=', id).execute()
 }
 
-/** Kills every token issued to the user so far (specification, section 5.6). Locks the user's row. */
+/** Revokes every token issued to the user so far (specification, section 5.6). Locks the user's row. */
 export async function incrementTokenVersion(trx: Transaction, id: string): Promise<void> {
   await trx.query
     .updateTable('users')
@@ -82,7 +79,7 @@ export async function incrementTokenVersion(trx: Transaction, id: string): Promi
     .execute()
 }
 
-/** Writes that the address is proven, and begins the count of payment links again. Locks the user's row. */
+/** Records the claim, and resets the count of payment links. Locks the user's row. */
 export async function markClaimed(trx: Transaction, id: string, nowMs: number): Promise<void> {
   await trx.query
     .updateTable('users')
@@ -91,25 +88,25 @@ export async function markClaimed(trx: Transaction, id: string, nowMs: number): 
     .execute()
 }
 
-/** Writes how many payment links count. Locks the user's row. */
+/** Locks the user's row. */
 export const setPaymentLinkCount = preparedWrite(
   (query: QueryBuilder, id: Parameter<string>, count: Parameter<number>) =>
     query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
 )
 
-/** Writes the language for mails about the account. Locks the user's row. */
+/** The language of mails about the account. Locks the user's row. */
 export async function setLocale(trx: Transaction, id: string, locale: string): Promise<void> {
   await trx.query.updateTable('users').set({ locale }).where('id', '=', id).execute()
 }
 
-/** Disables the account, or with null enables it. Locks the user's row. */
+/** Null enables the account. Locks the user's row. */
 export async function setDisabled(trx: Transaction, id: string, disabledAtMs: number | null): Promise<void> {
   await trx.query.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
 }
 
 /**
- * Leaves a tombstone of the user: nothing personal, a free address, and every token dead. It is disabled until
- * `finishErasing`, so that no process, of an older version either, lets its keys work. Locks the user's row.
+ * Leaves a tombstone of the user: no personal data, a free address, every token revoked. It is disabled until
+ * `finishErasing`, so that no process, not even of an older version, accepts its keys. Locks the user's row.
  */
 export async function eraseUser(trx: Transaction, id: string, nowMs: number): Promise<void> {
   await incrementTokenVersion(trx, id)
@@ -128,14 +125,14 @@ export async function eraseUser(trx: Transaction, id: string, nowMs: number): Pr
     .execute()
 }
 
-/** Who a token's user is now, and how the key is that the token came from. */
+/** Current state of a token's user and API key. */
 export type TokenState = Readonly<
   Pick<User, 'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms' | 'disabled_at_ms'>
 > &
   Readonly<{
-    /** Whether a key of theirs waits for them and could still come back to life. */
+    /** Whether an unspent key of the user awaits the owner. */
     has_keys_awaiting: SqlBool
-    /** Null where the token came from no key, or the key is gone. */
+    /** Null when the token came from no key, or the key is deleted. */
     key: string | null
     expires_at_ms: number | null
     revoked_at_ms: number | null
@@ -159,7 +156,7 @@ const tokenStateColumns = [
   'api_keys.family_id',
 ] as const
 
-// There is an index of the keys that wait, and of no others.
+// Uses a partial index of the waiting keys.
 const hasKeysAwaiting = (nowMs: RawBuilder<number>) =>
   sql<SqlBool>`exists (
   select 1 from api_keys as waiting where waiting.user_id = users.id and waiting.awaits_owner_at_ms is not null
@@ -167,7 +164,7 @@ const hasKeysAwaiting = (nowMs: RawBuilder<number>) =>
     'has_keys_awaiting',
   )
 
-/** The read of every protected call, from the primary; never cached (see docs/decisions/0004). */
+/** The read of every protected call, from the primary; never cached (docs/decisions/0004). */
 const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: RowParameters<Asked>) =>
   query
     .selectFrom('users')
@@ -215,5 +212,5 @@ const tokenState: BatchedRead<Asked, TokenState> = {
   isSame: (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
 }
 
-/** The current state of a token's user and API key; `undefined` when the user is gone. */
+/** `undefined` when the user does not exist. */
 export const findTokenState = (db: Queries, asked: Asked) => db.readBatched(tokenState, asked)

@@ -1,14 +1,11 @@
-/** `/healthz` (the process runs) and `/readyz` (it can serve: the database answers and it is not closing). */
+/** `/healthz`: the process runs. `/readyz`: it can serve, so the database answers and shutdown has not begun. */
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
 
 const Answer = Type.Object({ status: Type.Literal('ok') })
 
-/**
- * Adds both.
- * @param pingDatabase rejects while the database does not answer
- */
+/** @param pingDatabase rejects while the database does not answer */
 export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void {
   let hasListened = false
   app.addHook('onListen', async () => {
@@ -18,13 +15,13 @@ export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void 
 
   app.get('/healthz', options, async () => ({ status: 'ok' as const }))
   app.get('/readyz', options, async (request) => {
-    // Closing begins with the port (http/server/drain.ts).
+    // Shutdown begins by closing the port (http/server/drain.ts).
     if (hasListened && !app.server.listening) throw notReady('This process is shutting down.')
     try {
       await pingDatabase()
     } catch (err) {
-      // Whatever the cause: a balancer asks whether to send calls here, and a 500 would not say so.
-      request.log.error({ requestId: request.id, err }, 'database not ready')
+      // 503 for any cause: load balancers stop sending calls on a 503, but may not on a 500.
+      request.log.error({ requestId: request.id, err }, 'not ready: the database does not answer')
       throw notReady()
     }
     return { status: 'ok' as const }

@@ -1,4 +1,4 @@
-/** `GET /metrics`: what the process counted, for Prometheus and whoever has `METRICS_TOKEN`; without that setting no such path. */
+/** `GET /metrics` for Prometheus, protected by `METRICS_TOKEN`. Without that setting the path does not exist. */
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Config } from '../../config/settings.ts'
@@ -10,29 +10,28 @@ import type { App } from '../endpoint.ts'
 import { LATENCY_BUCKETS_SECONDS } from './metrics.ts'
 import type { CallCounts, Counts } from './metrics.ts'
 
-/** How long the database is waited for, in milliseconds: it may be what a scrape is to tell about. */
-const DATABASE_WITHIN_MS = 1000
+/** A scrape must succeed, and report the outage, while the database does not answer. */
+const DATABASE_TIMEOUT_MS = 1000
 
-/** Connections of one pool to the database. */
+/** The connections of one pool; `most` is its size. */
 export type PoolFigures = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; most: number }>
 
-/** Mails that are to go out now: how many, and since when the oldest of them waits, in milliseconds. */
+/** Mails due now or to be retried, at most 10,000 counted; `oldestAgeMs` is 0 if there is none. */
 export type MailQueueFigures = Readonly<{ length: number; oldestAgeMs: number }>
 
-/** What is looked up when it is asked for. */
+/** Values read on every scrape. */
 export type Looks = Readonly<{
   mailQueue: () => Promise<MailQueueFigures>
-  /** By outcome. */
+  /** Attempts by outcome. */
   mailAttempts: () => Readonly<Record<string, number>>
   pools: () => readonly PoolFigures[]
 }>
 
 type Sample = Readonly<{ value: number; labels?: Readonly<Record<string, string | number>>; metricName?: string }>
 
-/** What the figures are made from. */
 export type MetricsSource = Readonly<{ config: Config; log: Log; version: string; counts: Counts; looks: Looks }>
 
-/** Adds it. @param token whoever shows it is answered */
+/** @param token the bearer token that a scrape must send */
 export function addMetrics(app: App, token: string, source: MetricsSource): void {
   const expected = sha256(token)
   const registry = createRegistry(source)
@@ -55,29 +54,29 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
     type: 'counter' | 'gauge' | 'histogram',
     name: string,
     help: string,
-    look: () => readonly Sample[] | Promise<readonly Sample[]>,
+    read: () => readonly Sample[] | Promise<readonly Sample[]>,
   ) => {
     const full = `paylink_auth_${name}`
-    // The library's own classes keep what they are told by call; ours is kept already.
-    const get = async () => ({ name: full, help, type, aggregator: 'sum', values: await look() })
+    // prom-client's metric classes keep their own values; these are already counted elsewhere.
+    const get = async () => ({ name: full, help, type, aggregator: 'sum', values: await read() })
     registry.registerMetric({ name: full, help, get } as unknown as Metric)
   }
 
-  add('gauge', 'build_info', 'The version that runs.', () => [{ value: 1, labels: { version } }])
-  add('counter', 'requests_total', 'Answers, by route and status. Route "none": there is no such path.', () =>
+  add('gauge', 'build_info', 'The running version.', () => [{ value: 1, labels: { version } }])
+  add('counter', 'requests_total', 'Responses by method, route and status. Route "none": unknown path.', () =>
     counts
       .calls()
       .flatMap(({ method, route, byStatus }) =>
         [...byStatus].map(([status, value]) => ({ value, labels: { method, route, status } })),
       ),
   )
-  add('histogram', 'request_duration_seconds', 'From the request to its whole answer, by route.', () =>
+  add('histogram', 'request_duration_seconds', 'Time from the request to the end of its response, by route.', () =>
     counts.calls().flatMap(toHistogram),
   )
-  add('counter', 'sign_ins_total', 'Access tokens issued, by way in; api_key: exchanges.', () =>
+  add('counter', 'sign_ins_total', 'Access tokens issued, by sign-in method; api_key: token exchanges.', () =>
     counts.signIns().map(({ way, successes }) => ({ value: successes, labels: { way } })),
   )
-  add('counter', 'sign_in_failures_total', 'Calls of a way in that were refused or failed, by error code.', () =>
+  add('counter', 'sign_in_failures_total', 'Failed sign-ins, by method and error code.', () =>
     counts
       .signIns()
       .flatMap(({ way, failuresByCode }) =>
@@ -87,59 +86,59 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
   add(
     'counter',
     'tokens_accepted_total',
-    'Access tokens that passed the guard, by the key that verified them and the setting that holds it.',
+    'Accepted access tokens, by the key that verified them and the setting that holds it.',
     () => tokensByKey(config, counts.tokensByHeader),
   )
 
-  add('counter', 'mail_attempts_total', 'What came of attempts at mails; failed: tried again later.', () =>
+  add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; failed: retried later.', () =>
     Object.entries(looks.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
-  const queue = boundedLook(looks.mailQueue, log)
+  const queue = sharedQuery(looks.mailQueue, log)
   add(
     'gauge',
     'database_up',
-    'Whether the database answered this scrape in time; 0: figures of the database are missing.',
+    '1 if the database answered this scrape in time; 0: the metrics read from it are missing.',
     async () => [{ value: (await queue()) === undefined ? 0 : 1 }],
   )
   add(
     'gauge',
     'mail_queue_length',
-    'Mails that are to go out now, failed attempts included. Of the database that all processes share.',
+    'Mails waiting to be sent, retries included, held-back ones not; at most 10,000. The same in all processes.',
     async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.length }] : [])),
   )
   add(
     'gauge',
     'mail_queue_oldest_age_seconds',
-    'For how long the oldest of them waits; 0: there is none. Of the database that all processes share.',
+    'How long the oldest of them has waited; 0 if there is none. The same in all processes.',
     async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.oldestAgeMs / 1000 }] : [])),
   )
   if (looks.pools().length > 0) {
-    const ofPools = (look: (figures: PoolFigures) => number) => () =>
-      looks.pools().map((figures) => ({ value: look(figures), labels: { pool: figures.pool } }))
+    const perPool = (read: (figures: PoolFigures) => number) => () =>
+      looks.pools().map((figures) => ({ value: read(figures), labels: { pool: figures.pool } }))
     add(
       'gauge',
       'database_connections_in_use',
-      'Connections to PostgreSQL that something is done on.',
-      ofPools(({ inUse }) => inUse),
+      'PostgreSQL connections in use.',
+      perPool(({ inUse }) => inUse),
     )
     add(
       'gauge',
       'database_connections_idle',
-      'Connections to PostgreSQL that are open and free.',
-      ofPools(({ idle }) => idle),
+      'Idle PostgreSQL connections.',
+      perPool(({ idle }) => idle),
     )
     add(
       'gauge',
       'database_connections_waiting',
-      'Calls that wait for a connection to PostgreSQL.',
-      ofPools(({ waiting }) => waiting),
+      'Calls waiting for a PostgreSQL connection.',
+      perPool(({ waiting }) => waiting),
     )
     add(
       'gauge',
       'database_connections_most',
-      'How many connections to PostgreSQL this process may open.',
-      ofPools(({ most }) => most),
+      'The maximum number of PostgreSQL connections of this process.',
+      perPool(({ most }) => most),
     )
   }
   return registry
@@ -160,7 +159,7 @@ function toHistogram({ method, route, byLatency, seconds }: CallCounts): Sample[
   ]
 }
 
-// Those that no token came by are there too: zero is what says that a retired secret can go.
+// Keys without a token are listed too: zero tells the operator that a retired secret can be removed.
 function tokensByKey({ jwtSecret, jwtSecretVerify }: Config, tokensByHeader: ReadonlyMap<string, number>): Sample[] {
   const accepted = new Map<string, number>()
   for (const [header, count] of tokensByHeader) {
@@ -173,20 +172,20 @@ function tokensByKey({ jwtSecret, jwtSecretVerify }: Config, tokensByHeader: Rea
   })
 }
 
-/** One look for all that ask within it, and none besides, however slow the database is; `undefined`: it gave no answer in time. */
-function boundedLook<T>(look: () => Promise<T>, log: Log): () => Promise<T | undefined> {
-  let looking: Promise<T | undefined> | undefined
+/** Concurrent callers share one query, so a slow database never gets a second. `undefined`: no answer in time. */
+function sharedQuery<T>(query: () => Promise<T>, log: Log): () => Promise<T | undefined> {
+  let pending: Promise<T | undefined> | undefined
   return async () => {
-    looking ??= look()
+    pending ??= query()
       .catch((err: unknown): undefined => {
-        log.warn({ err }, 'no figures of the database')
+        log.warn({ err }, 'cannot read the metrics of the database')
       })
-      .finally(() => void (looking = undefined))
-    const over = new AbortController()
+      .finally(() => void (pending = undefined))
+    const finished = new AbortController()
     try {
-      return await Promise.race([looking, sleep(DATABASE_WITHIN_MS, over.signal).then(() => undefined)])
+      return await Promise.race([pending, sleep(DATABASE_TIMEOUT_MS, finished.signal).then(() => undefined)])
     } finally {
-      over.abort()
+      finished.abort()
     }
   }
 }

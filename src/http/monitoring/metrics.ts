@@ -1,38 +1,36 @@
-/** What the process counts of its calls: plain numbers, a few additions a call, which are put into words when they are asked for. */
+/** Counts calls, sign-ins and tokens: a few additions per call, formatted only when /metrics is read. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App, WayIn } from '../endpoint.ts'
 
-/** The upper bounds of the latency histogram, in seconds. */
 export const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
 
 const BUCKETS_MS = LATENCY_BUCKETS_SECONDS.map((seconds) => seconds * 1000)
 
-/** Answers of one method of one route. */
+/** The responses of one method of one route. */
 export type CallCounts = Readonly<{
   method: string
-  /** The route's pattern, never a path: that holds ids and whatever a caller puts there. */
+  /** The route pattern, never the path, which contains ids and arbitrary text of the caller. */
   route: string
   byStatus: Map<number, number>
-  /** How many took at most as long as each bound and longer than the one before; the last: longer than all. */
+  /** Counts per bucket of the histogram, not cumulative; the last is for everything above the highest bound. */
   byLatency: number[]
   seconds: () => number
   count: (status: number, milliseconds: number) => void
 }>
 
-/** Sign-ins by one way. */
 export type SignInCounts = { readonly way: WayIn; successes: number; readonly failuresByCode: Map<string, number> }
 
-/** What was counted since the process started. */
+/** Counts since the process started. */
 export type Counts = Readonly<{
   calls: () => readonly CallCounts[]
   signIns: () => readonly SignInCounts[]
-  /** Accepted tokens, by the first part of their text, which says the key. */
+  /** Accepted tokens by their encoded JWT header, which names the key. */
   tokensByHeader: ReadonlyMap<string, number>
-  /** Counts a token that passed the guard. @param authorization the header field, as the guard took it */
+  /** Counts a token that passed the guard. @param authorization the whole header field */
   noteToken: (authorization: string) => void
 }>
 
-/** Counts what every route added from now on answers. */
+/** Counts the responses of every route added after this call. */
 export function countCalls(app: App): Counts {
   const calls = new Map<string, CallCounts>()
   const signIns: SignInCounts[] = []
@@ -45,7 +43,7 @@ export function countCalls(app: App): Counts {
     return counts
   }
 
-  // A hook of its own for each route, which has its numbers at hand: finding them by call would cost more than adding.
+  // A hook per route has its counters at hand: a lookup per call would cost more than the counting.
   app.addHook('onRoute', (route: RouteOptions) => {
     const byMethod = new Map([route.method].flat().map((method) => [method, countsOf(method, route.url)]))
     const { signIn, errors = [] } = route.config ?? {}
@@ -63,7 +61,7 @@ export function countCalls(app: App): Counts {
     }
     route.onResponse = [...[route.onResponse ?? []].flat(), count]
   })
-  // What there is no route for has only the hooks of all.
+  // Requests without a route run only the global hooks.
   app.addHook('onResponse', (request, reply, done) => {
     if (request.is404) countsOf(request.method, 'none').count(reply.statusCode, reply.elapsedTime)
     done()
@@ -104,7 +102,7 @@ function countSignIn(counts: SignInCounts, { errorCode }: FastifyRequest, { stat
   if (errorCode !== null) {
     counts.failuresByCode.set(errorCode, (counts.failuresByCode.get(errorCode) ?? 0) + 1)
   } else if (statusCode < 300 || counts.way === 'google') {
-    // The callback leads a browser on with its token; the link of a mail leads one to a page that asks for a click first.
+    // A redirect of the Google callback carries a token; that of a mailed link only leads to a page with a button.
     counts.successes += 1
   }
 }

@@ -1,31 +1,31 @@
-/** A bound on what all callers do together that refuses those networks only that did more than their share. */
+/** A limit on all callers together that refuses only networks that have used up their share of it. */
 import type { Clock } from '../../lib/clock.ts'
 import type { ClientNetworks } from '../../lib/network.ts'
 import type { Rate } from '../../config/parsers.ts'
 
-/** Counts of one window, in the memory of this process. */
+/** Counts of one time window, in the memory of this process. */
 export type FairShare = Readonly<{
-  /** How long this network is refused for; 0: it is not. Depends on counts of calls, and on nothing that came of them. */
+  /** How long this network is refused; 0 if it is not. Depends on the counts of calls only, never on their outcome. */
   refusedForMs(networks: ClientNetworks): number
   count(networks: ClientNetworks): void
 }>
 
 /**
- * Makes it. Where `count` calls were made in the window, a /24 or /48 is refused that made at least its
- * share, which is one call or more, if its /16 or /32 made its share too: one who holds a /32 has 65,536 /48s, and
- * would make everybody's share a single call. A network that has made none never is, so nobody is locked out by
- * others. From twice as many calls on a /16 or /32 with its share is refused whole: nobody has many of these. In all, a
- * window takes four times `count` calls, and one for each /16 and /32.
+ * Nothing is refused before `count` calls in a window. From then on a /24 or /48 is refused once it has made its share
+ * (the calls divided by the networks, at least one), if its /16 or /32 has made its share too: a holder of a /32 has
+ * 65,536 /48s, which would shrink every share to a single call. From twice `count` on, a whole /16 or /32 is refused
+ * once it has made its share; nobody holds many of these. A network without calls is never refused, so nobody can lock
+ * others out. A window accepts at most four times `count` calls, plus one for each /16 and /32.
  */
-export function createFairShare({ count: most, seconds }: Rate, clock: Clock): FairShare {
+export function createFairShare({ count: limit, seconds }: Rate, clock: Clock): FairShare {
   let startMs = clock.now()
   let total = 0
   const byWide = new Map<string, number>()
   const byProvider = new Map<string, number>()
 
-  function startAgainWhenOver(): void {
+  function resetAfterWindow(): void {
     const ageMs = clock.now() - startMs
-    // Less than none: the clock was set back.
+    // A negative age means that the clock was set back.
     if (ageMs >= 0 && ageMs < seconds * 1000) return
     startMs = clock.now()
     total = 0
@@ -35,15 +35,15 @@ export function createFairShare({ count: most, seconds }: Rate, clock: Clock): F
 
   return {
     refusedForMs({ wide, provider }) {
-      startAgainWhenOver()
-      if (total < most) return 0
-      const isLoud = hasItsShare(byWide, wide, most) && hasItsShare(byProvider, provider, most)
-      // Less and less is shared: of those who come one after the other each would get a whole share.
-      const isRefused = isLoud || (total >= 2 * most && hasItsShare(byProvider, provider, 4 * most - total))
+      resetAfterWindow()
+      if (total < limit) return 0
+      const isOverShare = hasItsShare(byWide, wide, limit) && hasItsShare(byProvider, provider, limit)
+      // The shared amount shrinks with every call: otherwise each network of a series would get a full share.
+      const isRefused = isOverShare || (total >= 2 * limit && hasItsShare(byProvider, provider, 4 * limit - total))
       return isRefused ? startMs + seconds * 1000 - clock.now() : 0
     },
     count({ wide, provider }) {
-      startAgainWhenOver()
+      resetAfterWindow()
       total += 1
       byWide.set(wide, (byWide.get(wide) ?? 0) + 1)
       byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1)

@@ -1,24 +1,23 @@
-/** Token buckets in the memory of this process: of the embedded database, and while a server is away. */
+/** Token buckets in the memory of this process: for the embedded database, and while PostgreSQL is unreachable. */
 import { fullAtAfter, latestFullAt, stateOf } from '../../lib/token-bucket.ts'
 import type { BucketState, Take } from '../../lib/token-bucket.ts'
 
 /**
- * Takes a token from each bucket, or from none if one of them refuses. The last bucket is the one that others need
- * too: of calls at the same moment, none that another bucket refuses takes from it.
- * @returns how they stand, in their order
+ * Takes a token from each bucket, or from none if one of them refuses. Put a bucket that other callers share last:
+ * concurrent calls that another bucket refuses never take from it, not even for a moment.
+ * @returns the states, in the order of `takes`
  */
 export type TakeAll = (takes: readonly Take[]) => Promise<readonly BucketState[]>
 
-/** Buckets looked at per call: more than a call adds, so that full ones do not gather. */
+/** Buckets checked for removal per call: more than a call adds, so that full ones do not accumulate. */
 const SWEPT_PER_CALL = 8
 
-/** Makes them. */
 export function createMemoryBuckets(): TakeAll {
   const fullAtMs = new Map<string, number>()
   let sweep = fullAtMs.entries()
 
   function forgetFull(nowMs: number): void {
-    for (let looked = 0; looked < SWEPT_PER_CALL; looked += 1) {
+    for (let swept = 0; swept < SWEPT_PER_CALL; swept += 1) {
       const { value, done } = sweep.next()
       if (done) {
         sweep = fullAtMs.entries()

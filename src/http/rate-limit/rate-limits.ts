@@ -1,4 +1,4 @@
-/** Rate limits: how often one client, address or key may do a thing, said in the answer's header fields. */
+/** Rate limits per client, address and key, with the `RateLimit` response header fields. */
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config/settings.ts'
 import { RateLimitedError } from '../../errors.ts'
@@ -14,33 +14,34 @@ import type { TakeAll } from './memory-buckets.ts'
 import { createSharedBuckets } from './shared-buckets.ts'
 import type { SharedBuckets } from './shared-buckets.ts'
 
-/** The names of the limits, as `RateLimit-Policy` shows them. */
+/** As in `RateLimit-Policy`. */
 export type LimitName = keyof ReturnType<typeof limitsOf>
 
-/** A token bucket for each limit and key: of each process, or of all of them together. */
+/** One token bucket per limit and key, in this process or shared by all processes. */
 export type RateLimits = Readonly<{
   /**
-   * Takes one from each limit's bucket and sets the `RateLimit` fields of the answer
-   * (draft-ietf-httpapi-ratelimit-headers). A refused call takes nothing.
-   * @param uses the limit, and its key; the last is the one that others need too: of calls at the same moment, none
-   * that another limit refuses takes from it
-   * @throws {ApiError} `RATE_LIMITED` when one is empty; `Retry-After` (seconds) is enough for all
+   * Takes a token from each limit's bucket and sets the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers).
+   * A refused call takes nothing.
+   * @param uses limits with their keys; put a limit that other callers share last: concurrent calls that another limit
+   * refuses never take from it
+   * @throws {ApiError} `RATE_LIMITED` if a bucket is empty; `Retry-After` (seconds) is the longest wait among them
    */
   count(reply: FastifyReply, ...uses: readonly Use[]): Promise<void>
-  /** As `count`, in the memory of this process: for limits that are too cheap to ask a server for. */
+  /** As `count`, always in the memory of this process: for calls that are too cheap to spend a statement on. */
   countHere(reply: FastifyReply, ...uses: readonly Use[]): Promise<void>
-  /** Takes one without refusing: what was done had to be done. */
+  /** Takes a token for something already done; never refuses. */
   note(name: LimitName, key: string): Promise<void>
   /**
-   * `count` for a call that causes mail, within what this process queues for all callers (docs/decisions/0029).
-   * @throws {ApiError} `RATE_LIMITED` also when it has queued the most, and the caller's network more than its share
+   * As `count`, for a call that causes a mail; also enforces the limit on mails queued by this process
+   * (docs/decisions/0029).
+   * @throws {ApiError} `RATE_LIMITED`, also when that limit is reached and the caller's network has used up its share
    */
   countMail(reply: FastifyReply, ip: string, ...uses: readonly Use[]): Promise<void>
 }>
 
 type Use = readonly [LimitName, string]
 
-/** A limit of each network that a client belongs to, each looser than the one before. */
+/** The limit for each network around a client, from the narrowest to the widest; each is looser than the one before. */
 export function ofNetworks(name: NetworkLimitName, ip: string): readonly Use[] {
   const { client, site, wide } = clientNetworks(ip)
   const own: Use = [name, client]
@@ -48,7 +49,7 @@ export function ofNetworks(name: NetworkLimitName, ip: string): readonly Use[] {
   return site === wide ? [own, around] : [own, around, [`${name}-wide`, wide]]
 }
 
-/** Makes the limits of the configuration. @param shared absent: the buckets are in this process's memory */
+/** @param shared absent: the buckets are in this process's memory */
 export function createRateLimits(config: Config, clock: Clock, shared?: SharedBuckets): RateLimits {
   if (config.rateLimits === 'off') {
     return { count: async () => {}, countHere: async () => {}, countMail: async () => {}, note: async () => {} }
@@ -68,8 +69,8 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
       const states = await take(from, uses)
       const shown = uses.map(([name], index): Shown => [name, limits[name], states[index] as BucketState])
       writeFields(reply, shown)
-      const refusing = shown.filter(([, , { isAllowed }]) => !isAllowed)
-      const [longest] = refusing.toSorted(([, , one], [, , other]) => other.msBeforeNext - one.msBeforeNext)
+      const refusals = shown.filter(([, , { isAllowed }]) => !isAllowed)
+      const [longest] = refusals.toSorted(([, , one], [, , other]) => other.msBeforeNext - one.msBeforeNext)
       if (longest !== undefined) throw new RateLimitedError(longest[0], toSeconds(longest[2].msBeforeNext))
     }
 
@@ -82,7 +83,7 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
     },
     async countMail(reply, ip, ...uses) {
       const networks = clientNetworks(ip)
-      // Before anything is taken: a call that is refused here must use nothing of an address's limit.
+      // First, so that a call refused here takes nothing from the address's limit.
       const refusedForMs = queued.refusedForMs(networks)
       if (refusedForMs > 0) throw new RateLimitedError('mail-queue', toSeconds(refusedForMs))
       await count(reply, ...uses)
@@ -105,17 +106,16 @@ function writeFields(reply: FastifyReply, all: readonly Shown[]): void {
   reply.header('ratelimit', states.join(', '))
 }
 
-// Rounded up: a caller that waits that long is let through.
+// Rounded up, so that a caller who waits this long is let through.
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
 type Limit = Readonly<{
   rate: Rate
-  /** Many clients take from it: shown to a client that it does not refuse, it would tell of the others. */
+  /** Many clients take from it. Shown only when it refuses: its state reveals the others' calls. */
   isShared?: true
   blockSeconds?: number
 }>
 
-/** Limits that are counted for each network around a client. */
 type NetworkLimitName = 'request-client' | 'signup-hour' | 'signup-day' | 'leak-reports'
 
 function limitsOfNetworks<N extends NetworkLimitName>(name: N, rate: Rate, { siteFactor, wideFactor }: Config) {

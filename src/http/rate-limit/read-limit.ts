@@ -1,4 +1,3 @@
-/** How often the tokens of a family of keys, or of one sign-in, may read: a thief's reads are not counted against the owner. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { callerOf } from '../guard.ts'
@@ -6,7 +5,8 @@ import { familyIdOf } from '../../domain/sign-in/authority.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 
 /**
- * Counts one read of the caller, in this process's memory: a limit of what is cheap must not cost a statement.
+ * Counts a read against the caller's key family or sign-in, so that a thief's reads do not use up the owner's limit. In
+ * memory: a limit on cheap calls must not cost a statement.
  * @throws {ApiError} `RATE_LIMITED`
  */
 export async function limitReads(

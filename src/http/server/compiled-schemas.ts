@@ -1,6 +1,6 @@
 /**
- * Checks input and writes answers by the routes' schemas. Each is compiled at its first use: compiling all of them
- * takes 28 % of the processor time of a start, and 9 MiB (docs/decisions/0038).
+ * Validators and serialisers of the routes' schemas, each compiled on first use: compiling all of them takes 28 % of
+ * the processor time of a start, and 9 MiB (docs/decisions/0038).
  */
 import { Ajv } from 'ajv'
 import type { AnySchema, AnyValidateFunction } from 'ajv/dist/core.js'
@@ -9,17 +9,16 @@ import stringifier from 'fast-json-stringify'
 import type { Schema } from 'fast-json-stringify'
 import { formats } from '../input.ts'
 
-/** A part of a route, as the framework gives it. */
 type RoutePart = Readonly<{ schema: unknown }>
 
 /**
- * For the server's `schemaController`. Input is taken as it is: nothing is converted, completed or left out. Schemas of
- * header fields name them in lower case, which the framework sees to only with a validator of its own.
+ * For Fastify's `schemaController`. Input is neither coerced, given defaults, nor stripped. Header schemas must use
+ * lower-case names: Fastify lower-cases them only for its built-in validator.
  */
 export const compilersFactory = { buildValidator, buildSerializer }
 
 function buildValidator() {
-  // The schemas themselves are checked with the document made from them, and not at every start.
+  // A test checks the schemas through the OpenAPI document, so a start does not have to.
   const ajv = new Ajv({ validateSchema: false, addUsedSchema: false, formats })
   addFormats.default(ajv, ['date-time'])
   return (part: unknown) => {
@@ -31,7 +30,7 @@ function buildValidator() {
       return isValid
     }
     validate.errors = undefined as AnyValidateFunction['errors']
-    // What the framework declares is more than what it asks for: a function with `errors`.
+    // Fastify uses less than its declared type: a function with `errors`.
     return validate as AnyValidateFunction
   }
 }

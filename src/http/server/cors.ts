@@ -1,4 +1,4 @@
-/** Cross-origin calls (Fetch standard, section 3.3): the application frontend may read every answer, and no other origin any. */
+/** CORS (Fetch standard, section 3.3): only the application frontend's origin may read responses. */
 import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../endpoint.ts'
@@ -6,8 +6,7 @@ import type { App } from '../endpoint.ts'
 const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Currency'
 
 /**
- * Lets the frontend read an answer, an error too; and tells caches that others get another one. For answers of which
- * nothing has been said yet.
+ * Sets the CORS headers of a response, errors included. Overwrites `Vary`: call it before anything else adds to it.
  * @param origin the frontend's
  */
 export function exposeTo(origin: string, request: FastifyRequest, reply: FastifyReply): void {
@@ -19,7 +18,7 @@ export function exposeTo(origin: string, request: FastifyRequest, reply: Fastify
 
 /** Answers preflights. @param origin the frontend's */
 export function answerPreflights(app: App, origin: string): void {
-  // In a scope of its own, so that its hook, which makes up its options anew each time, runs for preflights only.
+  // A scope of its own limits the plugin's hook, which rebuilds its options on every request, to preflights.
   void app.register((scope, _options, done) => {
     void scope.register(cors, {
       origin: [origin],

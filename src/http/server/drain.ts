@@ -1,26 +1,25 @@
-/** The end of a server behind a balancer: what is on its way when it begins to close is answered, not reset. */
+/** Graceful shutdown behind a load balancer: requests in flight are answered, not reset. */
 import { Server } from 'node:net'
 import { elapsedMs, nextTurn, sleep } from '../../lib/clock.ts'
 import type { App } from '../endpoint.ts'
 
-/** How long no request must have come for connections that are open to be idle, in milliseconds. */
+/** After this long without a request, open connections count as idle. */
 const QUIET_MS = 100
-/** How long requests that go on coming are waited out, in milliseconds. */
+/** The limit on draining while requests keep arriving. */
 const DRAIN_WITHIN_MS = 1500
 
 /**
- * Closes in this order: nobody is accepted any more, so that a balancer's next connection is refused and its call,
- * of which nothing was sent, goes elsewhere; each connection ends with the answer to its next request; idle ones are
- * closed last, when their holders have gone elsewhere. Closed while the balancer sends on it, a connection loses that
- * call: whether a POST was carried out nobody could tell it.
+ * Closes in three steps. The server stops listening, so the balancer sends new connections elsewhere. Each open
+ * connection closes with the response to its next request. Idle connections close last: closing one while the balancer
+ * is sending on it would lose that call, and the balancer could not tell whether a POST had been executed.
  */
 export function drainWhenClosing(app: App): void {
   let isClosing = false
   let lastRequestMs = -Infinity
   app.addHook('preClose', async () => {
-    // Who has connected already is accepted in this turn.
+    // Lets the event loop accept the connections that are already established.
     await nextTurn()
-    // The HTTP server's own close() would cut idle connections now.
+    // `close()` of the HTTP server would also close idle connections at once.
     if (app.server.listening) Server.prototype.close.call(app.server)
     isClosing = true
     const { signal } = new AbortController()

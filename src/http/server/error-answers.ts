@@ -1,4 +1,4 @@
-/** The one writer of error answers: whatever is thrown becomes a code of the closed table, and says no more. */
+/** The only writer of error responses: everything thrown becomes a code of `errors.ts`. */
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,15 +11,15 @@ import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What was answered, for the log; null: no error. */
+    /** The code of the error response, for logs and metrics; null if there was none. */
     errorCode: ErrorCode | null
   }
 }
 
-/** Tells whether an error says that the database is away. */
+/** Whether an error means that the database is unreachable. */
 export type IsUnavailable = (error: unknown) => boolean
 
-/** Turns what was thrown into what is answered; logs the cause of a 5xx under the request's id. */
+/** Maps a thrown value to a response; logs the cause of a 5xx under the request id. */
 export type ToErrorAnswer = (error: unknown, request: FastifyRequest) => ApiError
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -27,34 +27,33 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 }
 
-/** How long a refused body may be that is read, and dropped, for its sender to get the answer; in bytes. */
+/** A refused body up to this size is read and discarded, so that its sender gets the response. */
 const READ_OUT_BYTES = 1024 * 1024
 
-/** Makes the translation. */
 export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
   return (error, request) => {
     const answer = translate(error, isUnavailable)
-    // What was thrown as an answer is no fault of ours: its cause is logged where it was found.
+    // The code that throws an ApiError logs its cause itself.
     if (answer.status >= 500 && answer !== error) request.log.error({ requestId: request.id, err: error }, answer.code)
     return answer
   }
 }
 
-/** Answers whatever a route throws, and every path and method that there is no route for. */
+/** Handles everything a route throws, and requests without a route. */
 export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
   app.decorateRequest('errorCode', null)
   app.setErrorHandler((error, request, reply) => {
     const answer = toAnswer(error, request)
     request.errorCode = answer.code
-    // The framework closes on a body that it refused, and whoever is still sending it, a proxy above all, would get
-    // a reset connection in place of the answer. What is not much too long is read to its end.
+    // Fastify closes the connection on a refused body; a client still sending it, usually a proxy, would get a reset
+    // instead of the response. Keeping the connection open makes Node read the body to its end.
     if (Number(request.headers['content-length']) <= READ_OUT_BYTES) reply.removeHeader('connection')
     return reply.status(answer.status).headers(answer.headers).send(answer.toBody())
   })
   app.setNotFoundHandler(() => {
     throw new ApiError('NOT_FOUND')
   })
-  // Before the body is read, which may be wrong in other ways.
+  // Before the body is parsed, which could fail with another error.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.is404) throw new ApiError('NOT_FOUND')
     done(null, payload)
@@ -64,7 +63,7 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
 function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
   if (error instanceof ApiError) return error
   if (isUnavailable(error)) return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '1' } })
-  // Anything can be thrown, also nothing.
+  // Any value can be thrown, `undefined` included.
   const { code = '', statusCode = 500, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   if (validation !== undefined) {
     const message = validationMessage(validationContext ?? 'request', validation[0])
@@ -78,7 +77,7 @@ function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
 type Params = Readonly<Record<string, string | undefined>>
 type Problem = NonNullable<FastifyError['validation']>[number] | undefined
 
-// Names the field and what it must be, never what it was: the value may be a secret.
+// Never quotes the value, which may be a secret.
 function validationMessage(context: string, problem: Problem): string {
   const part = context === 'querystring' ? 'query' : context
   const path = `${part}${problem?.instancePath.replaceAll('/', '.') ?? ''}`
@@ -87,7 +86,7 @@ function validationMessage(context: string, problem: Problem): string {
   if (additionalProperty !== undefined) {
     return /^\w{1,40}$/.test(additionalProperty)
       ? `${path}.${additionalProperty} is not a known field.`
-      : `${path} has a field that is not known.`
+      : `${path} has an unknown field.`
   }
   const expectation = formatMessages[format ?? pattern ?? ''] ?? problem?.message ?? 'is not valid'
   return `${path} ${expectation}.`
@@ -98,14 +97,14 @@ const rawCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 }
 
-// Garbage behind a whole request that is still being answered: an answer now would pass for that one's.
-function isAnsweringAnother(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+// The garbage follows a complete request that is not answered yet: an error now would pass for that request's response.
+function isAnsweringEarlierRequest(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.req.complete === true
 }
 
-/** Answers what is no HTTP request at all, in the same shape, and closes the connection. */
+/** Answers bytes that are not an HTTP request with the usual error body, and closes the connection. */
 export function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET' || isAnsweringAnother(socket)) {
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnsweringEarlierRequest(socket)) {
     return void socket.destroy()
   }
   const answer = new ApiError(rawCodes[error.code ?? ''] ?? 'VALIDATION_FAILED')

@@ -1,20 +1,17 @@
-/** Request bodies: strict UTF-8, strict JSON, and an empty one is no body. */
+/** Parses request bodies: strict UTF-8, strict JSON; an empty body counts as absent. */
 import type { FastifyBodyParser } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
 
-/**
- * The parser of `application/json`.
- * @throws {ApiError} `VALIDATION_FAILED`; it never quotes the body, which may hold a secret
- */
+/** Errors never quote the body, which may contain a secret. */
 export function parseJson(app: App): FastifyBodyParser<Buffer> {
-  // Refuses `__proto__` and `constructor.prototype`, which validation alone would let through.
+  // Rejects `__proto__` and `constructor.prototype`, which schema validation does not.
   const parse = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
   return (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    // Nothing is ever unpacked; and what a proxy in front unpacks must not be read differently here.
+    // Bodies are never decompressed: a proxy in front that did would see a different body.
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) return done(encoded())
     let text: string
     try {

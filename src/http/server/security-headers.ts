@@ -1,8 +1,6 @@
-/** The header fields of every answer that protect it, whoever gives it: one table, since nothing in them depends on the request. */
-
 /**
- * What browsers, caches and search engines are told (OWASP, REST Security and HTTP Headers cheat sheets).
- * A page that loads something replaces the first.
+ * Sent with every response (OWASP, REST Security and HTTP Headers cheat sheets). Pages that load resources replace the
+ * Content-Security-Policy.
  */
 export const securityHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -13,7 +11,7 @@ export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
-  // Tokens, secrets and states of accounts: nothing of the API is for a cache, or for a search engine.
+  // Responses carry tokens, secrets and account state: never for a cache or a search engine.
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
 } as const

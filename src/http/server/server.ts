@@ -1,4 +1,4 @@
-/** The HTTP server before it has routes: limits in size and time, request ids, security headers, one error writer. */
+/** The HTTP server without routes: size and time limits, request ids, security headers, error responses. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
@@ -20,21 +20,15 @@ import type { IsUnavailable } from './error-answers.ts'
 import { parseJson } from './json-body.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** The largest request body, in bytes. */
 const BODY_LIMIT = 64 * 1024
-/** Within which a request's headers must have arrived, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 15_000
-/** Within which a whole request must have arrived, in milliseconds. The framework's default is never. */
+/** Fastify's default is no timeout. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** How long an idle connection is kept, in milliseconds: longer than the usual proxy in front keeps it. */
+/** Longer than the keep-alive of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
-/**
- * Makes the server.
- * @param isUnavailable tells a database that is away from a fault of ours
- */
 export function createServer(
   { config, log, random }: Readonly<{ config: Config; log: Log; random: Random }>,
   isUnavailable: IsUnavailable,
@@ -45,7 +39,7 @@ export function createServer(
     ...loggerOf(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    // As long as Node lets a request line be: an id of any length meets the guard, and then is not found.
+    // As long as Node allows a request line: an id of any length passes through the guard and gets a 404.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
@@ -53,18 +47,18 @@ export function createServer(
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 5000,
-      // The platform's own refusal is no error of ours in its shape: see `refuseUnclearHost`.
+      // Node's own refusal does not have the API's error body; `refuseAmbiguousHost` checks instead.
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: (request: IncomingMessage) => requestId(request, random),
     requestIdHeader: false,
-    // While closing, what still arrives on an open connection is served rather than refused.
+    // While closing, requests on open connections are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory },
     clientErrorHandler: answerMalformedRequest,
-    // For example a malformed percent escape in the path: no hook has run then.
+    // For example a malformed percent escape in the path. No hook has run yet.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       setCommonHeaders(frontend, request, reply)
       const answer = toAnswer(error, request)
@@ -72,19 +66,19 @@ export function createServer(
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  // Node would answer an Expect that it does not know by itself, without our shape and headers.
+  // Node would answer an unknown Expect itself, without the API's error body and headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   limitConnections(app.server, log)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
-  // Hooks that wait for nothing take a callback: a promise for each would cost every call more than what they do.
+  // Synchronous hooks use callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(frontend, request, reply)
     done()
   })
   answerErrors(app, toAnswer)
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    refuseUnclearHost(request.raw)
+    refuseAmbiguousHost(request.raw)
     done(null, payload)
   })
   warnOfForgedForwarding(app, log)
@@ -94,35 +88,35 @@ export function createServer(
   return app
 }
 
-// Without one where nothing is logged: the framework would look after every answer's end.
+// No logger instance when nothing is logged: with one, Fastify adds a listener to every response.
 function loggerOf(log: Log): FastifyServerOptions {
   if (!log.isLevelEnabled('fatal')) return {}
   const loggerInstance: FastifyBaseLogger = log
-  // One of its own for every request would cost more than all it logs: whoever of us logs names the request. What
-  // the framework says itself, of answers sent twice for example, has no id.
+  // A child logger per request would cost more than the logging itself, so each log call adds `requestId`. Fastify's
+  // own messages, for example about replies sent twice, have none.
   return { loggerInstance, childLoggerFactory: (logger) => logger }
 }
 
-// It goes into every log line: one that looks like a secret does not.
-function isSaneRequestId(id: string): boolean {
+// The id appears in every log line, so one that looks like a secret is replaced.
+function isSafeRequestId(id: string): boolean {
   return REQUEST_ID.test(id) && redact(id) === id
 }
 
 function requestId(request: IncomingMessage, random: Random): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && isSaneRequestId(given) ? given : random.plainUuid()
+  return typeof given === 'string' && isSafeRequestId(given) ? given : random.plainUuid()
 }
 
-// RFC 9112, section 3.2: of two, a proxy in front may have believed the other one.
-function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+// RFC 9112, section 3.2: a proxy in front may have used the other of two Host fields.
+function refuseAmbiguousHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   const hosts = countFields(rawHeaders, 'host')
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
-  throw new ApiError('VALIDATION_FAILED', { message: 'The request must have one Host field.' })
+  throw new ApiError('VALIDATION_FAILED', { message: 'The request must have exactly one Host header.' })
 }
 
 function setCommonHeaders(frontend: string, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders).header('x-request-id', request.id)
-  // No upgrade is taken. Node then drops what the caller sent behind the request: nothing more is read from that connection.
+  // Upgrades are ignored. Node then discards what follows the request, so the connection cannot be reused.
   if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
   exposeTo(frontend, request, reply)
 }
@@ -135,17 +129,17 @@ function warnOfForgedForwarding(app: App, log: Log): void {
   })
 
   function warn(request: FastifyRequest): void {
-    // More than the socket's own: the header was believed, also where it names that same address.
+    // More than the socket's own address: the header came from a trusted proxy, even if it names the same address.
     if ((request.ips?.length ?? 0) > 1) return
     hasWarned = true
     log.warn(
       { proxy: request.socket.remoteAddress },
-      'X-Forwarded-For ignored: it came from an address that TRUST_PROXY does not name. Behind a proxy, all its clients now share one rate limit',
+      'X-Forwarded-For ignored: TRUST_PROXY does not contain the address of the peer. If the peer is a proxy, all its clients share one rate limit',
     )
   }
 }
 
-// The route's pattern, never the URL: that holds link tokens and whatever a caller puts there.
+// The route pattern, never the URL, which contains link tokens and arbitrary text of the caller.
 function logRequests(app: App, log: Log): void {
   if (!log.isLevelEnabled('info')) return
   app.addHook('onResponse', (request, reply, done) => {

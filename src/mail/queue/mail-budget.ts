@@ -1,4 +1,4 @@
-/** How many mails others can cause to a mailbox: what goes beyond waits, and never refuses a request (docs/decisions/0029). */
+/** Limits the mails that others can cause to a mailbox: excess mails wait (docs/decisions/0029). */
 import type { Config } from '../../config/settings.ts'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { findWhenFilled, takeToken } from '../../database/rate-limit-store.ts'
@@ -12,19 +12,18 @@ import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { countHeldMails, findMailsBefore } from '../../domain/mails/mail-queue-store.ts'
 
-/** Until when a mail waits. */
 export type Hold = Readonly<{
   untilMs: number
-  /** Not the mailbox is the reason: all mail to addresses that nobody has proven waits. */
+  /** All mail to unproven addresses waits; the reason is not the mailbox. */
   isOfAllUnproven: boolean
-  /** It would wait longer than anybody waits for it, or behind more than the mailbox can get by then. */
+  /** The mail would wait until it is useless, or behind more mails than the mailbox can get in that time. */
   isInVain: boolean
 }>
 
-/** How long the notice of a signup leaves the last token alone, in milliseconds: no flood keeps it away for longer. */
+/** The notice of a signup does not take the last token for this long; after that, a flood no longer delays it. */
 const NOTICE_WAITS_MS = 24 * 3_600_000
 
-/** Takes a mail from its mailbox's budget, at its first attempt. @returns `undefined`: it may go */
+/** Takes a token from the mailbox's budget, at a mail's first attempt. @returns `undefined` when the mail may go out */
 export async function takeFromBudget(
   config: Config,
   trx: Transaction,
@@ -40,7 +39,7 @@ export async function takeFromBudget(
     isInVain: untilMs > mail.created_at_ms + triedForMs,
   })
 
-  // What a credential's holder did is told on a budget of its own: no flood of links keeps it from the owner.
+  // A budget of their own: a flood of links must not keep notices about a credential's use from the owner.
   if (whilePaused === 'sent') {
     const untilMs = await takeToken(trx, takeOf(`mail-${mail.kind}:${sha256(mailbox)}`, config.limitMailNotices, nowMs))
     return untilMs === undefined ? undefined : { ...hold(untilMs), isInVain: false }
@@ -53,22 +52,22 @@ export async function takeFromBudget(
   }
   const isOwners = !isUnproven || (mail.email === mailbox && !(await hasProvenSpelling(trx, mailbox)))
   const { limitMailMailbox: rate } = config
-  // A notice has no link: one that took the last token would leave the owner without any for as long.
+  // A notice has no link: if it took the last token, the owner would get no link for as long.
   const mayTakeLast = mail.kind === 'sign_in' || nowMs >= mail.created_at_ms + NOTICE_WAITS_MS
   const waits =
     !isOwners || !mayTakeLast || (await findMailsBefore(trx, { mailbox, email: mail.email, nowMs })).length > 0
-  // The last token is the owner's: without it a stranger's `+tags` would keep the owner's own link away.
+  // The last token is the owner's: otherwise a stranger's `+tags` would keep the owner's own link away.
   const untilMs = await takeToken(trx, takeOf(`mail:${sha256(mailbox)}`, rate, nowMs, { needed: waits ? 2 : 1 }))
   if (untilMs !== undefined) {
-    const isOneOfMany = !isOwners && (await countHeldMails(trx, mailbox, mostHeld(rate))) >= mostHeld(rate)
+    const isOneOfMany = !isOwners && (await countHeldMails(trx, mailbox, maxHeld(rate))) >= maxHeld(rate)
     return { ...hold(untilMs), isInVain: hold(untilMs).isInVain || isOneOfMany }
   }
-  // Several at once may go beyond it by one each.
+  // Concurrent transactions may exceed the budget by one each.
   if (isUnproven) await takeToken(trx, ofAllUnproven(config, nowMs))
   return undefined
 }
 
-/** When mail to addresses that nobody has proven goes on, in milliseconds; `undefined`: it goes. */
+/** When mail to unproven addresses may continue, in milliseconds; `undefined` when it may go at once. */
 export async function findWhenUnprovenMayGo(config: Config, db: Queries, nowMs: number): Promise<number | undefined> {
   return config.rateLimits === 'off' ? undefined : findWhenFilled(db, ofAllUnproven(config, nowMs))
 }
@@ -77,7 +76,7 @@ function ofAllUnproven({ limitMailUnproven }: Config, nowMs: number): Take {
   return takeOf('mail-unproven', limitMailUnproven, nowMs)
 }
 
-/** As many as a mailbox can get while a link is worth sending: a burst, and an hour of refills. */
-function mostHeld({ count, seconds }: Rate): number {
+/** What a mailbox can get while a link is worth sending: a burst, and an hour of refills. */
+function maxHeld({ count, seconds }: Rate): number {
   return Math.min(100, count + Math.floor((3600 * count) / seconds))
 }

@@ -1,4 +1,4 @@
-/** Sends what is queued: each mail by one process at a time, again after a failure, never lost by a crash. */
+/** Sends queued mails: each by one process at a time, retried after a failure, never lost in a crash. */
 import type { Transaction } from '../../database/database.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
@@ -19,41 +19,36 @@ import {
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { judgeMail, recordSent } from './mail-pause.ts'
 
-/** What an attempt may take, in milliseconds; less than a lease, so that two never overlap. */
+/** Timeout of an attempt; shorter than a lease, so that two attempts never overlap. */
 const ATTEMPT_MS = 25_000
-/** How long a mail is out of reach after the process that leased it died, in milliseconds. */
+/** After the process that leased a mail died, it is unavailable for this long. */
 const LEASE_MS = 30_000
-/** How often the queue is looked at when nobody rings, for other processes' mails and postponed ones. */
+/** Interval for finding other processes' mails and postponed ones. */
 const POLL_MS = 1000
-/** How many mails are on their way at a time. */
 const CONCURRENCY = 5
-/** How many mails that nobody waits for any more are deleted at a time. */
 const STALE_BATCH = 500
-/** How long a closing process lets attempts finish, in milliseconds. */
+/** Time that a closing process gives to attempts in progress. */
 const CLOSE_GRACE_MS = 5000
 
-/** The running queue of one process. */
 export type SendQueue = Mailer &
   Readonly<{
     start(): void
-    /** Takes nothing new, waits for what is on its way, ends it after five seconds. */
+    /** Leases nothing more, waits for attempts in progress, and aborts them after five seconds. */
     close(): Promise<void>
   }>
 
-/** What a mail's content may be made from. */
 export type ComposeDeps = Pick<DomainDeps, 'config' | 'clock' | 'random'>
 
-/** A mail that goes out now: whether its address wants peace was asked before. */
 export type MailToCompose = QueuedMail &
   Readonly<{
-    /** Its address is paused, and it is the mail of the day: it carries the button that ends the pause. */
+    /** The address is paused and this is its mail of the day: it carries the button that ends the pause. */
     offersResume: boolean
   }>
 
 /**
- * Makes a mail's content at the moment it is sent. What it writes is committed before the server
- * sees the mail, so a link that arrives always works.
- * @returns `undefined`: there is nothing to send any more
+ * Composes a mail when it is sent. Its writes are committed before the mail server gets the mail, so that a delivered
+ * link always works.
+ * @returns `undefined` when there is nothing left to send
  */
 export type Composer = (
   deps: ComposeDeps,
@@ -61,7 +56,7 @@ export type Composer = (
   mail: MailToCompose,
 ) => Promise<Omit<Mail, 'to'> | undefined>
 
-/** Makes the queue; nothing is sent before `start`. */
+/** Sends nothing before `start`. */
 export function createSendQueue(
   deps: Pick<DomainDeps, 'config' | 'db' | 'clock' | 'random' | 'log'>,
   transport: MailTransport,
@@ -69,15 +64,15 @@ export function createSendQueue(
 ): SendQueue {
   const { config, db, clock, random, log } = deps
   const closing = new AbortController()
-  const underWay = new Map<Promise<void>, AbortController>()
-  const beingMade = new Set<string | null>()
+  const inProgress = new Map<Promise<void>, AbortController>()
+  const composing = new Set<string | null>()
   const outcomes = { sent: 0, failed: 0, given_up: 0 }
   let bell = new AbortController()
   let running: Promise<void> = Promise.resolve()
-  // Their budget is used up until then: looking at each of a flood would keep the others waiting.
+  // The budget of unproven addresses is used up until then: reading every mail of a flood would delay the others.
   let ownersOnly = { fromMs: 0, untilMs: 0 }
 
-  // A reason of its own: the one that abort() would make by default has a stack, at every call.
+  // With a reason: without one, abort() creates an error with a stack on every call.
   const wake = () => bell.abort('rung')
 
   async function run(): Promise<void> {
@@ -85,22 +80,22 @@ export function createSendQueue(
       bell = new AbortController()
       const leased = await leaseSome()
       for (const mail of leased) {
-        // Called off with the attempt: timers of sent mails would pile up, thousands of them, for as long as they run.
+        // Cancelled with the attempt: otherwise thousands of timers of sent mails would pile up.
         const giveUp = new AbortController()
-        const callOff = later(ATTEMPT_MS, () => giveUp.abort())
+        const cancelTimer = later(ATTEMPT_MS, () => giveUp.abort())
         const attempt = send(mail, giveUp.signal).finally(() => {
-          callOff()
-          underWay.delete(attempt)
+          cancelTimer()
+          inProgress.delete(attempt)
           wake()
         })
-        underWay.set(attempt, giveUp)
+        inProgress.set(attempt, giveUp)
       }
       if (leased.length === 0) await sleep(POLL_MS, bell.signal)
     }
   }
 
   async function leaseSome(): Promise<QueuedMail[]> {
-    const limit = CONCURRENCY - underWay.size
+    const limit = CONCURRENCY - inProgress.size
     if (limit === 0) return []
     const nowMs = clock.now()
     try {
@@ -108,7 +103,7 @@ export function createSendQueue(
         nowMs,
         untilMs: nowMs + LEASE_MS,
         limit,
-        taken: beingMade,
+        taken: composing,
         isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs,
       })
     } catch (err) {
@@ -120,12 +115,12 @@ export function createSendQueue(
 
   async function send(mail: QueuedMail, signal: AbortSignal): Promise<void> {
     const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
-    beingMade.add(mail.mailbox)
+    composing.add(mail.mailbox)
     try {
       const content = await db
         .transaction((trx) => compose(trx, mail))
         .finally(() => {
-          beingMade.delete(mail.mailbox)
+          composing.delete(mail.mailbox)
           wake()
         })
       if (content === 'held back') return log.info(about, 'mail held back')
@@ -143,7 +138,7 @@ export function createSendQueue(
   }
 
   async function compose(trx: Transaction, mail: QueuedMail): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
-    // Since it was leased, its account may have been deleted, or a newer one have replaced it.
+    // After the lease, the account may have been deleted, or a newer mail may have replaced this one.
     if (!(await isQueued(trx, mail.id))) return undefined
     const nowMs = clock.now()
     const verdict = await judgeMail(trx, mail, nowMs)
@@ -159,7 +154,7 @@ export function createSendQueue(
     }
     if (hold?.isInVain) return undefined
     if (hold !== undefined) {
-      // Out of line, all that is in line would come before it.
+      // Keeps its place: out of line, every mail in line would come before it.
       await holdMailBack(trx, mail.id, hold.untilMs, hold.isOfAllUnproven ? mail.turn_at_ms : null)
       return 'held back'
     }
@@ -182,7 +177,7 @@ export function createSendQueue(
     }
   }
 
-  // 1, 2, 4 … seconds, and up to half of it more, so that a server that comes back is not rushed.
+  // 1, 2, 4 … seconds, plus up to 50 % jitter, so that a recovering server is not overloaded.
   function backoffMs(attempts: number, longestMs: number): number {
     const shortestMs = Math.min(longestMs, 1000 * 2 ** (attempts - 1))
     return Math.round(shortestMs * (1 + random.bytes(1).readUInt8() / 512))
@@ -199,9 +194,9 @@ export function createSendQueue(
       wake()
       await running
       const finished = new AbortController()
-      const everything = Promise.all(underWay.keys()).finally(() => finished.abort())
+      const everything = Promise.all(inProgress.keys()).finally(() => finished.abort())
       await sleep(CLOSE_GRACE_MS, finished.signal)
-      for (const giveUp of underWay.values()) giveUp.abort()
+      for (const giveUp of inProgress.values()) giveUp.abort()
       await everything
       transport.close()
     },

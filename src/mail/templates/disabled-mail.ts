@@ -1,4 +1,4 @@
-/** The mail that whoever asks for a link gets when the account is disabled: no link, nothing to press, and one a day at most. */
+/** Answers a request for a link to a disabled account: no link, no button, one a day at most. */
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import type { User } from '../../domain/users/user-store.ts'
@@ -15,10 +15,10 @@ const words = {
     subject: 'Your account is disabled',
     before: [
       'Somebody, perhaps you, asked for a link to sign in with this e-mail address.',
-      'Whoever runs this service has disabled the account: nobody can sign in to it, and its API keys do not work. If you think that is a mistake, write to them.',
+      'The operator of this service has disabled the account: nobody can sign in to it, and its API keys do not work. If you think this is a mistake, contact the operator.',
     ],
     button: '',
-    after: ['This is said once a day at most.'],
+    after: ['You get this mail once a day at most.'],
   },
   ro: {
     subject: 'Contul tău este dezactivat',
@@ -32,9 +32,9 @@ const words = {
 }
 
 /**
- * Says it, and records that it did. Strangers can ask for links too, and nobody can press a button of a
- * disabled account to make them stop.
- * @returns `undefined` where it was said in the last day
+ * Composes the mail, and records it. Strangers can request links too, and a mail to a disabled account has no button to
+ * stop them.
+ * @returns `undefined` when one was sent in the last day
  */
 export async function composeDisabledMail(
   deps: ComposeDeps,
@@ -43,9 +43,9 @@ export async function composeDisabledMail(
   user: User,
 ): Promise<Omit<Mail, 'to'> | undefined> {
   const refused = await findEventsSince(trx, user.id, ['sign_in_refused'], deps.clock.now() - DAY_MS)
-  const isSaid = refused.some(({ detail }) => detail === 'disabled')
-  // A further attempt at the mail that was recorded before it could be handed over.
-  if (isSaid && mail.attempts <= 1) return undefined
-  if (!isSaid) await recordEvent(trx, deps, { userId: user.id, type: 'sign_in_refused', detail: 'disabled' })
+  const isRecorded = refused.some(({ detail }) => detail === 'disabled')
+  // On a retry, the recorded event is this mail's own.
+  if (isRecorded && mail.attempts <= 1) return undefined
+  if (!isRecorded) await recordEvent(trx, deps, { userId: user.id, type: 'sign_in_refused', detail: 'disabled' })
   return render(mail.locale, words, null)
 }

@@ -1,4 +1,3 @@
-/** The mail that tells an owner that a Google account was connected to their account, or disconnected. */
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
@@ -7,13 +6,13 @@ import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
 import { render, sayTime } from './render-mail.ts'
 
-const told = ['google_connected', 'google_disconnected'] as const satisfies EventType[]
+const reportedTypes = ['google_connected', 'google_disconnected'] as const satisfies EventType[]
 
-/** Tells everything since the mail was queued, so that many changes at once are one mail. */
+/** Reports everything since the mail was queued, so that many changes are one mail. */
 export const composeConnectionNotice: Composer = async (deps, trx, mail) => {
   const sinceMs = mail.tells_since_ms ?? mail.created_at_ms
   const user = await findUserByEmail(trx, mail.email)
-  const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
+  const events = user && (await findEventsSince(trx, user.id, reportedTypes, sinceMs))
   if (events === undefined || events.length === 0) return undefined
 
   const words = {

@@ -1,4 +1,3 @@
-/** The mail that tells an owner what happened to their API keys: made, given a new secret, found in the open, about to expire. */
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
@@ -9,13 +8,13 @@ import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
 import { render, sayTime } from './render-mail.ts'
 
-const told = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
+const reportedTypes = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
 
-/** Tells everything since the mail was queued, so that many changes at once are one mail. */
+/** Reports everything since the mail was queued, so that many changes are one mail. */
 export const composeKeyNotice: Composer = async (deps, trx, mail) => {
   const sinceMs = mail.tells_since_ms ?? mail.created_at_ms
   const user = await findUserByEmail(trx, mail.email)
-  const events = user && (await findEventsSince(trx, user.id, told, sinceMs))
+  const events = user && (await findEventsSince(trx, user.id, reportedTypes, sinceMs))
   if (user === undefined || events === undefined || events.length === 0) return undefined
 
   const ids = new Set(events.map((event) => event.api_key_id ?? ''))
@@ -51,13 +50,13 @@ function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
   const name = nameOf(key)
   switch (event.type) {
     case 'key_created':
-      return `On ${when} the API key ${name} was made${event.client === null ? ' by whoever runs this service' : ` from ${event.client}`}.`
+      return `On ${when} the API key ${name} was made${event.client === null ? ' by the operator of this service' : ` from ${event.client}`}.`
     case 'key_rotated':
       return `On ${when} the API key ${name} got a new secret, from ${event.client}.`
     case 'key_leaked':
-      return `On ${when} the secret of the API key ${name} was reported as found in the open. The key is revoked. Look at the events of your account for where it was seen, and at the keys that were made with it.`
+      return `On ${when} the secret of the API key ${name} was reported as found in the open. The key is revoked. See the events of your account for where it was found, and check the keys that were created with it.`
     default:
-      return `The API key ${name} stops working on ${sayTime(key.expires_at_ms ?? 0)}. Make a new one before, and use it instead.`
+      return `The API key ${name} stops working on ${sayTime(key.expires_at_ms ?? 0)}. Create a new key before then, and use it instead.`
   }
 }
 
@@ -76,23 +75,23 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
   }
 }
 
-// What a mail program could make a link of, or a person call: the mail is ours, and a thief may have
-// given the name. A dot counts in every form that ends a label of a host name, a digit in every writing.
+// Text that a mail program could turn into a link, or that a person could call: a thief may have chosen the name. It
+// matches a dot in every form that ends a host name's label, and digits of every script.
 const LIKE_AN_ADDRESS = /[/@]|[.。][\p{L}\p{M}\p{N}]{2}|\p{Nd}(?:[\p{Z}\p{P}\p{M}]*\p{Nd}){5}/u
-// They are not seen, and could stand between the letters of an address.
+// Invisible characters could stand between the letters of an address.
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 function isLikeAnAddress(name: string): boolean {
   return LIKE_AN_ADDRESS.test(name.normalize('NFKC').replace(INVISIBLE, ''))
 }
 
-// Strangers can report keys that they made themselves, as often as they like.
+// Strangers can report keys that they created themselves, any number of times.
 function isStrangers({ type }: SecurityEvent, { awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): boolean {
   return type === 'key_leaked' && awaitsOwnerAtMs !== null
 }
 
-// The marks keep a name that is written from right to left from turning the words around it.
-// A key that waits for the owner has a name that the owner may never have seen, and did not give.
+// The isolation marks keep a right-to-left name from reordering the words around it. The name of a key that awaits the
+// owner was not given by the owner.
 function nameOf({ name, key_id: keyId, awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): string {
   return awaitsOwnerAtMs !== null || isLikeAnAddress(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
 }

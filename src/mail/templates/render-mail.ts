@@ -1,24 +1,22 @@
-/** How every mail is put together: words in the reader's language, as text and as HTML. */
 import type { Mail } from '../smtp-transport.ts'
 import { locales } from '../../domain/mails/mail-locale.ts'
 import type { Locale } from '../../domain/mails/mail-locale.ts'
 
-/** What a mail says: the words around its one button. */
+/** The texts around a mail's one button. */
 export type Words = Readonly<{ subject: string; before: string[]; button: string; after: string[] }>
 
-/** Where a mail's buttons lead. */
 export type Links = Readonly<{
   main: string
   /** "This wasn't me", in every mail. */
   notMe: string
-  /** The end of a pause, in the one mail a day that goes out during it. */
+  /** Ends a pause; in the one mail a day that goes out during it. */
   resume?: string | undefined
 }>
 
 const footers: Record<Locale, Readonly<{ notMe: string; paused: string }>> = {
   en: {
     notMe: 'This wasn’t you? Say so here:',
-    paused: 'Mail to you is paused: one a day goes out. To get every mail again, open:',
+    paused: 'Mail to you is paused: you get one a day. To get all mail again, open:',
   },
   ro: {
     notMe: 'Nu ai fost tu? Spune-ne aici:',
@@ -27,8 +25,8 @@ const footers: Record<Locale, Readonly<{ notMe: string; paused: string }>> = {
 }
 
 /**
- * A mail's subject and both of its parts, in the reader's language, or in English.
- * @param links null: there is nothing to press, and the words of the button are left out
+ * Uses English for an unknown locale.
+ * @param links null for a mail without buttons
  */
 export function render(locale: string, words: Readonly<Record<Locale, Words>>, links: Links | null): Omit<Mail, 'to'> {
   const language = locales.find((known) => known === locale) ?? 'en'
@@ -65,12 +63,12 @@ function small(html: string): string {
   return `<p style="font-size:13px;color:#555;word-break:break-all">${html}</p>`
 }
 
-/** A time as mails say it, to the minute. */
+/** In UTC, to the minute. */
 export function sayTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Text made safe between tags and inside quoted attributes. */
+/** Safe between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',

@@ -1,4 +1,4 @@
-/** The sign-in mail: its token is made as the mail is sent, and only the token's hash is kept. */
+/** The sign-in mail: its token is created when it is sent, and only the token's hash is stored. */
 import { insertLink } from '../../domain/sign-in/magic-link-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -7,7 +7,7 @@ import type { Composer } from '../queue/send-queue.ts'
 import { render } from './render-mail.ts'
 import { composeDisabledMail } from './disabled-mail.ts'
 
-/** How long a link can be used, in milliseconds (OWASP ASVS 6.5.5 allows no more than ten minutes). */
+/** OWASP ASVS 6.5.5 allows no more than ten minutes. */
 const LINK_LIFETIME_MS = 10 * 60 * 1000
 
 const words = {
@@ -31,7 +31,7 @@ const words = {
   },
 }
 
-/** Makes a new link for the queued request, and the mail that carries it; no link to a disabled account. */
+/** A disabled account gets no link. */
 export const composeSignInMail: Composer = async (deps, trx, mail) => {
   const { config, clock, random } = deps
   const user = await findUserByEmail(trx, mail.email)

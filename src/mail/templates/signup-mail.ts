@@ -1,14 +1,13 @@
-/** The mail that tells the owner of an address about an account somebody made with it, by signup or Google. */
+/** Notifies the owner of an address that somebody created an account with it, by signup or Google. */
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
 import { render, sayTime } from './render-mail.ts'
 
-/** Says when, from where, and what to do; nothing that the caller wrote. */
 export const composeSignupMail: Composer = async (deps, trx, mail) => {
   const user = await findUserByEmail(trx, mail.email)
-  // Deleted, or claimed by its owner, in the meantime: there is nothing left to tell.
+  // Deleted or claimed meanwhile: nothing to report.
   if (user === undefined || user.claimed_at_ms !== null) return undefined
 
   const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
@@ -22,7 +21,7 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
         isByGoogle
           ? `On ${when} somebody at ${from} made an account with this e-mail address, by signing in with a Google account.`
           : `On ${when} a program at ${from} made an account with this e-mail address, and an API key for it.`,
-        'If that was you, there is nothing to do. If it was not, sign in with this address: from then on whatever was made before you does not work until you allow it.',
+        'If that was you, there is nothing to do. If it was not, sign in with this address: everything that was created before then stops working until you allow it.',
       ],
       button: 'Go to sign-in',
       after: [],

@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys` makes one key for the caller and shows its secret this once. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -22,7 +21,7 @@ after(() => service.close())
 const create = (token: string, body?: unknown) => service.call(ROUTE, { token, body })
 const isoIn = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString()
 
-test('answers 201 with exactly these fields, for no cache [K10]', async () => {
+test('creating a key returns 201 with exactly these fields and is not cached [K10]', async () => {
   const token = await service.signIn('ana@example.com')
   const answer = await create(token, { name: 'Server', expiresInDays: 90 })
   assert.equal(answer.status, 201)
@@ -43,7 +42,7 @@ test('answers 201 with exactly these fields, for no cache [K10]', async () => {
   assertForNoCache(answer)
 })
 
-test('every field and the body itself may be left out', async () => {
+test('every field and the body itself are optional', async () => {
   const token = await service.signIn('bob@example.com')
   const json = { 'content-type': 'application/json' }
   const answers = [
@@ -60,7 +59,7 @@ test('every field and the body itself may be left out', async () => {
   assert.equal((await listKeys(service, token)).length, answers.length)
 })
 
-test('the key is the caller’s, works at once, and only the hash of its secret is stored [K2, K3]', async () => {
+test('the key belongs to the caller, works at once, and only the hash of its secret is stored [K2, K3]', async () => {
   const token = await service.signIn('cia@example.com')
   const made = await createKey(service, token)
   const user = await userOf(service.db, 'cia@example.com')
@@ -73,7 +72,7 @@ test('the key is the caller’s, works at once, and only the hash of its secret 
   assert.equal(JSON.stringify(apiKeys).includes(made.keySecret.slice(4)), false)
 })
 
-test('a key remembers the key whose token made it, or the sign-in', async () => {
+test('a key records the key or the sign-in whose token created it', async () => {
   const signedUp = await service.signUp('dan@example.com')
   const child = await createKey(service, signedUp.token)
   const grandchild = await createKey(service, await tokenOf(service, child))
@@ -88,7 +87,7 @@ test('a key remembers the key whose token made it, or the sign-in', async () => 
   assert.equal(makerOf(signedIn)?.sign_in_id, read(bySignIn).claims['jti'])
 })
 
-test('takes 1 to 3650 days, whole ones, and nothing else', async () => {
+test('expiresInDays must be a whole number from 1 to 3650', async () => {
   const token = await service.signIn('fay@example.com')
   for (const expiresInDays of [1, 3650]) {
     const { status, body } = await create(token, { expiresInDays })
@@ -103,7 +102,7 @@ test('takes 1 to 3650 days, whole ones, and nothing else', async () => {
   })
 })
 
-test('refuses other forms and unknown fields, naming the field, and makes no key [K7, K8]', async () => {
+test('invalid values and unknown fields are refused with the name of the field, and no key is created [K7, K8]', async () => {
   const token = await service.signIn('gus@example.com')
   const { id } = await userOf(service.db, 'ana@example.com')
   const refused: [unknown, string | RegExp][] = [
@@ -115,7 +114,7 @@ test('refuses other forms and unknown fields, naming the field, and makes no key
   ]
   for (const name of [null, 1, ['a'], { a: 'b' }]) refused.push([{ name }, 'body.name must be string.'])
   for (const name of ['\u0000', 'a\nb', '\u007f', '\ud83e', '\udd8a\ud83e', ' \t', '\u2003']) {
-    refused.push([{ name }, /^body\.name must be text that can be shown/])
+    refused.push([{ name }, /^body\.name must be printable text/])
   }
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE, { token })

@@ -1,4 +1,3 @@
-/** `POST /auth/api/token` gives a token for the right secret of a live key, and tells nothing otherwise. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf, shapeOf } from '../../support/http/answers.ts'
@@ -20,7 +19,7 @@ after(() => service.close())
 
 const exchange = (keyId: unknown, keySecret: unknown) => service.call(ROUTE, { body: { keyId, keySecret } })
 
-test('answers exactly the fields of the specification, for no cache [J16]', async () => {
+test('exchanging a key returns exactly the fields of the specification and is not cached [J16]', async () => {
   const { user, apiKey, keySecret } = await service.signUp('ana@example.com')
   const answer = await exchange(apiKey.keyId, keySecret)
   assert.equal(answer.status, 200)
@@ -43,7 +42,7 @@ test('answers exactly the fields of the specification, for no cache [J16]', asyn
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
 })
 
-test('two exchanges give two tokens, and both work', async () => {
+test('two exchanges return two tokens, and both work', async () => {
   const { apiKey, keySecret } = await service.signUp('bob@example.com')
   const tokens = []
   for (let n = 0; n < 2; n++) tokens.push((await exchange(apiKey.keyId, keySecret)).body.token)
@@ -51,7 +50,7 @@ test('two exchanges give two tokens, and both work', async () => {
   for (const token of tokens) assert.equal((await service.call('GET /users/me', { token })).status, 200)
 })
 
-test('unknown id, wrong secret, another’s secret, revoked and expired are answered alike [K4]', async () => {
+test('an unknown id, a wrong secret, another key’s secret, a revoked key and an expired key get identical responses [K4]', async () => {
   const mine = await service.signUp('cia@example.com')
   const other = await service.signUp('dan@example.com')
   const revoked = await createKey(service, mine.token)
@@ -85,7 +84,7 @@ test('unknown id, wrong secret, another’s secret, revoked and expired are answ
   assert.equal((await exchange(keyId, mine.keySecret)).status, 200)
 })
 
-test('a key works until the millisecond before it expires', async () => {
+test('a key works until the last millisecond before it expires', async () => {
   const { token } = await service.signUp('eva@example.com')
   const { apiKey, keySecret } = await createKey(service, token, { expiresInDays: 1 })
   service.clock.advance(DAY_MS - 1)
@@ -96,7 +95,7 @@ test('a key works until the millisecond before it expires', async () => {
   assertError(await service.call('GET /users/me', { token: last.body.token }), 'UNAUTHORIZED')
 })
 
-test('any string is well formed: it is refused as a secret, never as a form, and never a fault', async () => {
+test('any string is a valid credential to the schema: a wrong one is a 401, never a 400 or a 500', async () => {
   const { apiKey, keySecret } = await service.signUp('fay@example.com')
   const short = ['', ' ', 'x', '\u0000', '\ud800', '🦊', "' or 1=1 --", 'pls_', '__proto__', 'null']
   const anything = [...short, 'a'.repeat(10_000), '🦊'.repeat(5000)]
@@ -107,7 +106,7 @@ test('any string is well formed: it is refused as a secret, never as a form, and
   }
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field and no value', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field and without its value', async () => {
   const { apiKey, keySecret } = await service.signUp('gus@example.com')
   const { keyId } = apiKey
   await assertOnlyObjects(service, ROUTE)
@@ -128,7 +127,7 @@ test('refuses wrong types, missing and unknown fields, naming the field and no v
   }
 })
 
-test('only the right secret of a key that waits for its owner is told so', async () => {
+test('only the correct secret of a key that awaits its owner gets KEY_AWAITS_OWNER', async () => {
   const thief = await service.signUp('hal@example.com')
   await service.signIn('hal@example.com')
   const { keyId } = thief.apiKey
@@ -139,7 +138,7 @@ test('only the right secret of a key that waits for its owner is told so', async
   assertError(await exchange(keyId, misspelled), 'INVALID_CREDENTIALS')
 })
 
-test('when a key was last used is written behind, once for any number of uses, and not for failures [K8]', async () => {
+test('the last use of a key is written later, once for any number of uses, and not for failures [K8]', async () => {
   const { apiKey, keySecret, token } = await service.signUp('jon@example.com')
   const lastUsedAt = async () => (await listed(service, token, apiKey.id)).lastUsedAt
   await exchange(apiKey.keyId, 'wrong')

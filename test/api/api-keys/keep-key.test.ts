@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys/:id/keep`: only the owner, signed in as a person, lets a waiting key work again. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -20,7 +19,7 @@ after(() => service.close())
 const keep = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/keep`, call)
 const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/${id}/revoke`, { token })
 
-test('answers exactly the key as it is now, for no cache, and changes that key alone', async () => {
+test('keeping a key returns exactly its current state, is not cached, and changes that key only', async () => {
   const { owner, key } = await claimed(service, 'ana@example.com', [{}])
   const { id, name, keyId } = key.apiKey
   const waiting = await listed(service, owner, id)
@@ -49,7 +48,7 @@ test('answers exactly the key as it is now, for no cache, and changes that key a
   assert.deepEqual([afterwards.apiKeys, afterwards.users], [stored.apiKeys, stored.users])
 })
 
-test('a waiting key is refused until it is kept and works afterwards; the tokens from before stay dead', async () => {
+test('a quarantined key works only after it is kept; tokens from before stay invalid', async () => {
   const { owner, stranger, keys } = await claimed(service, 'bob@example.com', [{}])
   const [kept, waiting] = keys as [NewKey, NewKey]
   assertError(await exchange(service, kept), 'KEY_AWAITS_OWNER')
@@ -63,7 +62,7 @@ test('a waiting key is refused until it is kept and works afterwards; the tokens
   assertError(await exchange(service, waiting), 'KEY_AWAITS_OWNER')
 })
 
-test('no token from a key keeps any key: 403, and nothing changes', async () => {
+test('a token from an API key cannot keep any key: it gets 403 and nothing changes', async () => {
   const { owner, keys } = await claimed(service, 'cia@example.com', [{}])
   const [kept, waiting] = keys as [NewKey, NewKey]
   await keep(kept.apiKey.id, { token: owner })
@@ -77,7 +76,7 @@ test('no token from a key keeps any key: 403, and nothing changes', async () => 
   assertError(await exchange(service, waiting), 'KEY_AWAITS_OWNER')
 })
 
-test('who made the account keeps nothing: not before the owner comes, not with tokens from before', async () => {
+test('the person who signed up cannot keep the key, neither before the owner signs in nor with an old token afterwards', async () => {
   const stranger = await service.signUp('dan@example.com')
   const { id } = stranger.apiKey
   await assertNothingHappens(service, async () => {
@@ -92,7 +91,7 @@ test('who made the account keeps nothing: not before the owner comes, not with t
   assertError(await exchange(service, stranger), 'KEY_AWAITS_OWNER')
 })
 
-test('another user’s waiting key is answered like one that is not there, and waits on', async () => {
+test('another user’s quarantined key gets the same 404 as an unknown id, and stays quarantined', async () => {
   const { key } = await claimed(service, 'eva@example.com')
   const token = await service.signIn('fay@example.com')
   const { id, keyId } = key.apiKey
@@ -108,11 +107,11 @@ test('another user’s waiting key is answered like one that is not there, and w
   assertError(await exchange(service, key), 'KEY_AWAITS_OWNER')
 })
 
-test('keeping a key that does not wait changes nothing, and a second time answers the same', async () => {
+test('keeping a key that is not quarantined changes nothing, and keeping twice returns the same', async () => {
   const { owner, key } = await claimed(service, 'gil@example.com')
   const first = await keep(key.apiKey.id, { token: owner })
   const expired = await createKey(service, owner, { expiresInDays: 1 })
-  // A mail on its way would lose its lease to the clock, and be sent again.
+  // Advancing the clock would expire the lease of a mail being sent, and it would be sent again.
   await recipientsOf(service)
   service.clock.advance(DAY_MS)
   await assertNothingHappens(service, async () => {
@@ -121,7 +120,7 @@ test('keeping a key that does not wait changes nothing, and a second time answer
   })
 })
 
-test('a revoked key stays revoked, whether or not it waited', async () => {
+test('a revoked key stays revoked when it is kept, quarantined or not', async () => {
   const { owner, keys } = await claimed(service, 'hal@example.com')
   keys.push(await createKey(service, owner))
   for (const key of keys) {
@@ -134,7 +133,7 @@ test('a revoked key stays revoked, whether or not it waited', async () => {
   }
 })
 
-test('a key that expired while it waited does not come back by being kept', async () => {
+test('a key that expired in quarantine still does not work after it is kept', async () => {
   const { owner, keys } = await claimed(service, 'ida@example.com', [{ expiresInDays: 1 }])
   const [, expired] = keys as [NewKey, NewKey]
   service.clock.advance(DAY_MS)
@@ -142,7 +141,7 @@ test('a key that expired while it waited does not come back by being kept', asyn
   assertError(await exchange(service, expired), 'INVALID_CREDENTIALS')
 })
 
-test('needsOnboarding turns false once the name is set and each key is kept or revoked', async () => {
+test('needsOnboarding becomes false when the name is set and every key is kept or revoked', async () => {
   const { owner, keys } = await claimed(service, 'leo@example.com', [{}])
   const needs = async () => (await service.call('GET /users/me', { token: owner })).body.user.needsOnboarding
   const seen = [await needs()]
@@ -156,7 +155,7 @@ test('needsOnboarding turns false once the name is set and each key is kept or r
   assert.deepEqual(seen, [true, true, true, false])
 })
 
-test('takes an empty body of type JSON and no key from a body; a broken one keeps nothing', async () => {
+test('an empty JSON body is accepted and the id in a body is ignored; a broken body keeps nothing', async () => {
   const { owner, keys } = await claimed(service, 'mia@example.com', [{}, {}])
   const [first, second, other] = keys as [NewKey, NewKey, NewKey]
   await assertNothingHappens(service, async () => {
@@ -172,7 +171,7 @@ test('takes an empty body of type JSON and no key from a body; a broken one keep
   assert.equal((await listed(service, owner, other.apiKey.id)).status, 'AWAITS_OWNER')
 })
 
-test('what cannot be stored is answered 5xx, and the key waits on', async () => {
+test('a write that fails is a 5xx, and the key stays quarantined', async () => {
   const { owner, key } = await claimed(service, 'ned@example.com')
   const attempt = () => keep(key.apiKey.id, { token: owner })
   await assertNothingHappens(service, async () => {

@@ -1,4 +1,3 @@
-/** `GET /auth/api-keys/:id/descendants` shows the caller every key that came from a key of theirs, and nothing else. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +17,7 @@ after(() => service.close())
 
 const ask = (id: string, token: string) => service.call(`GET /auth/api-keys/${id}/descendants`, { token })
 
-/** A key by a token of another key. */
+/** Creates a key with a token of another key. */
 async function childOf(parent: NewKey, name = 'Child'): Promise<NewKey> {
   service.clock.advance(1)
   return createKey(service, await tokenOf(service, parent), { name })
@@ -32,8 +31,8 @@ async function idsBelow({ apiKey }: NewKey, token: string): Promise<string[]> {
 
 const idsOf = (...keys: NewKey[]) => keys.map(({ apiKey }) => apiKey.id)
 
-test('shows children and children’s children, newest first, as the list shows them, and never a secret', async () => {
-  // Of an account nobody has proven, so that no notice of a key is on its way.
+test('descendants are listed transitively, newest first, as in the list of keys, without secrets', async () => {
+  // On an unclaimed account, so that no notice of a key is being sent.
   const { token } = await service.signUp('ana@example.com')
   const root = await createKey(service, token)
   const child = await childOf(root)
@@ -50,13 +49,13 @@ test('shows children and children’s children, newest first, as the list shows 
   for (const key of [grandchild, sibling]) assert.deepEqual(await idsBelow(key, token), [])
 })
 
-test('the keys of a signup’s first token come from its first key', async () => {
+test('keys created with a signup’s token are descendants of its first key', async () => {
   const first = await service.signUp('bob@example.com')
   const second = await createKey(service, first.token)
   assert.deepEqual(await idsBelow(first, first.token), idsOf(second))
 })
 
-test('dead keys are shown too, and a dead key’s descendants', async () => {
+test('revoked keys are listed too, and so are the descendants of a revoked key', async () => {
   const token = await service.signIn('cia@example.com')
   const root = await createKey(service, token)
   const child = await childOf(root)
@@ -70,8 +69,8 @@ test('dead keys are shown too, and a dead key’s descendants', async () => {
   )
 })
 
-// On a claimed account a key rotates only keys that it made: what is below was done before.
-test('a key whose secret another key’s token made goes below that one', async () => {
+// On a claimed account a key can rotate only keys it created, so the rotations below happen before the claim.
+test('a key rotated with another key’s token is a descendant of that key', async () => {
   const { token } = await service.signUp('dan@example.com')
   const thief = await createKey(service, token)
   const taken = await createKey(service, token)
@@ -79,12 +78,12 @@ test('a key whose secret another key’s token made goes below that one', async 
   assert.deepEqual(await idsBelow(thief, token), [])
   await rotateKey(service, await tokenOf(service, thief), taken)
   assert.deepEqual(await idsBelow(thief, token), idsOf(child, taken))
-  // The owner makes its secret anew: what was done with the thief's is still below the thief's key.
+  // Another rotation by the owner does not undo what was done with the thief's secret.
   await rotateKey(service, token, taken)
   assert.deepEqual(await idsBelow(thief, token), idsOf(child, taken))
 })
 
-test('a key that rotates itself stays where it was, and so does one whose old secret still works', async () => {
+test('rotating itself or being rotated with a grace period does not move a key', async () => {
   const token = await service.signIn('eva@example.com')
   const root = await createKey(service, token)
   const child = await childOf(root)
@@ -94,7 +93,7 @@ test('a key that rotates itself stays where it was, and so does one whose old se
   assert.deepEqual(await idsBelow(root, token), idsOf(child))
 })
 
-test('a key that another key’s token rotated is below that one and below its maker, for ever', async () => {
+test('a key rotated with another key’s token stays a descendant of both that key and its maker', async () => {
   const { token } = await service.signUp('ida@example.com')
   const root = await createKey(service, token)
   const thief = await createKey(service, token)
@@ -105,7 +104,7 @@ test('a key that another key’s token rotated is below that one and below its m
   for (const key of [root, thief]) assert.deepEqual(await idsBelow(key, token), idsOf(child))
 })
 
-test('no rotation takes a key out of the family of the one that rotated it before', async () => {
+test('a later rotation never removes a key from the descendants of an earlier rotator', async () => {
   const { token } = await service.signUp('kay@example.com')
   const [root, one, other] = [
     await createKey(service, token),
@@ -119,7 +118,7 @@ test('no rotation takes a key out of the family of the one that rotated it befor
   assert.deepEqual(new Set(await idsBelow(root, token)), new Set(idsOf(one, other)))
 })
 
-test('keys that rotated each other are each below the other, and neither below itself', async () => {
+test('keys that rotated each other are descendants of each other, and not of themselves', async () => {
   const { token } = await service.signUp('fay@example.com')
   const one = await createKey(service, token)
   const other = await createKey(service, token)
@@ -131,7 +130,7 @@ test('keys that rotated each other are each below the other, and neither below i
   assert.deepEqual(await idsBelow(other, token), idsOf(one))
 })
 
-test('somebody else’s key and one that never was are not found alike', async () => {
+test('another user’s key and an unknown id get the same 404', async () => {
   const owner = await service.signIn('gil@example.com')
   const key = await createKey(service, owner)
   await childOf(key)

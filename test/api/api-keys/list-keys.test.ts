@@ -1,4 +1,3 @@
-/** `GET /auth/api-keys` lists the caller's own keys with their true states, and never a secret. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -22,7 +21,7 @@ const nowIso = (laterMs = 0) => new Date(service.clock.now() + laterMs).toISOStr
 const list = (token: string) => listKeys(service, token)
 const namesOf = async (token: string) => (await list(token)).map(({ name }) => name)
 
-test('answers exactly the documented fields of each key, newest first, for no cache', async () => {
+test('the list has exactly the documented fields of each key, newest first, and is not cached', async () => {
   const token = await service.signIn('ana@example.com')
   const untouched = { status: 'ACTIVE', lastUsedAt: null, revokedAt: null }
   const { apiKey: first } = await createKey(service, token, { name: 'First' })
@@ -38,7 +37,7 @@ test('answers exactly the documented fields of each key, newest first, for no ca
   assertForNoCache(answer)
 })
 
-test('lists newest first, also keys of one millisecond and whatever became of them', async () => {
+test('keys are listed newest first, also keys of one millisecond and revoked ones', async () => {
   const token = await service.signIn('bob@example.com')
   const ids: string[] = []
   for (const name of ['a', 'c', 'b', 'd']) {
@@ -52,7 +51,7 @@ test('lists newest first, also keys of one millisecond and whatever became of th
   )
 })
 
-test('a key is EXPIRED from its very millisecond on, and ACTIVE until then, as the exchange sees it', async () => {
+test('a key is ACTIVE until the last millisecond and EXPIRED from then on, as in the exchange', async () => {
   const token = await service.signIn('cia@example.com')
   const key = await createKey(service, token, { expiresInDays: 1 })
   service.clock.advance(DAY_MS - 1)
@@ -63,7 +62,7 @@ test('a key is EXPIRED from its very millisecond on, and ACTIVE until then, as t
   assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
 })
 
-test('a revoked key is REVOKED since then, and stays so when it expires', async () => {
+test('a revoked key is REVOKED with its time, and stays REVOKED when it expires', async () => {
   const token = await service.signIn('dan@example.com')
   const { apiKey } = await createKey(service, token, { expiresInDays: 1 })
   const revokedAt = nowIso()
@@ -75,7 +74,7 @@ test('a revoked key is REVOKED since then, and stays so when it expires', async 
   }
 })
 
-test('a key from before the owner’s sign-in is AWAITS_OWNER, and EXPIRED or REVOKED once it is that', async () => {
+test('a key from before the owner’s first sign-in is AWAITS_OWNER until it expires or is revoked', async () => {
   const stranger = await service.signUp('eva@example.com')
   assert.deepEqual(
     (await list(stranger.token)).map(({ status }) => status),
@@ -92,7 +91,7 @@ test('a key from before the owner’s sign-in is AWAITS_OWNER, and EXPIRED or RE
   assert.equal((await listed(service, owner, expiring.id)).revokedAt, null)
 })
 
-test('no answer ever holds a secret, a hash or who made the key [K2]', async () => {
+test('no response contains a secret, a hash or the maker of a key [K2]', async () => {
   const token = await service.signIn('fay@example.com')
   const key = await createKey(service, token)
   const ofKey = await tokenOf(service, key)
@@ -102,7 +101,7 @@ test('no answer ever holds a secret, a hash or who made the key [K2]', async () 
     const { text, body } = await service.call(ROUTE, { token: caller })
     assert.equal(body.apiKeys.length, 2)
     const secrets = [key.keySecret, descendant.keySecret]
-    const unsaid = [
+    const secretTexts = [
       'pls_',
       ...secrets,
       ...secrets.map((secret) => secret.slice(4, 47)),
@@ -111,14 +110,14 @@ test('no answer ever holds a secret, a hash or who made the key [K2]', async () 
       ...users.map(({ id }) => id),
     ]
     assert.deepEqual(
-      unsaid.filter((word) => text.includes(word)),
+      secretTexts.filter((word) => text.includes(word)),
       [],
     )
-    assert.equal(text.split(key.apiKey.id).length, 2, 'the maker is named only as a key of its own')
+    assert.equal(text.split(key.apiKey.id).length, 2, 'the id of the maker appears only as its own entry')
   }
 })
 
-test('another user’s keys are never listed, whatever the query asks', async () => {
+test('another user’s keys are never listed, whatever the query contains', async () => {
   const gil = await service.signIn('gil@example.com')
   const hal = await service.signIn('hal@example.com')
   await createKey(service, gil, { name: 'of Gil' })
@@ -132,7 +131,7 @@ test('another user’s keys are never listed, whatever the query asks', async ()
   assert.deepEqual(await namesOf(gil), ['of Gil'])
 })
 
-test('lastUsedAt is when the key was last exchanged, and of that key alone', async () => {
+test('lastUsedAt is the time of the last exchange of that key', async () => {
   const token = await service.signIn('ida@example.com')
   const used = await createKey(service, token)
   const unused = await createKey(service, token)
@@ -147,7 +146,7 @@ test('lastUsedAt is when the key was last exchanged, and of that key alone', asy
   }
 })
 
-test('a refused exchange is no use of a key', async () => {
+test('a refused exchange does not count as a use of a key', async () => {
   const stranger = await service.signUp('jon@example.com')
   const owner = await service.signIn('jon@example.com')
   const key = await createKey(service, owner)
@@ -162,14 +161,14 @@ test('a refused exchange is no use of a key', async () => {
   )
 })
 
-test('a name comes back to the letter, whatever it is [CVE-2026-33468]', async () => {
+test('any name is returned unchanged [CVE-2026-33468]', async () => {
   const token = await service.signIn('kim@example.com')
   const names = ["'); DROP TABLE api_keys;--", '<b>"x"</b>\\u0000', 'cheie nouă 🔑', 'مفتاح', '👩🏽\u200d💻']
   for (const name of names) await createKey(service, token, { name })
   assert.deepEqual(await namesOf(token), names.toReversed())
 })
 
-test('nobody without a live token is told anything', async () => {
+test('only callers with a valid token get the list', async () => {
   const token = await service.signIn('leo@example.com')
   const ofKey = await tokenOf(service, await createKey(service, token))
   assert.equal((await service.call(ROUTE, { token: ofKey })).text, (await service.call(ROUTE, { token })).text)

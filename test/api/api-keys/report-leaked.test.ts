@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys/leaked` kills the key of every right secret at once and tells its owner; its answer tells nobody anything. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -31,7 +30,7 @@ const leaksOf = (apiKeyId: string) =>
     .where('api_key_id', '=', apiKeyId)
     .execute()
 
-test('the key and its tokens are dead at once, the owner is told, and the event says where it was seen', async () => {
+test('a report revokes the key and its tokens at once, notifies the owner, and records where the secret was seen', async () => {
   const token = await service.signIn('ana@example.com')
   const key = await createKey(service, token, { name: 'Billing' })
   const other = await createKey(service, token)
@@ -53,11 +52,11 @@ test('the key and its tokens are dead at once, the owner is told, and the event 
   assert.deepEqual([event.at_ms, event.client, event.by_api_key_id], [service.clock.now(), '127.0.0.1', null])
   const mail = await service.smtp.mailTo('ana@example.com', 5000, 'found in the open')
   assert.ok(mail.message.text?.includes(key.apiKey.keyId))
-  assert.ok(!mail.raw.includes('paste.example'), 'a stranger puts no word into a mail')
+  assert.ok(!mail.raw.includes('paste.example'), 'the mail contains no text of the reporter')
   assert.ok(!mail.message.text?.includes(key.keySecret))
 })
 
-test('right, wrong, unknown, revoked, expired and misspelled secrets are answered alike to the byte', async () => {
+test('correct, wrong, unknown, revoked, expired and misspelled secrets get byte-identical responses', async () => {
   const token = await service.signIn('bob@example.com')
   const live = await createKey(service, token)
   const revoked = await createKey(service, token)
@@ -79,7 +78,7 @@ test('right, wrong, unknown, revoked, expired and misspelled secrets are answere
   assert.equal(prints.size, 1, [...prints].join('\n'))
 })
 
-test('a wrong, an unknown and an already revoked secret change nothing and mail nobody', async () => {
+test('wrong, unknown and already revoked secrets change nothing and cause no mail', async () => {
   const token = await service.signIn('cia@example.com')
   const key = await createKey(service, token)
   const revoked = await createKey(service, token)
@@ -91,7 +90,7 @@ test('a wrong, an unknown and an already revoked secret change nothing and mail 
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('an expired key is revoked as well, so that no clock brings it back', async () => {
+test('an expired key is revoked too, so that no change of the clock revives it', async () => {
   const token = await service.signIn('dan@example.com')
   const key = await createKey(service, token, { expiresInDays: 1 })
   service.clock.advance(86_400_000)
@@ -100,7 +99,7 @@ test('an expired key is revoked as well, so that no clock brings it back', async
   assert.equal((await leaksOf(key.apiKey.id)).length, 1)
 })
 
-test('the old secret counts in its grace, and no longer: it opens nothing any more', async () => {
+test('the previous secret of a key counts during its grace period only', async () => {
   const token = await service.signIn('eva@example.com')
   const keys = [await createKey(service, token), await createKey(service, token)] as const
   for (const key of keys) await rotateKey(service, token, key, 60)
@@ -113,7 +112,7 @@ test('the old secret counts in its grace, and no longer: it opens nothing any mo
   assert.equal((await listed(service, token, keys[1].apiKey.id)).status, 'ACTIVE')
 })
 
-test('a waiting key is killed for good, and nobody is mailed about it; nor is an address nobody has proven', async () => {
+test('a quarantined key is revoked for good without a mail; an unproven address gets no mail either', async () => {
   const waiting = await service.signUp('fay@example.com')
   const token = await service.signIn('fay@example.com')
   const unclaimed = await service.signUp('gil@example.com')
@@ -121,12 +120,12 @@ test('a waiting key is killed for good, and nobody is mailed about it; nor is an
   const kept = await service.call(`POST /auth/api-keys/${waiting.apiKey.id}/keep`, { token })
   assert.equal(kept.body.apiKey.status, 'REVOKED')
   assert.deepEqual(await statesOf(service, [unclaimed.token]), ['UNAUTHORIZED'])
-  assert.equal((await leaksOf(waiting.apiKey.id)).length, 1, 'the owner sees it among the events')
-  assert.equal(await countMailsTo(service, 'fay@example.com'), 2, 'the notice of the signup, and the link')
+  assert.equal((await leaksOf(waiting.apiKey.id)).length, 1, 'the report is among the owner’s events')
+  assert.equal(await countMailsTo(service, 'fay@example.com'), 2, 'the notice of the signup, and the sign-in link')
   assert.equal(await countMailsTo(service, 'gil@example.com'), 1, 'the notice of the signup')
 })
 
-test('one report kills the keys of several accounts, and each owner is told of their own alone, in one mail', async () => {
+test('one report revokes keys of several accounts, and each owner gets one mail about their own keys', async () => {
   const [hal, ida] = [await service.signIn('hal@example.com'), await service.signIn('ida@example.com')]
   const mine = [await createKey(service, hal, { name: 'One' }), await createKey(service, hal, { name: 'Two' })]
   const other = await createKey(service, ida, { name: 'Three' })
@@ -144,7 +143,7 @@ test('one report kills the keys of several accounts, and each owner is told of t
   assert.equal(await countMailsTo(service, 'hal@example.com'), earlier + 1)
 })
 
-test('the same secret many times, in one report or in many at once, is one event', async () => {
+test('reporting one secret repeatedly, in one report or concurrently, records one event', async () => {
   const token = await service.signIn('jim@example.com')
   const keys = [await createKey(service, token), await createKey(service, token)] as const
   const { keySecret } = keys[0]
@@ -153,13 +152,13 @@ test('the same secret many times, in one report or in many at once, is one event
   assert.deepEqual(
     events.map(({ detail }) => detail),
     ['first'],
-    'where it was seen is kept',
+    'the first seenAt is kept',
   )
   await atOnce(service, 5, () => report({ keySecret: keys[1].keySecret }))
   assert.equal((await leaksOf(keys[1].apiKey.id)).length, 1)
 })
 
-test('what is no secret of ours costs no read: it is answered while the keys cannot be read', async () => {
+test('malformed secrets cost no read: they are accepted while the keys are unreadable', async () => {
   const key = await createKey(service, await service.signIn('kim@example.com'))
   await countMailsTo(service, 'kim@example.com')
   const wrong = [misspelled(key.keySecret), key.keySecret.slice(0, -1), 'pls_x', ''].map((keySecret) => ({ keySecret }))
@@ -172,15 +171,15 @@ test('what is no secret of ours costs no read: it is answered while the keys can
   }
 })
 
-test('1 to 100 secrets, each a text, with a seenAt of 1 to 500 characters that can be shown, and nothing else', async () => {
+test('a report has 1 to 100 secrets, each with an optional printable seenAt of 1 to 500 characters, and no other field', async () => {
   const keySecret = newKeySecret(systemRandom)
   const leaks = (count: number) => Array.from({ length: count }, () => ({ keySecret }))
-  const shown = ['x', 'a'.repeat(500), '💸'.repeat(500), 'înainte de ۱۴ 漢字 <b>"&\'', 'שלום', '\u200f x', ' . ']
-  for (const seenAt of shown) assert.equal((await report({ keySecret, seenAt })).status, 200, seenAt)
+  const printable = ['x', 'a'.repeat(500), '💸'.repeat(500), 'înainte de ۱۴ 漢字 <b>"&\'', 'שלום', '\u200f x', ' . ']
+  for (const seenAt of printable) assert.equal((await report({ keySecret, seenAt })).status, 200, seenAt)
   assert.equal((await report(...leaks(100))).status, 200)
   await assertNothingHappens(service, async () => {
-    const unshown = ['', 'a'.repeat(501), ' ', 'a\nb', '\0', '\u2028', 'x\u202ey', '\u2066x', '\ud800', 1, null, []]
-    for (const seenAt of unshown) assertError(await report({ keySecret, seenAt }), 'VALIDATION_FAILED')
+    const refused = ['', 'a'.repeat(501), ' ', 'a\nb', '\0', '\u2028', 'x\u202ey', '\u2066x', '\ud800', 1, null, []]
+    for (const seenAt of refused) assertError(await report({ keySecret, seenAt }), 'VALIDATION_FAILED')
     const bodies = [{}, { secrets: [] }, { secrets: leaks(101) }, { secrets: {} }, { secrets: [keySecret] }]
     const more = [{ secrets: [{}] }, { secrets: [{ keySecret: 1 }] }, { secrets: [{ keySecret, keyId: 'x' }] }]
     for (const body of [...bodies, ...more, { secrets: leaks(1), more: 1 }, { keySecret }]) {
@@ -190,7 +189,7 @@ test('1 to 100 secrets, each a text, with a seenAt of 1 to 500 characters that c
   })
 })
 
-test('where it was seen is kept to the letter', async () => {
+test('seenAt is stored unchanged', async () => {
   const token = await service.signIn('lea@example.com')
   const key = await createKey(service, token)
   const seenAt = `<img src=x onerror=alert(1)> '; drop table users;-- ${'💸'.repeat(400)}`
@@ -199,7 +198,7 @@ test('where it was seen is kept to the letter', async () => {
   assert.equal(body.events[0].detail, seenAt)
 })
 
-test('a report that cannot be stored is no 200 and leaves nothing: the reporter tries again, and it works', async () => {
+test('a report that cannot be stored is not a 200 and changes nothing, and a retry works', async () => {
   const key = await createKey(service, await service.signIn('mia@example.com'))
   await countMailsTo(service, 'mia@example.com')
   const earlier = await contentOf(service.db)
@@ -215,7 +214,7 @@ test('a report that cannot be stored is no 200 and leaves nothing: the reporter 
   assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
 })
 
-/** The secret with another last character. */
+/** Changes the last character of the secret. */
 function misspelled(keySecret: string): string {
   return keySecret.slice(0, -1) + (keySecret.endsWith('0') ? '1' : '0')
 }

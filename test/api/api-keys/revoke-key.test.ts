@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys/:id/revoke` kills one key of the caller's and what came from it, for good, and nothing else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -17,7 +16,7 @@ after(() => service.close())
 
 const revoke = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/revoke`, call)
 
-test('answers exactly the key as it is now, for no cache, and changes that key alone', async () => {
+test('revoking a key returns exactly its current state, is not cached, and changes that key only', async () => {
   const token = await service.signIn('ana@example.com')
   const { apiKey } = await createKey(service, token, { name: 'Billing', expiresInDays: 30 })
   await createKey(service, token)
@@ -36,11 +35,11 @@ test('answers exactly the key as it is now, for no cache, and changes that key a
   assert.deepEqual([afterwards.apiKeys, afterwards.users], [stored.apiKeys, stored.users])
 })
 
-test('a second time answers the same, with the time of the first, and changes nothing [K5]', async () => {
+test('revoking again returns the same, with the first time, and changes nothing [K5]', async () => {
   const token = await service.signIn('bob@example.com')
   const { apiKey } = await createKey(service, token)
   const first = await revoke(apiKey.id, { token })
-  // A mail on its way would lose its lease to the clock, and be sent again.
+  // Advancing the clock would expire the lease of a mail being sent, and it would be sent again.
   await recipientsOf(service)
   service.clock.advance(60_000)
   const second = await assertNothingHappens(service, () => revoke(apiKey.id, { token }))
@@ -48,11 +47,11 @@ test('a second time answers the same, with the time of the first, and changes no
   assert.equal(second.text, first.text)
 })
 
-test('kills exactly the tokens that came from the key [K6]', async () => {
+test('revoking a key invalidates exactly the tokens of that key [K6]', async () => {
   const signIn = await service.signIn('cia@example.com')
   const revoked = await createKey(service, signIn)
   const dead = [await tokenOf(service, revoked), await tokenOf(service, revoked)]
-  // A key that the revoked key made is a key of its own.
+  // Without `withDescendants`, keys created with the revoked key stay active.
   const descendant = await createKey(service, dead[0] ?? '')
   const sibling = await createKey(service, signIn)
   const stranger = await createKey(service, await service.signIn('dan@example.com'))
@@ -66,7 +65,7 @@ test('kills exactly the tokens that came from the key [K6]', async () => {
   for (const key of [descendant, sibling, stranger]) assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('a revoked key is exchanged for nothing, and answered like one that never was', async () => {
+test('a revoked key cannot be exchanged, and gets the same response as an unknown key', async () => {
   const token = await service.signIn('eva@example.com')
   const key = await createKey(service, token)
   await revoke(key.apiKey.id, { token })
@@ -76,7 +75,7 @@ test('a revoked key is exchanged for nothing, and answered like one that never w
   assert.equal(fingerprintOf(refused), fingerprintOf(unknown))
 })
 
-test('a key’s own token revokes it, and is dead with that', async () => {
+test('a key’s own token can revoke the key, which invalidates the token', async () => {
   const owner = await service.signIn('fay@example.com')
   const key = await createKey(service, owner)
   const token = await tokenOf(service, key)
@@ -86,14 +85,14 @@ test('a key’s own token revokes it, and is dead with that', async () => {
   assert.deepEqual(await statesOf(service, [token, owner]), ['UNAUTHORIZED', 'fay@example.com'])
 })
 
-test('the first key of a signup can be revoked by its own token, before anybody proves the address', async () => {
+test('the first key of a signup can be revoked with its own token before the address is proven', async () => {
   const signup = await service.signUp('gil@example.com')
   assert.equal((await revoke(signup.apiKey.id, { token: signup.token })).status, 200)
   assert.deepEqual(await statesOf(service, [signup.token]), ['UNAUTHORIZED'])
   assertError(await exchange(service, signup), 'INVALID_CREDENTIALS')
 })
 
-test('a waiting and an expired key can be revoked; neither comes back', async () => {
+test('quarantined and expired keys can be revoked for good', async () => {
   const stranger = await service.signUp('hal@example.com')
   const owner = await service.signIn('hal@example.com')
   const expiring = await createKey(service, owner, { expiresInDays: 1 })
@@ -104,7 +103,7 @@ test('a waiting and an expired key can be revoked; neither comes back', async ()
   }
 })
 
-test('another user’s key is answered like one that is not there, and still works [K5]', async () => {
+test('another user’s key gets the same 404 as an unknown id, and still works [K5]', async () => {
   const ida = await service.signIn('ida@example.com')
   const key = await createKey(service, ida)
   const tokens = [ida, await tokenOf(service, key)]
@@ -122,7 +121,7 @@ test('another user’s key is answered like one that is not there, and still wor
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('what is no record id of the caller’s is 404, whatever it is, and nothing is revoked [CVE-2026-33468]', async () => {
+test('any text that is not the id of a key of the caller is a 404, and nothing is revoked [CVE-2026-33468]', async () => {
   const token = await service.signIn('kim@example.com')
   const { apiKey } = await createKey(service, token)
   const { id, keyId } = apiKey
@@ -161,7 +160,7 @@ test('what is no record id of the caller’s is 404, whatever it is, and nothing
   })
 })
 
-test('takes an empty body of type JSON, and no key from a body', async () => {
+test('an empty JSON body is accepted, and the id in a body is ignored', async () => {
   const token = await service.signIn('leo@example.com')
   const { apiKey: other } = await createKey(service, token)
   const bodies = [
@@ -182,7 +181,7 @@ test('takes an empty body of type JSON, and no key from a body', async () => {
   assert.equal((await listed(service, token, other.id)).status, 'ACTIVE')
 })
 
-test('a body that is broken or of another type revokes nothing, nor does a GET or a caller without a token', async () => {
+test('a broken body, another media type, a GET and a call without a token revoke nothing', async () => {
   const token = await service.signIn('mia@example.com')
   const { id } = (await createKey(service, token)).apiKey
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -195,14 +194,14 @@ test('a body that is broken or of another type revokes nothing, nor does a GET o
   })
 })
 
-test('a revocation that cannot be stored is answered 5xx and never 2xx; the key is as it was [F15, CVE-2020-15223]', async () => {
+test('a revocation that cannot be stored is a 5xx, never a 2xx, and the key is unchanged [F15, CVE-2020-15223]', async () => {
   const token = await service.signIn('ned@example.com')
   const key = await createKey(service, token)
   const ofKey = await tokenOf(service, key)
   const attempt = () => revoke(key.apiKey.id, { token })
   await assertNothingHappens(service, async () => {
     const failed = await withFailingUpdates(service.db, ['api_keys', 'revoked_at_ms'], attempt)
-    assertError(failed, 'INTERNAL', 'Something went wrong on our side.')
+    assertError(failed, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
     const unavailable = await withReadOnlyStorage(service.db, attempt)
     assertError(unavailable, 'UNAVAILABLE')
     assert.match(unavailable.headers.get('retry-after') ?? '', /^\d+$/)

@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys/:id/rotate` gives a key of the caller's a new secret; the old one works to the end of its grace, and no longer. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -32,7 +31,7 @@ const rotate = (id: string, call: Call) => service.call(`POST /auth/api-keys/${i
 const rowOf = (id: string) =>
   service.db.query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('answers exactly the key, with a new secret under the same keyId, for no cache; only hashes are stored', async () => {
+test('rotating a key returns exactly the key and a new secret, keeps the keyId, is not cached, and stores only hashes', async () => {
   const token = await service.signIn('ana@example.com')
   const key = await createKey(service, token, { name: 'Billing', expiresInDays: 30 })
   const other = await createKey(service, token)
@@ -48,7 +47,7 @@ test('answers exactly the key, with a new secret under the same keyId, for no ca
   assertForNoCache(answer)
   assert.ok(!JSON.stringify(await contentOf(service.db)).includes(keySecret))
   assert.equal((await rowOf(apiKey.id)).secret_hash, sha256(keySecret))
-  assert.deepEqual(await exchangesOf(service, [other]), ['works'], 'another key is as it was')
+  assert.deepEqual(await exchangesOf(service, [other]), ['works'], 'another key is unchanged')
 })
 
 for (const [what, body] of Object.entries({
@@ -56,7 +55,7 @@ for (const [what, body] of Object.entries({
   'an empty body': {},
   'no grace': { graceSeconds: 0 },
 })) {
-  test(`with ${what} the old secret is dead at once, and no hash of it is left`, async () => {
+  test(`with ${what} the old secret stops working at once, and its hash is deleted`, async () => {
     const email = `${what.replaceAll(' ', '-')}@example.com`
     const token = await service.signIn(email)
     const key = await createKey(service, token)
@@ -67,7 +66,7 @@ for (const [what, body] of Object.entries({
   })
 }
 
-test('with grace both secrets work until its last millisecond, and then the new one only', async () => {
+test('with a grace period both secrets work until its last millisecond, and then only the new one', async () => {
   const token = await service.signIn('bob@example.com')
   const key = await createKey(service, token)
   const rotated = await rotateKey(service, token, key, 86_400)
@@ -78,7 +77,7 @@ test('with grace both secrets work until its last millisecond, and then the new 
   assert.deepEqual(await exchangesOf(service, [key, rotated]), ['INVALID_CREDENTIALS', 'works'])
 })
 
-test('a second rotation ends the grace of the first; never do more than two secrets work', async () => {
+test('a second rotation ends the grace period of the first: at most two secrets work', async () => {
   const token = await service.signIn('cia@example.com')
   const first = await createKey(service, token)
   const second = await rotateKey(service, token, first, 3600)
@@ -90,7 +89,7 @@ test('a second rotation ends the grace of the first; never do more than two secr
   assert.deepEqual(all, [...Array(3).fill('INVALID_CREDENTIALS'), 'works'])
 })
 
-test('grace outlives neither a revocation nor the key’s expiry', async () => {
+test('a grace period ends when the key is revoked or expires', async () => {
   const token = await service.signIn('dan@example.com')
   const revoked = await createKey(service, token)
   const expiring = await createKey(service, token, { expiresInDays: 1 })
@@ -102,7 +101,7 @@ test('grace outlives neither a revocation nor the key’s expiry', async () => {
   assert.deepEqual(await exchangesOf(service, keys), Array(4).fill('INVALID_CREDENTIALS'))
 })
 
-test('tokens that the key was exchanged for stay valid, from the old secret in grace too', async () => {
+test('tokens issued for a key stay valid after a rotation, also those issued for the old secret in its grace period', async () => {
   const token = await service.signIn('eva@example.com')
   const key = await createKey(service, token)
   const earlier = await tokenOf(service, key)
@@ -112,7 +111,7 @@ test('tokens that the key was exchanged for stay valid, from the old secret in g
   assert.deepEqual(await statesOf(service, [earlier, inGrace]), Array(2).fill('eva@example.com'))
 })
 
-test('the key’s own token and one of the key that made it may rotate it, and the event says by which', async () => {
+test('a key can be rotated with its own token and with one of its maker, and the event names the key that did it', async () => {
   const token = await service.signIn('fay@example.com')
   const other = await createKey(service, token)
   const key = await createKey(service, await tokenOf(service, other))
@@ -126,19 +125,19 @@ test('the key’s own token and one of the key that made it may rotate it, and t
     .where('api_key_id', '=', key.apiKey.id)
     .orderBy('id')
     .execute()
-  const told = events.map((event) => [event.by_api_key_id, event.client])
+  const recorded = events.map((event) => [event.by_api_key_id, event.client])
   assert.deepEqual(
-    told,
+    recorded,
     [key.apiKey.id, other.apiKey.id, null].map((id) => [id, '127.0.0.1']),
   )
 })
 
-test('any other key’s token may not, whatever state the key is in: that takes a person', async () => {
+test('a token of any other key gets SIGN_IN_REQUIRED, whatever the state of the key', async () => {
   const token = await service.signIn('ona@example.com')
   const key = await createKey(service, token)
   const child = await createKey(service, await tokenOf(service, key))
-  const beside = await createKey(service, token)
-  const tokens = [await tokenOf(service, child), await tokenOf(service, beside)]
+  const unrelated = await createKey(service, token)
+  const tokens = [await tokenOf(service, child), await tokenOf(service, unrelated)]
   const rotateAs = (by: string) => service.call(`POST /auth/api-keys/${key.apiKey.id}/rotate`, { token: by })
   await assertNothingHappens(service, async () => {
     for (const by of tokens) assertError(await rotateAs(by), 'SIGN_IN_REQUIRED')
@@ -147,13 +146,13 @@ test('any other key’s token may not, whatever state the key is in: that takes 
   for (const by of tokens) assertError(await rotateAs(by), 'SIGN_IN_REQUIRED')
 })
 
-test('a revoked, an expired and a waiting key get no new secret', async () => {
+test('revoked, expired and quarantined keys cannot be rotated', async () => {
   const waiting = await service.signUp('gil@example.com')
   const token = await service.signIn('gil@example.com')
   const revoked = await createKey(service, token)
   const expired = await createKey(service, token, { expiresInDays: 1 })
   await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
-  // A mail on its way would lose its lease to the clock, and be sent again.
+  // Advancing the clock would expire the lease of a mail being sent, and it would be sent again.
   await recipientsOf(service)
   service.clock.advance(86_400_000)
   for (const key of [waiting, revoked, expired]) {
@@ -164,7 +163,7 @@ test('a revoked, an expired and a waiting key get no new secret', async () => {
   await rotateKey(service, token, waiting)
 })
 
-test('somebody else’s key and one that never was are not found alike, and nothing happens', async () => {
+test('another user’s key and an unknown id get the same 404, and nothing changes', async () => {
   const key = await createKey(service, await service.signIn('hal@example.com'))
   const token = await service.signIn('ida@example.com')
   const ids = [key.apiKey.id, '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', key.apiKey.keyId, '%00']
@@ -174,7 +173,7 @@ test('somebody else’s key and one that never was are not found alike, and noth
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('graceSeconds is a whole number from 0 to 86400, and nothing else may be asked for', async () => {
+test('graceSeconds must be a whole number from 0 to 86400, and no other field is accepted', async () => {
   const token = await service.signIn('jim@example.com')
   const key = await createKey(service, token)
   const route = `POST /auth/api-keys/${key.apiKey.id}/rotate`
@@ -190,7 +189,7 @@ test('graceSeconds is a whole number from 0 to 86400, and nothing else may be as
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('of rotations at once each is answered a secret, the last one’s works alone, and each left an event', async () => {
+test('concurrent rotations all return a secret and record an event; only the last secret works', async () => {
   const token = await service.signIn('kim@example.com')
   const key = await createKey(service, token)
   const answers = await atOnce(service, 5, () => rotate(key.apiKey.id, { token }))

@@ -1,4 +1,3 @@
-/** `POST /auth/api/signup` makes one account and one key for an address without one, and nothing otherwise. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
@@ -21,7 +20,7 @@ after(() => service.close())
 
 const signUp = (body: unknown, headers: Record<string, string> = {}) => service.call(ROUTE, { body, headers })
 
-test('answers 201 with exactly the fields of the specification, for no cache', async () => {
+test('signup returns 201 with exactly the fields of the specification and is not cached', async () => {
   const answer = await signUp({ email: 'Ana@Example.com', name: 'Ana', keyName: 'Server' })
   assert.equal(answer.status, 201)
   assert.deepEqual(shapeOf(answer.body), {
@@ -43,8 +42,8 @@ test('answers 201 with exactly the fields of the specification, for no cache', a
   assertForNoCache(answer)
 })
 
-// Unclaimed accounts do not expire: their owner takes them over at any time, so they are in nobody's way.
-test('the account starts unclaimed, its key named "API key", and the owner is told once [P6]', async () => {
+// Unclaimed accounts need no expiry: the owner of the address can claim them at any time.
+test('the account starts unclaimed with a key named "API key", and the owner is notified once [P6]', async () => {
   const { body } = await signUp({ email: 'bob@example.com' })
   const nowMs = service.clock.now()
   assert.deepEqual(
@@ -64,8 +63,8 @@ test('the account starts unclaimed, its key named "API key", and the owner is to
     },
   )
   assert.equal(body.apiKey.name, 'API key')
-  const told = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')
-  assert.equal(told.length, 1)
+  const notices = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')
+  assert.equal(notices.length, 1)
   const { links } = await contentOf(service.db)
   assert.equal(
     links.some((link) => link.email === 'bob@example.com'),
@@ -73,7 +72,7 @@ test('the account starts unclaimed, its key named "API key", and the owner is to
   )
 })
 
-test('the token is one hour of the first key, and the key can be exchanged for another', async () => {
+test('the token belongs to the first key and lives one hour, and the key can be exchanged for another', async () => {
   const { user, apiKey, keySecret, token } = (await signUp({ email: 'cia@example.com' })).body
   const { iat, exp, jti, ...claims } = read(token).claims
   assert.equal(Number(exp) - Number(iat), 3600)
@@ -87,7 +86,7 @@ test('the token is one hour of the first key, and the key can be exchanged for a
   assert.equal(exchanged.body.user.id, user.id)
 })
 
-test('an address that has an account, in whatever spelling, is 409 and leaves no trace [P7]', async () => {
+test('an address with an account gets 409 in any spelling, and nothing is stored [P7]', async () => {
   await service.signUp('dan@example.com')
   await service.signIn('eva@example.com')
   await assertNothingHappens(service, async () => {
@@ -99,7 +98,7 @@ test('an address that has an account, in whatever spelling, is 409 and leaves no
   })
 })
 
-test('a refused signup is an event of that address’s account, and of no other', async () => {
+test('a refused signup is an event of that address’s account only', async () => {
   const { token } = await service.signUp('joy@example.com')
   for (const email of ['joy@example.com', 'JOY@example.com']) assertError(await signUp({ email }), 'EMAIL_TAKEN')
   await service.deps.failureLog.flush()
@@ -117,7 +116,7 @@ test('a refused signup is an event of that address’s account, and of no other'
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
 })
 
-test('of 50 signups at once for one address one is taken: one account, one key, one mail [P7]', async () => {
+test('of 50 concurrent signups for one address one succeeds, with one account, one key and one mail [P7]', async () => {
   const { users, apiKeys } = await contentOf(service.db)
   const answers = await atOnce(service, 50, () => signUp({ email: 'fay@example.com' }))
   const statuses = answers.map(({ status }) => status)
@@ -125,11 +124,11 @@ test('of 50 signups at once for one address one is taken: one account, one key, 
   const afterwards = await contentOf(service.db)
   assert.equal(afterwards.users.length, users.length + 1)
   assert.equal(afterwards.apiKeys.length, apiKeys.length + 1)
-  const told = (await recipientsOf(service)).filter((recipient) => recipient === 'fay@example.com')
-  assert.equal(told.length, 1)
+  const notices = (await recipientsOf(service)).filter((recipient) => recipient === 'fay@example.com')
+  assert.equal(notices.length, 1)
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field, without a trace', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field, and nothing is stored', async () => {
   const email = 'gus@example.com'
   const unshowable = [
     'a\u0000b',
@@ -165,7 +164,7 @@ test('refuses wrong types, missing and unknown fields, naming the field, without
         refused.push([{ email, [field]: value }, `body.${field} must ${must}.`])
       for (const value of [null, 1, true, ['a'], { a: 1 }]) refuse(value, 'be string')
       for (const value of unshowable) {
-        refuse(value, 'be text that can be shown: no control characters, and not only blanks')
+        refuse(value, 'be printable text: no control characters, and not only whitespace')
       }
       refuse('', 'NOT have fewer than 1 characters')
       refuse('é'.repeat(101), 'NOT have more than 100 characters')
@@ -176,7 +175,7 @@ test('refuses wrong types, missing and unknown fields, naming the field, without
   })
 })
 
-test('takes names of 100 characters of any language', async () => {
+test('names of up to 100 characters in any language are accepted', async () => {
   const names = ['a'.repeat(100), '🦊'.repeat(100), 'Ștefan-Țîrlea 王小明', 'مرحبا', "O'Neil <b>"]
   for (const [index, name] of names.entries()) {
     const email = `named${index}@example.com`
@@ -187,7 +186,7 @@ test('takes names of 100 characters of any language', async () => {
   }
 })
 
-test('a page of another site can make no visitor’s browser sign up [M16]', async () => {
+test('a page of another site cannot sign up through a visitor’s browser [M16]', async () => {
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {
       assertError(await signUp({ email: 'visitor@example.com' }, headers), 'ORIGIN_NOT_ALLOWED')
@@ -198,7 +197,7 @@ test('a page of another site can make no visitor’s browser sign up [M16]', asy
   }
 })
 
-test('with signup closed nothing is made, and known addresses are not told apart', async (t) => {
+test('with signup closed nothing is created, and the response does not reveal known addresses', async (t) => {
   const closed = await startService({ SIGNUP: 'closed' })
   t.after(() => closed.close())
   const known = { id: 'known', email: 'known@example.com', role: 'USER', name: null, token_version: 0 }

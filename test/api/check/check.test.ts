@@ -1,4 +1,3 @@
-/** `GET /auth/check` says in header fields who calls, reads no more than the guard did, and is 2xx for nobody without a live token. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -19,17 +18,17 @@ before(async () => {
 })
 after(() => service.close())
 
-const saidBy = ({ headers }: Answer) =>
+const identityIn = ({ headers }: Answer) =>
   Object.fromEntries(
     ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'].map((name) => [name, headers.get(name)]),
   )
 
-describe('a call that may pass', () => {
-  test('of a person is told by account, role and currency, without a body and for no cache', async () => {
+describe('an allowed call', () => {
+  test('from a person is identified by account, role and currency, without a body, and is not cached', async () => {
     const { id } = await userOf(service.db, 'ana@example.com')
     const answer = await assertNothingHappens(service, () => service.call(ROUTE, { token: signIn }))
     assert.deepEqual([answer.status, answer.text], [200, ''])
-    assert.deepEqual(saidBy(answer), {
+    assert.deepEqual(identityIn(answer), {
       'x-user-id': id,
       'x-user-role': 'USER',
       'x-api-key-id': null,
@@ -39,7 +38,7 @@ describe('a call that may pass', () => {
     assertForNoCache(answer)
   })
 
-  test('of a program is told by its key too', async () => {
+  test('from a program is also identified by its key', async () => {
     const key = await createKey(service, signIn)
     const { headers } = await service.call(ROUTE, {
       token: await tokenOf(service, key),
@@ -49,22 +48,22 @@ describe('a call that may pass', () => {
     assert.equal(headers.get('x-currency'), 'EUR')
   })
 
-  test('is told alike by every method and every path below, as Envoy asks', async () => {
-    const told = saidBy(await service.call(ROUTE, { token: signIn }))
+  test('gets the same response for every method and every path below, as Envoy asks', async () => {
+    const identity = identityIn(await service.call(ROUTE, { token: signIn }))
     for (const method of METHODS) {
       for (const below of ['', '/payment-links/1?x=1', '//a/../b', '/%2e%2e/x', '/']) {
         const lines = [`${method} /api/v1/auth/check${below} HTTP/1.1`, `Authorization: Bearer ${signIn}`]
         const answer = await sendRaw(service.origin, [...lines, ...(method === 'GET' ? [] : ['Content-Length: 0'])])
-        assert.deepEqual([answer.status, answer.text, saidBy(answer)], [200, '', told], `${method} ${below}`)
+        assert.deepEqual([answer.status, answer.text, identityIn(answer)], [200, '', identity], `${method} ${below}`)
       }
     }
   })
 
-  test('is told by what the token says, whatever the call itself claims', async () => {
+  test('is identified by its token only, whatever other headers claim', async () => {
     const { id } = await userOf(service.db, 'ana@example.com')
     const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'a-key', 'x-forwarded-user': 'bob' }
     const answer = await service.call(`${ROUTE}?userId=bob`, { token: signIn, headers: forged })
-    assert.deepEqual(saidBy(answer), {
+    assert.deepEqual(identityIn(answer), {
       'x-user-id': id,
       'x-user-role': 'USER',
       'x-api-key-id': null,
@@ -73,8 +72,8 @@ describe('a call that may pass', () => {
   })
 })
 
-describe('a call that may not pass', () => {
-  test('is refused exactly as on any protected endpoint', async () => {
+describe('a refused call', () => {
+  test('gets the same response as on any protected endpoint', async () => {
     for (const call of [
       {},
       { token: 'forged' },
@@ -87,7 +86,7 @@ describe('a call that may not pass', () => {
     }
   })
 
-  test('gets no 2xx by any method or path, as a preflight least of all', async () => {
+  test('never gets a 2xx by any method or path, including a preflight', async () => {
     for (const method of METHODS) {
       for (const path of [
         '/auth/check',
@@ -104,12 +103,12 @@ describe('a call that may not pass', () => {
         const answer = await sendRaw(service.origin, lines)
         assert.equal(answer.status, 401, `${method} ${path}`)
         assert.equal(answer.headers.get('access-control-allow-methods'), null)
-        assert.deepEqual(Object.values(saidBy(answer)), [null, null, null, null])
+        assert.deepEqual(Object.values(identityIn(answer)), [null, null, null, null])
       }
     }
   })
 
-  test('is refused from the next call on after its token, or its key, is revoked', async () => {
+  test('is refused from the first call after its token or key is revoked', async () => {
     const bob = await service.signIn('bob@example.com')
     const key = await createKey(service, bob)
     const ofKey = await tokenOf(service, key)

@@ -1,4 +1,3 @@
-/** `GET /auth/config` tells anybody which ways in there are, and nothing else of the configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/http/answers.ts'
@@ -14,7 +13,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('answers exactly { google: null, signup: "open" } to anybody, for no cache', async () => {
+test('the response is exactly { google: null, signup: "open" } for everyone, and is not cached', async () => {
   const answer = await service.call(ROUTE)
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{"google":null,"signup":"open"}')
@@ -22,7 +21,7 @@ test('answers exactly { google: null, signup: "open" } to anybody, for no cache'
   assertForNoCache(answer)
 })
 
-test('answers signup: "closed" where the operator has closed it, with no other difference', async (t) => {
+test('the response has signup: "closed" when signup is closed, and no other difference', async (t) => {
   const closed = await startService({ SIGNUP: 'closed' })
   t.after(() => closed.close())
   const answer = await closed.call(ROUTE)
@@ -31,21 +30,21 @@ test('answers signup: "closed" where the operator has closed it, with no other d
   assertForNoCache(answer)
 })
 
-test('answers alike whatever token, currency, page or query asks', async () => {
-  const asked = [
+test('the response does not depend on a token, currency, origin or query', async () => {
+  const calls = [
     { token: 'forged' },
     { token: await service.signIn('config@example.com') },
     { headers: { 'x-currency': 'USD' } },
     { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
   ]
-  for (const call of asked) {
+  for (const call of calls) {
     const answer = await assertNothingHappens(service, () => service.call(`${ROUTE}?signup=closed`, call))
     assert.equal(answer.status, 200, JSON.stringify(call))
     assert.deepEqual(answer.body, { google: null, signup: 'open' })
   }
 })
 
-test('nobody can change it: every other method is refused', async () => {
+test('every other method is refused', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     assertError(await service.call(`${method} /auth/config`, { body: { signup: 'closed' } }), 'METHOD_NOT_ALLOWED')
   }

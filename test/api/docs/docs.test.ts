@@ -1,4 +1,3 @@
-/** The documentation is whole, fixed text that loads nothing from elsewhere, and every link of it leads somewhere. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -30,7 +29,7 @@ async function get(path: string, sent: Record<string, string> = {}, { origin } =
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('every page is there as HTML under its own policy, and says what it is', async () => {
+test('every page is served as HTML with its own policy and the right title', async () => {
   assert.ok(paths.length > 35 && paths.includes('/docs') && paths.includes('/docs/decisions'), paths.join())
   assert.equal(new Set(paths).size, paths.length)
   for (const path of paths) {
@@ -53,7 +52,7 @@ test('every page is there as HTML under its own policy, and says what it is', as
   for (const [path] of navigation.flatMap(({ pages }) => pages)) assert.ok(paths.includes(path), path)
 })
 
-test('the policy lets a page load its own style and picture and nothing else, and no page has more', async () => {
+test('the policy allows only the page’s own style and images, and no page needs more', async () => {
   assert.doesNotMatch(DOCS_POLICY, /script-src|unsafe|https?:|data:|\*/)
   assert.match(DOCS_POLICY, /^default-src 'none'; /)
   for (const path of paths) {
@@ -66,14 +65,18 @@ test('the policy lets a page load its own style and picture and nothing else, an
   }
 })
 
-test('every page has a Markdown twin, at its address with .md and by asking for Markdown', async () => {
+test('every page has a Markdown version, at its URL with .md and by content negotiation', async () => {
   for (const path of paths) {
     const twin = await get(`${path}.md`)
     assert.equal(twin.status, 200, path)
     assert.equal(twin.headers.get('content-type'), 'text/markdown; charset=utf-8')
     assert.match(twin.text, /^# /)
-    const asked = await get(path, { accept: 'text/markdown, text/html;q=0.5' })
-    assert.deepEqual([asked.headers.get('content-type'), asked.text], ['text/markdown; charset=utf-8', twin.text], path)
+    const negotiated = await get(path, { accept: 'text/markdown, text/html;q=0.5' })
+    assert.deepEqual(
+      [negotiated.headers.get('content-type'), negotiated.text],
+      ['text/markdown; charset=utf-8', twin.text],
+      path,
+    )
   }
   for (const accept of [
     '*/*',
@@ -86,7 +89,7 @@ test('every page has a Markdown twin, at its address with .md and by asking for 
   }
 })
 
-test('every link of every page, of every twin and of llms.txt leads to a page, and to a heading that it has', async () => {
+test('every link of every page, Markdown version and llms.txt leads to an existing page and heading', async () => {
   const targets = new Map<string, Set<string>>()
   const add = (target: string, from: string) => targets.set(target, (targets.get(target) ?? new Set()).add(from))
   for (const path of paths) {
@@ -106,19 +109,19 @@ test('every link of every page, of every twin and of llms.txt leads to a page, a
   const pages = new Map<string, Got>()
   for (const target of own) {
     const [path = '', fragment] = target.split('#')
-    // What only development has.
+    // Exists in development only.
     if (path.startsWith('/dev/')) continue
     const page = pages.get(path) ?? (await get(path))
     pages.set(path, page)
     const from = [...(targets.get(target) ?? [])].join()
     assert.equal(page.status, 200, `${target}, on ${from}`)
-    // A twin's headings are those of its page.
+    // A Markdown version has the same headings as its page.
     const headings = path.endsWith('.md') ? (await get(path.slice(0, -3))).text : page.text
     if (fragment !== undefined) assert.ok(headings.includes(` id="${fragment}"`), `${target}, on ${from}`)
   }
 })
 
-test('the address of the service is in what one copies, wherever it runs', async () => {
+test('examples contain the URL of this service', async () => {
   const { publicUrl } = service.deps.config
   assert.notEqual(publicUrl, 'http://localhost:3000')
   for (const path of ['/docs/quick-start', '/docs/quick-start.md'])
@@ -131,7 +134,7 @@ test('the address of the service is in what one copies, wherever it runs', async
   }
 })
 
-test('llms.txt has the form of llmstxt.org, the three calls, and links to Markdown', async () => {
+test('llms.txt has the format of llmstxt.org, the three calls, and links to Markdown', async () => {
   const { text } = await get('/llms.txt')
   assert.match(text, /^# paylink-auth\n\n> [^\n]+\n\n/)
   assert.deepEqual(
@@ -147,7 +150,7 @@ test('llms.txt has the form of llmstxt.org, the three calls, and links to Markdo
   }
 })
 
-test('the reference has every operation once, with who may call it and each error that it can answer', async () => {
+test('the reference lists every operation once, with its access class and every error', async () => {
   const { text } = await get('/docs.md')
   const document = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'))
   for (const [path, methods] of Object.entries<any>(document.paths)) {
@@ -169,7 +172,7 @@ test('the reference has every operation once, with who may call it and each erro
   }
 })
 
-test('a frontend of one’s own changes none of it', async () => {
+test('a separate frontend changes none of the documentation', async () => {
   for (const path of ['/docs', '/docs/quick-start', '/docs/errors.md', '/llms.txt']) {
     const [here, there] = [await get(path), await get(path, {}, withFrontend)]
     assert.equal(there.status, 200, path)
@@ -177,18 +180,18 @@ test('a frontend of one’s own changes none of it', async () => {
   }
 })
 
-test('where there is no page a person reads so, with the way to all of them; a program gets its error', async () => {
+test('an unknown path shows a 404 page with a link to the documentation to a browser, and the JSON error to a program', async () => {
   for (const path of ['/docs/nope', '/docs/%00', `/docs/${'x'.repeat(9000)}`]) {
     const person = await get(path, { accept: 'text/html' })
     assert.equal(person.status, 404, path)
     assert.equal(person.headers.get('content-security-policy'), DOCS_POLICY)
-    assert.match(person.text, /<h1[^>]*>There is no such page<\/h1>[^]*href="\/docs\/quick-start"/)
+    assert.match(person.text, /<h1[^>]*>Page not found<\/h1>[^]*href="\/docs\/quick-start"/)
     const program = await get(path)
     assert.deepEqual([program.status, JSON.parse(program.text).error.code], [404, 'NOT_FOUND'], path)
   }
 })
 
-test('what the pages load is kept by every cache; a slash leads to the reference; nothing else of the folder is served', async () => {
+test('assets are cacheable, a trailing slash redirects to the reference, and no other file of the folder is served', async () => {
   const { text } = await get('/docs')
   const assets = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   for (const path of assets) {

@@ -1,4 +1,3 @@
-/** `GET /auth/events` shows the caller every event of their own account, newest first, a page at a time, and nobody else's. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -36,7 +35,7 @@ async function pagesOf(token: string, limit: number): Promise<string[][]> {
   }
 }
 
-/** More events of an address's account. */
+/** Adds events to the account of an address. */
 async function addEvents(email: string, events: readonly Partial<SecurityEvent>[]): Promise<void> {
   const { id: user_id } = await userOf(service.db, email)
   const usual = { type: 'signed_in', at_ms: 1, client: null, api_key_id: null, by_api_key_id: null, detail: null }
@@ -46,7 +45,7 @@ async function addEvents(email: string, events: readonly Partial<SecurityEvent>[
   })
 }
 
-test('answers exactly the documented fields, newest first, for no cache, and changes nothing', async () => {
+test('the list has exactly the documented fields, newest first, is not cached, and changes nothing', async () => {
   const token = await service.signIn('ana@example.com')
   const signedInAt = new Date(service.clock.now()).toISOString()
   service.clock.advance(1000)
@@ -72,7 +71,7 @@ test('answers exactly the documented fields, newest first, for no cache, and cha
   })
 })
 
-test('page by page every event comes once, in one order, also where many are of one millisecond', async () => {
+test('paging returns every event once, in a stable order, also for many events of one millisecond', async () => {
   const token = await service.signIn('bob@example.com')
   await addEvents(
     'bob@example.com',
@@ -86,12 +85,12 @@ test('page by page every event comes once, in one order, also where many are of 
     assert.equal(pages.length, Math.ceil(62 / limit), 'no page is empty')
   }
   const { body } = await ask(token)
-  assert.equal(body.events.length, 50, 'when nothing is asked for')
+  assert.equal(body.events.length, 50, 'the default limit')
   const times = body.events.map(({ at }: { at: string }) => at)
   assert.deepEqual(times, times.toSorted().toReversed())
 })
 
-test('what happens between two pages moves none of the older ones', async () => {
+test('events that happen between two pages do not shift older ones', async () => {
   const token = await service.signIn('cia@example.com')
   await addEvents(
     'cia@example.com',
@@ -105,13 +104,13 @@ test('what happens between two pages moves none of the older ones', async () => 
   assert.deepEqual(ids, all)
 })
 
-test('an account without a sign-in, whose events were all swept, has an empty page', async () => {
+test('an account whose events were all swept has an empty page', async () => {
   const { token } = await service.signUp('dan@example.com')
   await service.db.query.deleteFrom('security_events').where('type', '=', 'account_created').execute()
   assert.deepEqual((await ask(token)).body, { events: [], nextCursor: null })
 })
 
-test('until the address is proven, whoever signed up sees nothing of the mailbox and of others’ tries', async () => {
+test('until the address is proven, the list hides events about the mailbox and about other people’s attempts', async () => {
   const email = 'ida@example.com'
   const squatter = await squat(service, email)
   const types = async (token: string) =>
@@ -124,7 +123,7 @@ test('until the address is proven, whoever signed up sees nothing of the mailbox
   assert.deepEqual([...new Set(seen)].toSorted(), [...usual, ...hiddenUntilClaimed].toSorted())
 })
 
-test('what strangers cause on an account that nobody has claimed is passed over a part at a time, and hides nothing', async () => {
+test('hidden events on an unclaimed account are skipped a page at a time and never hide visible ones', async () => {
   const email = 'kim@example.com'
   const { token } = await service.signUp(email)
   const nowMs = service.clock.now()
@@ -139,7 +138,7 @@ test('what strangers cause on an account that nobody has claimed is passed over 
   )
 })
 
-test('a read that the owner’s first sign-in overtook is refused: what it would show is theirs now', async () => {
+test('a read that races with the owner’s first sign-in is refused, because the events now belong to the owner', async () => {
   const { user, token } = await service.signUp('jon@example.com')
   const caller = { userId: user.id, tokenVersion: 0 } as Caller
   assert.equal((await readCaller(service.db, caller)).claimed_at_ms, null)
@@ -148,13 +147,13 @@ test('a read that the owner’s first sign-in overtook is refused: what it would
   assertError(await ask(token), 'UNAUTHORIZED')
 })
 
-test('nobody sees an event of somebody else, with whatever cursor', async () => {
+test('no cursor shows another user’s events', async () => {
   const token = await service.signIn('eva@example.com')
   await addEvents('eva@example.com', [{ at_ms: 5, detail: 'of Eva' }])
   const stranger = await service.signIn('fay@example.com')
-  const theirs = (await ask(token, '?limit=1')).body.nextCursor
-  const most = `${'9'.repeat(15)}_x`
-  for (const query of ['', `?cursor=${theirs}`, `?cursor=${most}`, `?limit=100&cursor=${most}&userId=x`]) {
+  const foreignCursor = (await ask(token, '?limit=1')).body.nextCursor
+  const latest = `${'9'.repeat(15)}_x`
+  for (const query of ['', `?cursor=${foreignCursor}`, `?cursor=${latest}`, `?limit=100&cursor=${latest}&userId=x`]) {
     const { text, body } = await ask(stranger, query)
     assert.ok(!text.includes('of Eva'))
     const mine = new Set((await ask(stranger)).body.events.map(({ id }: { id: string }) => id))
@@ -163,7 +162,7 @@ test('nobody sees an event of somebody else, with whatever cursor', async () => 
   assertError(await service.call('GET /auth/events'), 'UNAUTHORIZED')
 })
 
-test('a cursor from nowhere is a position like any other, and one of another form is refused', async () => {
+test('a made-up cursor is a valid position, and a malformed one is refused', async () => {
   const token = await service.signIn('gil@example.com')
   for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`]) {
     assert.equal((await ask(token, `?cursor=${cursor}`)).status, 200, cursor)
@@ -187,7 +186,7 @@ test('a cursor from nowhere is a position like any other, and one of another for
   for (const cursor of bad) assertError(await ask(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
 })
 
-test('the limit is a plain number from 1 to 100', async () => {
+test('limit must be a whole number from 1 to 100', async () => {
   const token = await service.signIn('hal@example.com')
   for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await ask(token, `?limit=${limit}`)).status, 200)
   for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2']) {

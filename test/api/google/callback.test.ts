@@ -1,4 +1,3 @@
-/** `GET /auth/google/callback`: who comes back from Google to the browser that went there is signed in, once. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
@@ -16,20 +15,20 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Comes back with a code, whose ID token says what a right one says, but for the changes. */
+/** Calls the callback with a code whose ID token is valid except for the given claims. */
 function finish({ state, nonce, jar }: Started, claims: Record<string, unknown> = {}, headers = {}) {
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce, ...claims }))
   return comeBack(service, jar, { code: `code of ${state}`, state, iss: service.issuer.url }, headers)
 }
 
-/** What a browser was sent to its target with. */
+/** The parameters in the fragment of the redirect. */
 function fragmentOf(location: string | null): Record<string, string> {
   const url = new URL(location ?? '')
-  assert.equal(url.href.replace(url.hash, ''), 'https://app.example.com/after?a=b', 'nothing is in the query')
+  assert.equal(url.href.replace(url.hash, ''), 'https://app.example.com/after?a=b', 'the query is unchanged')
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 }
 
-test('answers exactly what the specification shows, and takes the cookie back', async () => {
+test('the callback returns exactly the fields of the specification and clears the cookie', async () => {
   const started = await startFlow(service)
   const answer = await finish(started, { email: 'Ana@gmail.com' })
   assert.equal(answer.status, 200, answer.text)
@@ -47,7 +46,7 @@ test('answers exactly what the specification shows, and takes the cookie back', 
   assert.equal((await service.call('GET /users/me', { token: answer.body.token })).body.user.email, 'ana@gmail.com')
 })
 
-test('the token endpoint gets the code, the redirect URI and the secret in its body, once', async () => {
+test('the token endpoint gets the code, the redirect URI and the client secret in its body, once', async () => {
   const earlier = service.issuer.hits.token
   const started = await startFlow(service)
   assert.equal((await finish(started)).status, 200)
@@ -63,7 +62,7 @@ test('the token endpoint gets the code, the redirect URI and the secret in its b
   })
 })
 
-test('a browser with a redirectTo goes there by 302, with the outcome in the fragment alone [O6]', async () => {
+test('a browser with a redirectTo is redirected there with 302, with the result in the fragment only [O6]', async () => {
   const started = await startFlow(service, { redirectTo })
   const answer = await finish(started, { email: 'web@gmail.com' }, browser)
   assert.equal(answer.status, 302)
@@ -76,14 +75,14 @@ test('a browser with a redirectTo goes there by 302, with the outcome in the fra
   assert.equal((await service.call('GET /users/me', { token })).body.user.email, 'web@gmail.com')
 })
 
-test('a program gets JSON whatever redirectTo there was, a browser without one too', async () => {
+test('a program gets JSON despite a redirectTo, and so does a browser without one', async () => {
   const program = await finish(await startFlow(service, { redirectTo }))
   assert.equal(program.status, 200)
   assert.equal(program.headers.get('location'), null)
   assert.equal((await finish(await startFlow(service), {}, browser)).status, 200)
 })
 
-test('a browser that fails goes to its redirectTo too, with the error alone in the fragment', async () => {
+test('a failed browser sign-in is redirected too, with only the error in the fragment', async () => {
   const failing = [
     [(flow: Started) => finish(flow, { nonce: 'another' }, browser), 'GOOGLE_CREDENTIAL_INVALID'],
     [(flow: Started) => finish(flow, { email_verified: false }, browser), 'EMAIL_NOT_VERIFIED'],
@@ -105,7 +104,7 @@ test('a browser that fails goes to its redirectTo too, with the error alone in t
   }
 })
 
-test('a refused consent is its own error, makes no account, and asks Google nothing [O9]', async () => {
+test('a refused consent has its own error, creates no account, and makes no call to Google [O9]', async () => {
   for (const error of ['access_denied', 'server_error', 'temporarily_unavailable', 'interaction_required', '', 'x y']) {
     const started = await startFlow(service)
     const earlier = service.issuer.hits.token
@@ -115,12 +114,12 @@ test('a refused consent is its own error, makes no account, and asks Google noth
     assert.equal(service.issuer.hits.token, earlier)
     assert.equal(started.jar.cookies.size, 0)
     assert.deepEqual(await service.db.query.selectFrom('users').select('id').execute(), users)
-    // The flow is over: a code that comes later is refused.
+    // The flow has ended: a later code is refused.
     assertError(await finish(started), 'OAUTH_STATE_INVALID')
   }
 })
 
-test('a state that no cookie of this browser knows is refused, and every flow of the browser ends [O2]', async () => {
+test('a state unknown to this browser’s cookies is refused, and ends every flow of the browser [O2]', async () => {
   const earlier = service.issuer.hits.token
   for (const state of ['', 'x', 'A'.repeat(43), 'null', 'undefined', '__proto__']) {
     const { jar } = await startFlow(service)
@@ -136,7 +135,7 @@ test('a state that no cookie of this browser knows is refused, and every flow of
   assert.equal(service.issuer.hits.token, earlier)
 })
 
-test('a HEAD uses nothing up: neither the flow nor the code', async () => {
+test('HEAD consumes neither the flow nor the code', async () => {
   const started = await startFlow(service)
   const earlier = service.issuer.hits.token
   const query = new URLSearchParams({ code: 'code', state: started.state }).toString()
@@ -149,7 +148,7 @@ test('a HEAD uses nothing up: neither the flow nor the code', async () => {
   assert.equal((await finish(started)).status, 200)
 })
 
-test('what another page loads ahead brings no cookie, and so uses nothing up', async () => {
+test('a prefetch by another site sends no cookie, and so consumes nothing', async () => {
   const started = await startFlow(service)
   const query = new URLSearchParams({ code: 'code', state: started.state }).toString()
   for (const headers of [

@@ -1,4 +1,3 @@
-/** `POST /auth/google/connection`: a person who signed in just now lets a Google account sign in, and nobody else can. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -12,11 +11,11 @@ let service: GoogleService
 before(async () => void (service = await startGoogleService()))
 after(() => service.close())
 
-/** Connects what must be refused: nothing is written, mailed or spent. */
+/** Asserts that connecting fails and that nothing is written, mailed or spent. */
 const refused = (token: string, claims: Record<string, unknown> = {}) =>
   assertNothingHappens(service, () => connect(service, token, claims))
 
-test('a Google account of any address is connected, signs in from then on, and the owner is told and sees it', async () => {
+test('a Google account with any address is connected and can sign in, and the owner is notified and sees it', async () => {
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   const at = new Date(service.clock.now()).toISOString()
@@ -39,7 +38,7 @@ test('a Google account of any address is connected, signs in from then on, and t
   assert.equal((await service.smtp.mailTo(email)).message.subject, 'Sign-in with Google')
 })
 
-test('connecting it again changes nothing and mails nothing; but spends the credential', async () => {
+test('connecting it again changes nothing and sends no mail, but spends the credential', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const first = await connect(service, token, { sub: 'bob', email: 'bob@gmail.com' })
@@ -55,8 +54,8 @@ test('connecting it again changes nothing and mails nothing; but spends the cred
   assert.deepEqual(await subjectsOf(service, email), ['bob'])
 })
 
-describe('refuses, and changes nothing:', () => {
-  test('a Google account that signs in to another account: it stays there', async () => {
+describe('connecting is refused and changes nothing:', () => {
+  test('for a Google account that is connected to another account', async () => {
     await connect(service, await service.signIn('cia@example.com'), { sub: 'cia' })
     const other = await service.signIn('cora@example.com')
     assertError(await refused(other, { sub: 'cia' }), 'GOOGLE_ALREADY_CONNECTED')
@@ -64,14 +63,14 @@ describe('refuses, and changes nothing:', () => {
     assert.deepEqual(await subjectsOf(service, 'cora@example.com'), [])
   })
 
-  test('a second Google account: the first stays', async () => {
+  test('for a second Google account', async () => {
     const token = await service.signIn('dan@example.com')
     await connect(service, token, { sub: 'dan' })
     assertError(await refused(token, { sub: 'dan2' }), 'GOOGLE_ALREADY_CONNECTED')
     assert.deepEqual(await subjectsOf(service, 'dan@example.com'), ['dan'])
   })
 
-  test('a token of a key, also of one just made, and of a signup', async () => {
+  test('with a token of a key, also of a new key or of a signup', async () => {
     const { token: signup } = await service.signUp('eva@example.com')
     const owner = await service.signIn('eve@example.com')
     const made = await service.call('POST /auth/api-keys', { token: owner, body: {} })
@@ -80,19 +79,19 @@ describe('refuses, and changes nothing:', () => {
     for (const token of [signup, body.token]) assertError(await refused(token), 'SIGN_IN_REQUIRED', /ten minutes/)
   })
 
-  test('a sign-in of ten minutes ago, to the second', async () => {
+  test('with a token from a sign-in of ten minutes ago, to the second', async () => {
     const email = 'fay@example.com'
     const token = await service.signIn(email)
-    // The token tells the second it was issued in.
+    // `iat` has a resolution of one second.
     service.clock.advance(600_000 - 1 - (service.clock.now() % 1000))
     assert.equal((await connect(service, token, { sub: 'fay' })).status, 200)
     service.clock.advance(1)
     assertError(await refused(token, { sub: 'fay' }), 'SIGN_IN_REQUIRED')
     const byGoogle = (await oneTap(service, { sub: 'fay' })).body.token
-    assert.equal((await connect(service, byGoogle, { sub: 'fay' })).status, 200, 'a sign-in with Google is one')
+    assert.equal((await connect(service, byGoogle, { sub: 'fay' })).status, 200, 'a Google sign-in is accepted too')
   })
 
-  test('a credential that signed somebody in', async () => {
+  test('with a credential already used for a sign-in', async () => {
     const { issuer, call } = service
     const token = await service.signIn('gus@example.com')
     const credential = issuer.sign(issuer.claims({ sub: 'gus', email: 'gus@third.example' }))
@@ -101,7 +100,7 @@ describe('refuses, and changes nothing:', () => {
     assertError(await assertNothingHappens(service, use), 'GOOGLE_CREDENTIAL_INVALID')
   })
 
-  test('a credential that fails any check of One Tap, and no token at all', async () => {
+  test('with a credential that fails any check of One Tap, and without a token', async () => {
     const token = await service.signIn('hal@example.com')
     const now = Math.floor(service.clock.now() / 1000)
     const wrong: Record<string, unknown>[] = [

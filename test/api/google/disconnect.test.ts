@@ -1,4 +1,3 @@
-/** `DELETE /auth/google/connection`: the Google account can no longer sign in, and everything else stays. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,7 +13,7 @@ let service: GoogleService
 before(async () => void (service = await startGoogleService()))
 after(() => service.close())
 
-test('its next sign-in is another person’s; tokens and keys live on, the link still signs in, the owner is told and sees it', async () => {
+test('a disconnected Google account signs in to a new account; tokens and keys stay valid, the magic link still works, and the owner is notified', async () => {
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   await connect(service, token, { sub: 'ana', email: 'ana@third.example' })
@@ -35,7 +34,7 @@ test('its next sign-in is another person’s; tokens and keys live on, the link 
   await service.signIn(email)
 })
 
-test('where nothing is connected, and a second time, nothing happens', async () => {
+test('disconnecting nothing, or twice, changes nothing', async () => {
   const token = await service.signIn('bob@example.com')
   const nothing = await assertNothingHappens(service, () => disconnect(service, token))
   assert.deepEqual([nothing.status, nothing.body], [200, { connection: null }])
@@ -44,7 +43,7 @@ test('where nothing is connected, and a second time, nothing happens', async () 
   await assertNothingHappens(service, () => disconnect(service, token))
 })
 
-test('another Google account can be connected afterwards, and the same one to another account', async () => {
+test('another Google account can be connected afterwards, and the disconnected one to another account', async () => {
   const [cia, cora] = [await service.signIn('cia@example.com'), await service.signIn('cora@example.com')]
   await connect(service, cia, { sub: 'cia', email: 'cia@third.example' })
   await disconnect(service, cia)
@@ -54,7 +53,7 @@ test('another Google account can be connected afterwards, and the same one to an
   assert.equal(await connectedTo(service, cia), 'cia2@third.example')
 })
 
-test('a token of a key, and a sign-in of ten minutes ago, are refused, and nothing happens', async () => {
+test('a token of a key and a sign-in of ten minutes ago are refused, and nothing changes', async () => {
   const email = 'dan@example.com'
   const token = await service.signIn(email)
   await connect(service, token, { sub: 'dan' })
@@ -68,7 +67,7 @@ test('a token of a key, and a sign-in of ten minutes ago, are refused, and nothi
   assert.deepEqual(await subjectsOf(service, email), ['dan'])
 })
 
-test('while the account is not claimed, no mail tells of it', async () => {
+test('no mail is sent while the account is unclaimed', async () => {
   const email = 'eva@third.example'
   const { token } = (await oneTap(service, { sub: 'eva', email })).body
   const earlier = (await recipientsOf(service)).length
@@ -77,7 +76,7 @@ test('while the account is not claimed, no mail tells of it', async () => {
   assert.deepEqual((await recipientsOf(service)).slice(earlier), [])
 })
 
-test('with the account its connection goes: the Google account starts anew', async () => {
+test('deleting the account removes its connection: the Google account then gets a new account', async () => {
   const email = 'fay@gmail.com'
   const { token, user } = (await oneTap(service, { sub: 'fay', email })).body
   assert.equal((await service.call('DELETE /users/me', { token })).status, 200)

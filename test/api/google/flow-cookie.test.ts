@@ -1,4 +1,3 @@
-/** The cookie of a sign-in with Google: whose it is, how long it lives, and how many there are. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -14,13 +13,13 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Finishes it as Google would. */
+/** Completes the sign-in as Google would. */
 function finish({ state, nonce, jar }: Started) {
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce }))
   return comeBack(service, jar, { code: 'code', state })
 }
 
-test('is for HTTP only, for this site only, and for ten minutes', async () => {
+test('the cookie is HttpOnly, SameSite=Lax and lives ten minutes', async () => {
   const [cookie = '', ...others] = (await service.call('GET /auth/google/start')).headers.getSetCookie()
   assert.deepEqual(others, [])
   const [pair = '', ...attributes] = cookie.split('; ')
@@ -28,7 +27,7 @@ test('is for HTTP only, for this site only, and for ten minutes', async () => {
   assert.deepEqual(attributes.toSorted(), ['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax'])
 })
 
-test('with TLS it is also Secure and no other host of the domain can plant it [GHSA-x445-f3h2-j279]', async (t) => {
+test('with TLS the cookie is also Secure, and no other host of the domain can plant it [GHSA-x445-f3h2-j279]', async (t) => {
   const secure = await startGoogleService({ PUBLIC_URL: 'https://api.example.com', APP_URL: 'https://app.example.com' })
   t.after(() => secure.close())
   const local = `http://127.0.0.1:${secure.deps.config.port}`
@@ -40,7 +39,7 @@ test('with TLS it is also Secure and no other host of the domain can plant it [G
   const location = new URL(start.headers.get('location') ?? '')
   assert.equal(location.searchParams.get('redirect_uri'), 'https://api.example.com/api/v1/auth/google/callback')
 
-  // The same cookie without the prefix is one that anybody could have planted.
+  // Without the prefix, another host could have planted the same cookie.
   const query = new URLSearchParams({ code: 'code', state: location.searchParams.get('state') ?? '' }).toString()
   const planted = await fetch(`${local}/api/v1/auth/google/callback?${query}`, {
     headers: { cookie: pair.replace('__Host-', '') },
@@ -54,29 +53,29 @@ test('with TLS it is also Secure and no other host of the domain can plant it [G
   assert.match(own.headers.getSetCookie().join(), /^__Host-google-flow-[\w-]{12}=; .*Max-Age=0.*Secure/)
 })
 
-test('is short enough for every browser with the longest redirectTo there is', async () => {
+test('the cookie stays within browser limits with the longest accepted redirectTo', async () => {
   const startWith = (fragment: string) => {
     const query = new URLSearchParams({ redirectTo: `https://app.example.com/#${fragment}` }).toString()
     return service.call(`GET /auth/google/start?${query}`)
   }
-  // 1024 characters as the cookie has them: it writes a backslash as two, an address a quotation mark as three.
-  for (const [character, most] of [
+  // 1024 characters after escaping: JSON escapes a backslash to two characters, the URL a quotation mark to three.
+  for (const [character, max] of [
     ['a', 999],
     ["'", 999],
     ['\\', 499],
     ['"', 333],
   ] as const) {
-    const longest = await startWith(character.repeat(most))
+    const longest = await startWith(character.repeat(max))
     assert.equal(longest.status, 302, `${character} ${longest.text}`)
     const [cookie = ''] = longest.headers.getSetCookie()
     assert.ok(cookie.length > 1500 && cookie.length < 2100, `${character}: ${cookie.length}`)
-    const longer = await startWith(character.repeat(most + 1))
+    const longer = await startWith(character.repeat(max + 1))
     assertError(longer, 'VALIDATION_FAILED')
     assert.deepEqual(longer.headers.getSetCookie(), [])
   }
 })
 
-test('two sign-ins at once are two cookies, and each finishes, in either order', async () => {
+test('two concurrent sign-ins have two cookies and can finish in either order', async () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -87,16 +86,16 @@ test('two sign-ins at once are two cookies, and each finishes, in either order',
     for (const [done, index] of order.entries()) {
       const answer = await finish(tabs[index]!)
       assert.equal(answer.status, 200, answer.text)
-      assert.equal(jar.cookies.size, 1 - done, 'its own cookie is gone, the other is not')
+      assert.equal(jar.cookies.size, 1 - done, 'only its own cookie is cleared')
     }
   }
 })
 
-test('three are kept: with a fourth the oldest goes, and only that one can no longer finish', async () => {
+test('a browser keeps three flows: a fourth ends only the oldest', async () => {
   const jar = cookieJar()
   const tabs: Started[] = []
   for (let n = 0; n < 4; n += 1) {
-    // One by one: two of the same second are equally old.
+    // Separate seconds: flows of the same second have no order.
     service.clock.advance(1000)
     tabs.push(await startFlow(service, { jar }))
   }
@@ -107,7 +106,7 @@ test('three are kept: with a fourth the oldest goes, and only that one can no lo
   assertError(await assertNothingHappens(service, () => finish(oldest!)), 'OAUTH_STATE_INVALID')
 })
 
-test('lives for ten minutes by our clock too, whatever the browser keeps', async () => {
+test('a flow expires after ten minutes on the server, whatever the browser keeps', async () => {
   const early = await startFlow(service)
   const late = await startFlow(service)
   service.clock.advance(10 * MINUTE_MS - 2000)
@@ -119,11 +118,11 @@ test('lives for ten minutes by our clock too, whatever the browser keeps', async
   assert.equal(late.jar.cookies.size, 0)
 })
 
-test('holds nothing that its browser could read', async () => {
+test('the cookie’s content is unreadable for the browser', async () => {
   const { jar, state, nonce } = await startFlow(service, { redirectTo: 'https://app.example.com/secret-place' })
   const [value = ''] = [...jar.cookies.values()]
-  const shown = value.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
-  const [header = '', ...sealed] = shown
+  const parts = value.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+  const [header = '', ...sealed] = parts
   assert.deepEqual(Object.keys(JSON.parse(header)).toSorted(), ['alg', 'enc', 'kid'])
   for (const secret of [state, nonce, 'secret-place', 'app.example.com']) {
     assert.equal(sealed.join('').includes(secret), false)

@@ -1,4 +1,3 @@
-/** `GET /auth/google/connection`: the caller sees what is connected to their own account, and nothing of anybody else's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -15,7 +14,7 @@ after(() => service.close())
 
 const look = async (token: string) => (await assertNothingHappens(service, () => service.call(ROUTE, { token }))).body
 
-test('tells address and time, to a token of a key too; null where there is none; never the subject', async () => {
+test('the connection has an address and a time, also for a token of a key; it is null if there is none, and never has the subject', async () => {
   const ana = await service.signIn('ana@example.com')
   const bob = await service.signIn('bob@example.com')
   assert.deepEqual(await look(ana), { connection: null })
@@ -32,7 +31,7 @@ test('tells address and time, to a token of a key too; null where there is none;
   assert.deepEqual(await look(ana), { connection: null })
 })
 
-test('no token, and one that is dead, see nothing', async () => {
+test('a missing or invalid token is refused', async () => {
   const token = await service.signIn('cia@example.com')
   await service.call('POST /auth/tokens/revoke', { token })
   assertError(await service.call(ROUTE, { token }), 'UNAUTHORIZED')

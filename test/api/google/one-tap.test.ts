@@ -1,4 +1,3 @@
-/** `POST /auth/google/onetap`: a person signs in with a credential of Google's, once, from our own pages only. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
@@ -16,7 +15,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('signs a person in, answers exactly what the specification shows, and the token lives for seven days', async () => {
+test('a credential signs a person in: the response has exactly the fields of the specification, and the token lives seven days', async () => {
   const answer = await oneTap(service, { email: 'Ana@Gmail.com' })
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(shapeOf(answer.body), {
@@ -34,10 +33,10 @@ test('signs a person in, answers exactly what the specification shows, and the t
   assert.equal(Number(claims['exp']) - Number(claims['iat']), 7 * 24 * 3600)
   const me = await service.call('GET /users/me', { token: answer.body.token })
   assert.equal(me.body.user.email, 'ana@gmail.com')
-  assert.ok(!(await recipientsOf(service)).includes('ana@gmail.com'), 'a proven address is not asked for proof')
+  assert.ok(!(await recipientsOf(service)).includes('ana@gmail.com'), 'a proven address gets no mail')
 })
 
-test('the same person is the same account ever after, by One Tap and by the redirect flow', async () => {
+test('the same person gets the same account every time, by One Tap and by the redirect flow', async () => {
   const { sub, email } = service.issuer.claims()
   const ids = [
     await oneTap(service, { sub, email }),
@@ -49,14 +48,14 @@ test('the same person is the same account ever after, by One Tap and by the redi
   assert.equal(identities.filter(({ subject }) => subject === sub).length, 1)
 })
 
-test('an address that Google is no authority for gets an unclaimed account, and its holder is told', async () => {
+test('an address that Google is not authoritative for gets an unclaimed account, and its holder is notified', async () => {
   const answer = await oneTap(service, { email: 'cia@elsewhere.example' })
   assert.deepEqual([answer.status, answer.body.needsOnboarding], [200, true])
   assert.equal((await userOf(service.db, 'cia@elsewhere.example')).claimed_at_ms, null)
   assert.deepEqual((await recipientsOf(service)).filter((to) => to === 'cia@elsewhere.example').length, 1)
 })
 
-test('a credential works once, and nothing happens the second time [G6, CVE-2025-46815]', async () => {
+test('a credential works once, and a second use changes nothing [G6, CVE-2025-46815]', async () => {
   const credential = service.issuer.sign()
   assert.equal((await useCredential(service, credential)).status, 200)
   await assertNothingHappens(service, async () => {
@@ -64,7 +63,7 @@ test('a credential works once, and nothing happens the second time [G6, CVE-2025
   })
 })
 
-test('takes one JSON object with a credential and nothing else [G13]', async () => {
+test('the body must be a JSON object with a credential and no other field [G13]', async () => {
   const credential = service.issuer.sign()
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE)
@@ -91,7 +90,7 @@ test('takes one JSON object with a credential and nothing else [G13]', async () 
   assert.equal((await useCredential(service, credential)).status, 200)
 })
 
-test('a page of another site is refused, and leaves the credential good; our own pages and programs are not [G13]', async () => {
+test('a page of another site is refused without spending the credential; our pages and programs are accepted [G13]', async () => {
   const credential = service.issuer.sign()
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {

@@ -1,4 +1,3 @@
-/** `GET /auth/google/start`: sends the browser to Google with everything that the callback will hold it to. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -17,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('answers 302 to the consent screen, with exactly the parameters that Google is asked by', async () => {
+test('starting a sign-in returns 302 to the consent screen with exactly the required parameters', async () => {
   const answer = await assertNothingHappens(service, () => service.call(ROUTE))
   assert.equal(answer.status, 302)
   assert.equal(answer.text, '')
@@ -34,10 +33,10 @@ test('answers 302 to the consent screen, with exactly the parameters that Google
   })
   for (const value of [state, nonce, challenge]) assert.match(value ?? '', /^[\w-]{43}$/)
   assert.equal(new Set([state, nonce, challenge]).size, 3)
-  assert.equal([...location.searchParams].length, 8, 'no parameter is there twice')
+  assert.equal([...location.searchParams].length, 8, 'no parameter is repeated')
 })
 
-test('the challenge is the SHA-256 of the verifier that only the token endpoint gets [O4]', async () => {
+test('the challenge is the SHA-256 of the verifier, which only the token endpoint gets [O4]', async () => {
   const { location, state, nonce, jar } = await startFlow(service)
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce }))
   assert.equal((await comeBack(service, jar, { code: 'code', state })).status, 200)
@@ -64,18 +63,18 @@ test('the redirect URI is the configured one, whatever host the request names [O
     assert.equal(location.searchParams.get('redirect_uri'), `${service.baseUrl}/auth/google/callback`, fields.join())
     assert.equal(location.href.includes('evil'), false, fields.join())
   }
-  const asked = await service.call(`${ROUTE}?redirect_uri=https://${evil}/&client_id=x&scope=x&state=x&prompt=none`)
-  const location = new URL(asked.headers.get('location') ?? '')
+  const withQuery = await service.call(`${ROUTE}?redirect_uri=https://${evil}/&client_id=x&scope=x&state=x&prompt=none`)
+  const location = new URL(withQuery.headers.get('location') ?? '')
   assert.deepEqual(location.searchParams.getAll('redirect_uri'), [`${service.baseUrl}/auth/google/callback`])
   assert.equal(location.searchParams.has('prompt'), false)
 })
 
-test('a redirectTo on the frontend goes into the cookie, and not to Google', async () => {
+test('a redirectTo on the frontend is stored in the cookie and not sent to Google', async () => {
   const { location } = await startFlow(service, { redirectTo: 'https://app.example.com/after?a=b#c' })
   assert.equal(decodeURIComponent(location.href).includes('app.example.com'), false)
 })
 
-test('a redirectTo that is foreign, doubled, empty or too long is refused, and sets no cookie [CVE-2026-9689]', async () => {
+test('a redirectTo that is foreign, repeated, empty or too long is refused, and sets no cookie [CVE-2026-9689]', async () => {
   const own = encodeURIComponent('https://app.example.com/')
   const long = (character: string, count: number) => `https://app.example.com/${character.repeat(count)}`
   for (const [query, code] of [
@@ -84,7 +83,7 @@ test('a redirectTo that is foreign, doubled, empty or too long is refused, and s
     [`redirectTo=${own}&redirectTo=${own}`, 'VALIDATION_FAILED'],
     [`redirectTo=${own}&redirectTo=https://evil.example/`, 'VALIDATION_FAILED'],
     [`redirectTo=${long('a', 1001)}`, 'VALIDATION_FAILED'],
-    // Short, but long once it is escaped.
+    // Short, but too long after percent-encoding.
     [`redirectTo=${encodeURIComponent(long('ä', 900))}`, 'VALIDATION_FAILED'],
   ] as const) {
     const answer = await assertNothingHappens(service, () => service.call(`${ROUTE}?${query}`))
@@ -94,9 +93,9 @@ test('a redirectTo that is foreign, doubled, empty or too long is refused, and s
   }
 })
 
-test('a HEAD answers as a GET and stores nothing; no other method is there [O6]', async () => {
+test('HEAD responds like GET and stores nothing; other methods are refused [O6]', async () => {
   assert.equal((await assertNothingHappens(service, () => service.call('HEAD /auth/google/start'))).status, 302)
-  // A 307 or 308 would carry a body on, with what is in it.
+  // A 307 or 308 would forward a body with its secrets.
   for (const path of ['start', 'callback?code=x&state=x', 'start/', 'callback/']) {
     for (const method of ['GET', 'POST', 'PUT']) {
       const answer = await service.call(`${method} /auth/google/${path}`)
@@ -106,7 +105,7 @@ test('a HEAD answers as a GET and stores nothing; no other method is there [O6]'
   }
 })
 
-test('not configured: every endpoint of Google says so, keeps no cookie, and nothing offers it [CVE-2026-30863]', async (t) => {
+test('without configuration every Google endpoint says so, sets no cookie, and /auth/config does not offer Google [CVE-2026-30863]', async (t) => {
   const without = await startService()
   t.after(() => without.close())
   const token = await without.signIn('no-google@example.com')
@@ -129,7 +128,7 @@ test('not configured: every endpoint of Google says so, keeps no cookie, and not
   assert.deepEqual((await service.call('GET /auth/config')).body.google, { clientId: service.issuer.clientId })
 })
 
-test('start needs no cookie, and is the same with those of somebody else', async () => {
+test('starting a sign-in needs no cookie and ignores foreign ones', async () => {
   const jar = cookieJar()
   jar.cookies.set('session', 'x').set('google-flow-', 'x').set('__Host-google-flow-x', 'y')
   const { location } = await startFlow(service, { jar })

@@ -1,4 +1,3 @@
-/** `POST /auth/links/inspect` says whose link it is, to whoever holds it, and uses nothing up. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -20,7 +19,7 @@ after(() => service.close())
 const inspect = (token: unknown, headers: Record<string, string> = {}) =>
   service.call(ROUTE, { body: { token }, headers })
 
-test('answers exactly the masked address and when the link ends, as often as asked', async () => {
+test('inspecting a link returns exactly the masked address and the expiry, any number of times', async () => {
   const email = 'ana.maria@example.com'
   const token = await mailedToken(service, email)
   const expiresAt = new Date(service.clock.now() + 600_000).toISOString()
@@ -35,7 +34,7 @@ test('answers exactly the masked address and when the link ends, as often as ask
   assert.equal((await verify(service, token)).status, 200)
 })
 
-test('an unknown, a used, an expired link and garbage are answered alike', async () => {
+test('an unknown, a used, an expired and a malformed token get identical responses', async () => {
   const used = await mailedToken(service, 'bob@example.com')
   await verify(service, used)
   const expired = await mailedToken(service, 'cia@example.com')
@@ -49,7 +48,7 @@ test('an unknown, a used, an expired link and garbage are answered alike', async
   assert.equal(new Set(answers.map(fingerprintOf)).size, 1)
 })
 
-test('a link can be looked at until the millisecond before it ends', async () => {
+test('a link can be inspected until the last millisecond before it expires', async () => {
   const token = await mailedToken(service, 'dan@example.com')
   service.clock.advance(600_000 - 1)
   assert.equal((await inspect(token)).status, 200)
@@ -57,7 +56,7 @@ test('a link can be looked at until the millisecond before it ends', async () =>
   assertError(await inspect(token), 'LINK_INVALID')
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field', async () => {
   await assertOnlyObjects(service, ROUTE)
   for (const token of [null, 1, ['x'], { $ne: '' }]) {
     assertError(await inspect(token), 'VALIDATION_FAILED', 'body.token must be string.')
@@ -68,7 +67,7 @@ test('refuses wrong types, missing and unknown fields, naming the field', async 
   assertError(await service.call(ROUTE), 'VALIDATION_FAILED', 'body must be object.')
 })
 
-test('a page of another site learns nothing, even of a live link', async () => {
+test('a page of another site learns nothing, even about a valid link', async () => {
   const token = await mailedToken(service, 'eva@example.com')
   for (const headers of foreignCalls(service)) {
     assertError(await inspect(token, headers), 'ORIGIN_NOT_ALLOWED')

@@ -1,4 +1,3 @@
-/** `POST /auth/links/not-me` voids an address's links and pauses its mail, once for each mail, for whoever holds the mailbox. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
@@ -29,7 +28,7 @@ async function storedOf(email: string) {
   return { links: links.filter(its), pauses: pauses.filter(its) }
 }
 
-test('the first press voids every link of the address and no other one’s, and answers { ok: true }', async () => {
+test('the first press voids every link of the address and of no other, and returns { ok: true }', async () => {
   const first = await signInMail(service, 'ana@example.com')
   const second = await signInMail(service, 'ana@example.com')
   const other = await signInMail(service, 'other@example.com')
@@ -48,7 +47,7 @@ test('the first press voids every link of the address and no other one’s, and 
   )
 })
 
-test('a sign-in mail that still waits never goes out; other mail, to the address or others, stays', async () => {
+test('a queued sign-in mail is never sent; other mails, to this or other addresses, are', async () => {
   const email = 'bob@example.com'
   const { notMe: token } = await signInMail(service, email)
   const mail = newMail(service.deps, { kind: 'sign_in', email, locale: 'en' })
@@ -65,7 +64,7 @@ test('a sign-in mail that still waits never goes out; other mail, to the address
   await service.db.query.deleteFrom('queued_mails').execute()
 })
 
-test('a second press does nothing at all: an old mail voids no new link and starts no new pause', async () => {
+test('a second press does nothing: an old mail voids no new link and starts no new pause', async () => {
   const email = 'cia@example.com'
   const old = await signInMail(service, email)
   await notMe(old.notMe)
@@ -80,7 +79,7 @@ test('a second press does nothing at all: an old mail voids no new link and star
   assert.deepEqual(again.body, { ok: true })
 })
 
-test('whoever holds several old mails voids no link that came after the pause began', async () => {
+test('buttons of several old mails void no link that was mailed after the pause began', async () => {
   const email = 'several@example.com'
   const old = []
   for (let n = 0; n < 4; n++) old.push(await signInMail(service, email))
@@ -92,7 +91,7 @@ test('whoever holds several old mails voids no link that came after the pause be
   assert.equal((await verify(service, ofTheDay.link)).status, 200)
 })
 
-test('the not-me of the mail that came during the pause still voids its own link', async () => {
+test('the button of a mail sent during the pause still voids that mail’s link', async () => {
   const email = 'own@example.com'
   await pauseMail(service, email)
   service.clock.advance(1000)
@@ -101,7 +100,7 @@ test('the not-me of the mail that came during the pause still voids its own link
   assertError(await verify(service, ofTheDay.link), 'LINK_INVALID')
 })
 
-test('an address that has no account can press too: its mail is paused, and no account is made', async () => {
+test('the button works for an address without an account: its mail is paused, and no account is created', async () => {
   const email = 'nobody@example.com'
   const { notMe: token, link } = await signInMail(service, email)
   assert.equal((await notMe(token)).status, 200)
@@ -118,7 +117,7 @@ test('an address that has no account can press too: its mail is paused, and no a
   )
 })
 
-test('the press is an event of the account: of which mail, from where, once', async () => {
+test('the press is recorded once as an event with the kind of mail and the client', async () => {
   const email = 'dan@example.com'
   await service.signIn(email)
   const { notMe: token } = await signInMail(service, email)
@@ -128,7 +127,7 @@ test('the press is an event of the account: of which mail, from where, once', as
   assert.deepEqual(events, [{ type: 'not_me', detail: 'sign_in', client: '127.0.0.1' }])
 })
 
-test('a link nobody used signs nobody out, and keeps no key waiting', async () => {
+test('an unused link signs nobody out and quarantines no key', async () => {
   const email = 'eva@example.com'
   const token = await service.signIn(email)
   const { notMe: button } = await signInMail(service, email)
@@ -139,7 +138,7 @@ test('a link nobody used signs nobody out, and keeps no key waiting', async () =
   assert.deepEqual({ user: await userOf(service.db, email), keys }, stored)
 })
 
-test('a button works for seven days less a millisecond, and not for seven', async () => {
+test('a button works until the last millisecond of seven days', async () => {
   const early = await signInMail(service, 'early@example.com')
   const late = await signInMail(service, 'late@example.com')
   service.clock.advance(7 * DAY_MS - 1)
@@ -148,7 +147,7 @@ test('a button works for seven days less a millisecond, and not for seven', asyn
   assertError(await assertNothingHappens(service, () => notMe(late.notMe)), 'LINK_INVALID')
 })
 
-test('unknown, expired and other mails’ tokens, and garbage, are answered alike; nothing happens', async () => {
+test('unknown, expired and other buttons’ tokens, and malformed ones, get identical responses and change nothing', async () => {
   const email = 'fay@example.com'
   await pauseMail(service, email)
   const { link, mail } = await signInMail(service, email)
@@ -163,7 +162,7 @@ test('unknown, expired and other mails’ tokens, and garbage, are answered alik
   })
 })
 
-test('its token is no link, no resume button and no bearer token', async () => {
+test('a button’s token is not a link, a resume button or a bearer token', async () => {
   const { notMe: token } = await signInMail(service, 'gus@example.com')
   await assertNothingHappens(service, async () => {
     assertError(await verify(service, token), 'LINK_INVALID')
@@ -173,10 +172,10 @@ test('its token is no link, no resume button and no bearer token', async () => {
     const exchanged = { keyId: 'plk_aaaaaaaaaaaaaaaaaaaaaa', keySecret: token }
     assertError(await service.call('POST /auth/api/token', { body: exchanged }), 'INVALID_CREDENTIALS')
   })
-  assert.equal((await notMe(token)).status, 200, 'and none of it has used the button up')
+  assert.equal((await notMe(token)).status, 200, 'none of these calls used the button')
 })
 
-test('whatever only opens addresses does nothing: GET and HEAD of the page and of the endpoint', async () => {
+test('GET and HEAD of the page and of the endpoint do nothing', async () => {
   const { notMe: token, link, mail } = await signInMail(service, 'hal@example.com')
   const page = `${service.origin}/not-me`
   await assertNothingHappens(service, async () => {
@@ -194,7 +193,7 @@ test('whatever only opens addresses does nothing: GET and HEAD of the page and o
   assert.equal((await verify(service, link)).status, 200)
 })
 
-test('a page of another site presses nothing, even with the right token', async () => {
+test('a page of another site cannot press the button, even with the correct token', async () => {
   const { notMe: token } = await signInMail(service, 'ian@example.com')
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {
@@ -204,7 +203,7 @@ test('a page of another site presses nothing, even with the right token', async 
   for (const headers of ownCalls(service)) assert.equal((await notMe(token, headers)).status, 200)
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field', async () => {
   await assertOnlyObjects(service, ROUTE)
   for (const token of [null, 1, ['x'], { $ne: '' }]) {
     assertError(await notMe(token), 'VALIDATION_FAILED', 'body.token must be string.')

@@ -1,4 +1,3 @@
-/** `POST /auth/request` takes one plain address and one safe redirect, and tells nothing about accounts. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -19,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Where the link of the next mail to this address leads a browser. */
+/** The URL that the link of the next mail to this address redirects a browser to. */
 async function destinationOf(email: string): Promise<string | null> {
   const link = linkIn(await service.smtp.mailTo(email))
   const led = await service.call(`GET /auth/verify${link.search}`, { headers: { accept: 'text/html' } })
@@ -27,7 +26,7 @@ async function destinationOf(email: string): Promise<string | null> {
   return new URLSearchParams(fragment).get('redirectTo')
 }
 
-/** These bodies are refused with this message, and nothing is stored or sent. */
+/** Asserts that these bodies are refused with this message, and that nothing is stored or sent. */
 async function assertRefused(bodies: readonly unknown[], message: RegExp | string) {
   await assertNothingHappens(service, async () => {
     for (const body of bodies) {
@@ -36,7 +35,7 @@ async function assertRefused(bodies: readonly unknown[], message: RegExp | strin
   })
 }
 
-test('answers { ok: true } and no more, for no cache', async () => {
+test('requesting a link returns exactly { ok: true } and is not cached', async () => {
   const answer = await service.call(ROUTE, { body: { email: 'ana@example.com' } })
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { ok: true })
@@ -44,7 +43,7 @@ test('answers { ok: true } and no more, for no cache', async () => {
   await service.smtp.mailTo('ana@example.com')
 })
 
-test('answers known, unclaimed and unknown addresses identically and makes no account [M11]', async () => {
+test('known, unclaimed and unknown addresses get identical responses, and no account is created [M11]', async () => {
   await service.signIn('known@example.com')
   await service.signUp('unclaimed@example.com')
   const { users, apiKeys } = await contentOf(service.db)
@@ -60,7 +59,7 @@ test('answers known, unclaimed and unknown addresses identically and makes no ac
   assert.deepEqual(afterwards.apiKeys, apiKeys)
 })
 
-test('mails the stored form only, whatever spelling was asked for [M13]', async () => {
+test('the mail goes to the canonical address, whatever spelling was requested [M13]', async () => {
   const spellings = ['Bob0@EXAMPLE.com', 'bob1@ｅxample.com', 'ｂob2@example。com']
   for (const [index, spelling] of spellings.entries()) {
     await service.call(ROUTE, { body: { email: spelling } })
@@ -70,7 +69,7 @@ test('mails the stored form only, whatever spelling was asked for [M13]', async 
   }
 })
 
-test('refuses what is not one plain address, naming the field [CVE-2022-35924, GHSA-7rqj-j65f-68wh, GHSA-mm7p-fcc7-pg87, M13]', async () => {
+test('anything but one plain address is refused with the name of the field [CVE-2022-35924, GHSA-7rqj-j65f-68wh, GHSA-mm7p-fcc7-pg87, M13]', async () => {
   const notOneAddress = [
     '',
     'a',
@@ -103,7 +102,7 @@ test('refuses what is not one plain address, naming the field [CVE-2022-35924, G
   await assertRefused(bodies, 'body.email must be one plain e-mail address.')
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field [CVE-2023-7028, M13]', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field [CVE-2023-7028, M13]', async () => {
   const email = 'a@example.com'
   const noStrings = [[email], [email, 'b@example.com'], { 0: email }, null, 1, true]
   const tooLong = `${FRONTEND}/${'a'.repeat(2048 - FRONTEND.length)}`
@@ -115,7 +114,7 @@ test('refuses wrong types, missing and unknown fields, naming the field [CVE-202
     'body.email must be string.',
   )
   await assertRefused([{ email, role: 'ADMIN' }], 'body.role is not a known field.')
-  await assertRefused([{ email, '<b>': 1 }], 'body has a field that is not known.')
+  await assertRefused([{ email, '<b>': 1 }], 'body has an unknown field.')
   await assertRefused(
     noStrings.map((redirectTo) => ({ email, redirectTo })),
     'body.redirectTo must be string.',
@@ -123,7 +122,7 @@ test('refuses wrong types, missing and unknown fields, naming the field [CVE-202
   await assertRefused([{ email, redirectTo: tooLong }], /^body\.redirectTo must NOT have more than 2048/)
 })
 
-test('refuses a redirectTo that is not on the frontend’s origin, and sends nothing', async () => {
+test('a redirectTo outside the frontend’s origin is refused, and no mail is sent', async () => {
   const elsewhere = [
     'https://evil.example/',
     '//evil.example',
@@ -148,7 +147,7 @@ test('refuses a redirectTo that is not on the frontend’s origin, and sends not
   })
 })
 
-test('keeps a redirectTo of the frontend in the form in which it was parsed', async () => {
+test('a redirectTo on the frontend is stored in its parsed form', async () => {
   const email = 'cia@example.com'
   const redirectTo = 'HTTPS://App.Example:443/a/../b?c=d#e'
   assert.equal((await service.call(ROUTE, { body: { email, redirectTo } })).status, 200)
@@ -159,23 +158,23 @@ test('keeps a redirectTo of the frontend in the form in which it was parsed', as
   assert.equal(await destinationOf(email), longest)
 })
 
-test('mails in Romanian or English by Accept-Language', async () => {
+test('the mail is in Romanian or English, by Accept-Language', async () => {
   const subjects = { ro: 'Linkul tău de autentificare', en: 'Your sign-in link' }
-  const asked = [
+  const cases = [
     ['ro-RO,ro;q=0.9', 'ro'],
     ['de, ro;q=0.5', 'ro'],
     ['en, ro;q=0.1', 'en'],
     ['de', 'en'],
     ['\u00e9;q=x', 'en'],
   ] as const
-  for (const [index, [language, expected]] of asked.entries()) {
+  for (const [index, [language, expected]] of cases.entries()) {
     const email = `reader${index}@example.com`
     await service.call(ROUTE, { body: { email }, headers: { 'accept-language': language } })
     assert.equal((await service.smtp.mailTo(email)).message.subject, subjects[expected], language)
   }
 })
 
-test('no header of the request changes where the mailed link leads [GHSA-3529-5m8x-rpv3, CVE-2025-64101, M8]', async () => {
+test('no request header changes where the mailed link leads [GHSA-3529-5m8x-rpv3, CVE-2025-64101, M8]', async () => {
   const forged = [
     'Host: evil.example',
     'X-Forwarded-Host: evil.example',
@@ -197,7 +196,7 @@ test('no header of the request changes where the mailed link leads [GHSA-3529-5m
   }
 })
 
-test('a page of another site can make no visitor’s browser send a mail [better-auth #10304, M16]', async () => {
+test('a page of another site cannot send a mail through a visitor’s browser [better-auth #10304, M16]', async () => {
   const body = { email: 'visitor@example.com' }
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {
@@ -211,7 +210,7 @@ test('a page of another site can make no visitor’s browser send a mail [better
   await service.smtp.mailTo('visitor@example.com')
 })
 
-test('requests that wait for one address become one mail, with the redirectTo of the first', async (t) => {
+test('concurrent requests for one address become one mail, with the redirectTo of the first', async (t) => {
   const waiting = await startService({ APP_URL: FRONTEND })
   t.after(() => waiting.close())
   await waiting.smtp.close()
@@ -235,7 +234,7 @@ test('requests that wait for one address become one mail, with the redirectTo of
   assert.equal(back.mails.length, 1)
 })
 
-/** Resolves when the queue has tried the one mail and failed. */
+/** Resolves after the queue has tried and failed to send the only mail. */
 async function postponed({ db, clock }: Service): Promise<void> {
   for (;;) {
     const mail = await db.query.selectFrom('queued_mails').selectAll().executeTakeFirstOrThrow()

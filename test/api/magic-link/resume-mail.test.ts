@@ -1,4 +1,3 @@
-/** `POST /auth/mail/resume` gives a paused address all of its mail again, for whoever holds the mail of the day. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -30,14 +29,14 @@ after(() => service.close())
 
 const resume = (token: unknown, headers: Record<string, string> = {}) => press(service, 'resume-mail', token, headers)
 
-/** A paused address, and what its mail of the day carries. */
+/** Pauses an address and returns the tokens in its daily mail. */
 async function paused(email: string) {
   await pauseMail(service, email)
   const mail = await signInMail(service, email)
   return { ...mail, button: buttonIn(mail.mail, 'resume-mail') }
 }
 
-test('every mail goes out again, with no word of a pause; the link beside the button still works', async () => {
+test('mails are sent again without a notice of a pause, and the link beside the button still works', async () => {
   const email = 'ana@example.com'
   const { button, link } = await paused(email)
   const answer = await resume(button)
@@ -52,7 +51,7 @@ test('every mail goes out again, with no word of a pause; the link beside the bu
   assert.equal(await countMailsTo(service, email), 5)
 })
 
-test('it signs nobody out, changes no key, and is an event: what, from where, once', async () => {
+test('resuming signs nobody out, changes no key, and is recorded once as an event with the kind and the client', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const { button } = await paused(email)
@@ -65,7 +64,7 @@ test('it signs nobody out, changes no key, and is an event: what, from where, on
   assert.deepEqual(events, [{ type: 'mail_resumed', detail: null, client: '127.0.0.1' }])
 })
 
-test('a second press does nothing at all: a later pause stays', async () => {
+test('a second press does nothing: a later pause stays', async () => {
   const email = 'cia@example.com'
   const { button } = await paused(email)
   await resume(button)
@@ -78,7 +77,7 @@ test('a second press does nothing at all: a later pause stays', async () => {
   )
 })
 
-test('after a pause was lifted another can begin, with one mail at once', async () => {
+test('a new pause can begin after one was lifted, with its first mail at once', async () => {
   const email = 'dan@example.com'
   await resume((await paused(email)).button)
   const { link, button } = await paused(email)
@@ -86,7 +85,7 @@ test('after a pause was lifted another can begin, with one mail at once', async 
   assert.equal((await verify(service, link)).status, 200)
 })
 
-test('an address without an account gets its mail again, and no account', async () => {
+test('an address without an account gets mail again, and no account is created', async () => {
   const email = 'nobody@example.com'
   const { button } = await paused(email)
   assert.equal((await resume(button)).status, 200)
@@ -98,7 +97,7 @@ test('an address without an account gets its mail again, and no account', async 
     )
 })
 
-test('a pause of one address is lifted for that one only', async () => {
+test('resuming lifts the pause of one address only', async () => {
   const { button } = await paused('eva@example.com')
   await pauseMail(service, 'eve@example.com')
   await resume(button)
@@ -108,7 +107,7 @@ test('a pause of one address is lifted for that one only', async () => {
   )
 })
 
-test('a not-me of the same mail presses after it, and pauses again', async () => {
+test('the not-me button of the same mail works afterwards, and pauses again', async () => {
   const email = 'fay@example.com'
   const { button, notMe } = await paused(email)
   await resume(button)
@@ -119,18 +118,18 @@ test('a not-me of the same mail presses after it, and pauses again', async () =>
   )
 })
 
-test('the button works for seven days less a millisecond, and not for seven', async () => {
+test('the button works until the last millisecond of seven days', async () => {
   const [early, late] = [await paused('early@example.com'), await paused('late@example.com')]
   service.clock.advance(7 * DAY_MS - 1)
   assert.equal((await resume(early.button)).status, 200)
   service.clock.advance(1)
   assertError(await assertNothingHappens(service, () => resume(late.button)), 'LINK_INVALID')
-  // Nobody is locked out by it: the next mail of the day brings another.
+  // The next daily mail has a new button, so nobody is locked out.
   const { mail } = await signInMail(service, 'late@example.com')
   assert.equal((await resume(buttonIn(mail, 'resume-mail'))).status, 200)
 })
 
-test('unknown tokens, those of other things, and garbage are answered alike; nothing happens', async () => {
+test('unknown tokens, other kinds of tokens and malformed ones get identical responses and change nothing', async () => {
   const { link, notMe } = await paused('gus@example.com')
   const bearer = await service.signIn('hal@example.com')
   const garbage = ['A'.repeat(43), '', ' ', '\u0000', '\ud800', "' or 1=1 --", 'x'.repeat(10_000)]
@@ -142,7 +141,7 @@ test('unknown tokens, those of other things, and garbage are answered alike; not
   })
 })
 
-test('its token is no link, no not-me and no bearer token', async () => {
+test('a resume button’s token is not a link, a not-me button or a bearer token', async () => {
   const { button: token } = await paused('ian@example.com')
   await assertNothingHappens(service, async () => {
     assertError(await verify(service, token), 'LINK_INVALID')
@@ -150,10 +149,10 @@ test('its token is no link, no not-me and no bearer token', async () => {
     assertError(await press(service, 'not-me', token), 'LINK_INVALID')
     assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED')
   })
-  assert.equal((await resume(token)).status, 200, 'and none of it has used the button up')
+  assert.equal((await resume(token)).status, 200, 'none of these calls used the button')
 })
 
-test('whatever only opens addresses does nothing: GET and HEAD of the page and of the endpoint', async () => {
+test('GET and HEAD of the page and of the endpoint do nothing', async () => {
   const { button } = await paused('jon@example.com')
   await assertNothingHappens(service, async () => {
     for (const method of ['GET', 'HEAD']) {
@@ -164,7 +163,7 @@ test('whatever only opens addresses does nothing: GET and HEAD of the page and o
   })
 })
 
-test('a page of another site presses nothing, even with the right token', async () => {
+test('a page of another site cannot press the button, even with the correct token', async () => {
   const { button } = await paused('kim@example.com')
   await assertNothingHappens(service, async () => {
     for (const headers of foreignCalls(service)) {
@@ -174,7 +173,7 @@ test('a page of another site presses nothing, even with the right token', async 
   for (const headers of ownCalls(service)) assert.equal((await resume(button, headers)).status, 200)
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field', async () => {
   await assertOnlyObjects(service, ROUTE)
   for (const token of [null, 1, ['x'], { $ne: '' }]) {
     assertError(await resume(token), 'VALIDATION_FAILED', 'body.token must be string.')

@@ -1,4 +1,3 @@
-/** `GET /auth/verify` for browsers and what opens links by itself: led to /confirm, nothing is used up. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/http/answers.ts'
@@ -21,12 +20,12 @@ after(() => service.close())
 beforeEach(async () => {
   token = await mailedToken(service, 'ana@example.com', { redirectTo: STORED })
 })
-// Whatever a test did to its link, the link must still be there to be used.
+// No test may consume its link.
 afterEach(async () => {
   assert.equal((await verify(service, token)).status, 200)
 })
 
-/** The parameters with which a browser is led to the page, having checked that it is led nowhere else. */
+/** The parameters in the fragment; asserts that the redirect leads to /confirm. */
 function confirmParameters(answer: Answer): [string, string][] {
   assert.equal(answer.status, 302, answer.text)
   assert.equal(answer.text, '')
@@ -37,7 +36,7 @@ function confirmParameters(answer: Answer): [string, string][] {
   return [...new URLSearchParams(location.hash.slice(1))]
 }
 
-test('a browser is led to /confirm, with token and stored redirectTo in the fragment only', async () => {
+test('a browser is redirected to /confirm, with the token and the stored redirectTo in the fragment only', async () => {
   const answer = await assertNothingHappens(service, () => verify(service, token, { headers: BROWSER }))
   assert.deepEqual(confirmParameters(answer), [
     ['token', token],
@@ -45,7 +44,7 @@ test('a browser is led to /confirm, with token and stored redirectTo in the frag
   ])
 })
 
-test('the redirectTo of the query goes before the stored one', async () => {
+test('the redirectTo of the query overrides the stored one', async () => {
   const redirectTo = `${FRONTEND}:443/x/../query`
   const answer = await verify(service, token, { headers: BROWSER, redirectTo })
   assert.deepEqual(confirmParameters(answer), [
@@ -54,7 +53,7 @@ test('the redirectTo of the query goes before the stored one', async () => {
   ])
 })
 
-test('a redirectTo that imitates our parameters arrives as one parameter [M8]', async () => {
+test('a redirectTo that imitates our parameters stays one parameter [M8]', async () => {
   const nasty = `${FRONTEND}/p?a=1&token=x#y?&token=z&redirectTo=https://evil.example/`
   const byQuery = await verify(service, token, { headers: BROWSER, redirectTo: nasty })
   assert.deepEqual(confirmParameters(byQuery), [
@@ -70,7 +69,7 @@ test('a redirectTo that imitates our parameters arrives as one parameter [M8]', 
   ])
 })
 
-test('a token that imitates parameters arrives as one parameter, dead as it is', async () => {
+test('a token that imitates parameters stays one parameter, and is invalid', async () => {
   const imitations = ['x&redirectTo=https://evil.example/', '"><script>', '#?\r\nSet-Cookie: a=b', '']
   for (const garbage of imitations) {
     const answer = await verify(service, garbage, { headers: BROWSER })
@@ -79,7 +78,7 @@ test('a token that imitates parameters arrives as one parameter, dead as it is',
   }
 })
 
-test('a browser with a redirectTo elsewhere is led nowhere', async () => {
+test('a browser with a redirectTo outside the frontend is not redirected', async () => {
   for (const redirectTo of ['https://evil.example/', '//evil.example', `${FRONTEND}@evil.example`]) {
     const answer = await verify(service, token, { headers: BROWSER, redirectTo })
     assertError(answer, 'REDIRECT_NOT_ALLOWED')
@@ -87,7 +86,7 @@ test('a browser with a redirectTo elsewhere is led nowhere', async () => {
   }
 })
 
-test('whatever shows pages or loads ahead of time is led to /confirm [M10]', async () => {
+test('browsers, embedded loads and prefetches are redirected to /confirm [M10]', async () => {
   const loads: Record<string, string>[] = [
     { accept: 'text/html' },
     { accept: 'application/json, text/html;q=0.1' },
@@ -105,10 +104,10 @@ test('whatever shows pages or loads ahead of time is led to /confirm [M10]', asy
   }
 })
 
-test('HEAD, OPTIONS and other methods look at no token [M10]', async () => {
+test('HEAD, OPTIONS and other methods do not read the token [M10]', async () => {
   await assertNothingHappens(service, async () => {
-    for (const looked of [token, 'unknown']) {
-      const head = await verify(service, looked, { method: 'HEAD' })
+    for (const candidate of [token, 'unknown']) {
+      const head = await verify(service, candidate, { method: 'HEAD' })
       assert.deepEqual([head.status, head.text, head.headers.get('location')], [200, '', null])
     }
     const preflight = { origin: FRONTEND, 'access-control-request-method': 'GET' }
@@ -123,7 +122,7 @@ test('HEAD, OPTIONS and other methods look at no token [M10]', async () => {
   })
 })
 
-test('wildcards alone, JSON, and HTML at weight zero are a program', async () => {
+test('an Accept of wildcards alone, of JSON, or with HTML at weight zero is a program', async () => {
   const programs: Record<string, string>[] = [
     { accept: '*/*' },
     { accept: 'application/json' },

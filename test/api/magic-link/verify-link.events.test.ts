@@ -1,4 +1,3 @@
-/** A sign-in by link is an event of its account, in the same transaction; a refused one of a known address is one soon after. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -17,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Every row about failures, once what is noted is written. */
+/** All events of refused sign-ins, after pending ones are written. */
 async function refusals() {
   await service.deps.failureLog.flush()
   return service.db.query
@@ -28,7 +27,7 @@ async function refusals() {
     .execute()
 }
 
-test('the first sign-in is two events, the next one more: what, how, from where', async () => {
+test('a first sign-in records two events and a later one records one, each with method and client', async () => {
   const email = 'ana@example.com'
   const headers = from(OWNER)
   await verify(service, await mailedToken(service, email), { headers })
@@ -42,7 +41,7 @@ test('the first sign-in is two events, the next one more: what, how, from where'
   assert.deepEqual(await eventsOf(service, email), [...first, next])
 })
 
-test('the sign-in that claims an account says so', async () => {
+test('the sign-in that claims an account records account_claimed', async () => {
   const email = 'bob@example.com'
   await service.signUp(email)
   await service.signIn(email)
@@ -50,7 +49,7 @@ test('the sign-in that claims an account says so', async () => {
   assert.deepEqual(types, ['account_created', 'account_claimed', 'signed_in'])
 })
 
-test('whatever does not sign in is no sign-in: HEAD, a browser’s GET, a bad redirectTo, inspecting', async () => {
+test('HEAD, a browser’s GET, a bad redirectTo and inspecting a link record no sign-in', async () => {
   const email = 'cia@example.com'
   await service.signIn(email)
   const stored = (await contentOf(service.db)).events
@@ -62,7 +61,7 @@ test('whatever does not sign in is no sign-in: HEAD, a browser’s GET, a bad re
   assert.deepEqual((await contentOf(service.db)).events, stored)
 })
 
-test('a link used again, too late or after a not-me is an event of its account: how often, from where', async () => {
+test('using a link again, too late or after a not-me records an event of its account with count and client', async () => {
   const email = 'dan@example.com'
   const headers = from('192.0.2.9')
   const used = await mailedToken(service, email)
@@ -80,7 +79,7 @@ test('a link used again, too late or after a not-me is an event of its account: 
   const expired = await mailedToken(service, email)
   service.clock.advance(600_000)
   assertError(await verify(service, expired, { headers }), 'LINK_INVALID')
-  // One event or two: the hour may have passed.
+  // The attempts are one event or two: a new hour may have begun.
   const timesFrom = async (client: string) =>
     (await found()).filter((refusal) => refusal.client === client).reduce((sum, { times }) => sum + times, 0)
   assert.equal(await timesFrom('192.0.2.9'), 4)
@@ -91,12 +90,12 @@ test('a link used again, too late or after a not-me is an event of its account: 
   assert.deepEqual([await timesFrom('192.0.2.9'), await timesFrom('192.0.2.10')], [4, 1])
 })
 
-test('a guess is nobody’s event, and neither is a link of an address without an account', async () => {
+test('a guessed token and a link of an address without an account record no event', async () => {
   const unused = await signInMail(service, 'nobody@example.com')
   await pressNotMe(service, unused.notMe)
-  const noted = await refusals()
+  const earlier = await refusals()
   for (const token of ['x', 'A'.repeat(43), '', unused.link, unused.notMe]) {
     assertError(await verify(service, token), 'LINK_INVALID')
   }
-  assert.deepEqual(await refusals(), noted)
+  assert.deepEqual(await refusals(), earlier)
 })

@@ -1,4 +1,3 @@
-/** `GET /auth/verify` for programs: a live link gives one token, once; all else is refused alike. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
@@ -19,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('answers exactly { token, needsOnboarding }, for no cache and no referrer [M9]', async () => {
+test('verifying a link returns exactly { token, needsOnboarding }, is not cached, and sends no referrer [M9]', async () => {
   const answer = await verify(service, await mailedToken(service, 'ana@example.com'))
   assert.equal(answer.status, 200)
   assert.deepEqual(shapeOf(answer.body), { token: 'string', needsOnboarding: 'boolean' })
@@ -28,8 +27,8 @@ test('answers exactly { token, needsOnboarding }, for no cache and no referrer [
   assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
 })
 
-// No `acr`: by mail alone no assurance level is reached, and none is claimed (docs/security.md).
-test('the token lives 7 days, says how its user signed in, and holds no address [M1]', async () => {
+// No `acr`: sign-in by mail alone reaches no assurance level (docs/security.md).
+test('the token lives 7 days, names the sign-in method, and contains no address [M1]', async () => {
   const { body } = await verify(service, await mailedToken(service, 'bob@example.com'))
   const { header, claims } = read(body.token)
   const { id } = await userOf(service.db, 'bob@example.com')
@@ -43,7 +42,7 @@ test('the token lives 7 days, says how its user signed in, and holds no address 
   assert.doesNotMatch(JSON.stringify(claims), /bob|@/)
 })
 
-test('the account is made when the link is used, proven, and is the same one next time', async () => {
+test('the account is created and proven when the link is used, and later sign-ins use the same account', async () => {
   const email = 'cia@example.com'
   const first = await mailedToken(service, email)
   const stored = await contentOf(service.db)
@@ -71,7 +70,7 @@ test('the account is made when the link is used, proven, and is the same one nex
   assert.deepEqual(await userOf(service.db, email), user)
 })
 
-test('of 200 calls at once with one link, exactly one signs in, and one account is made [M4]', async () => {
+test('of 200 concurrent calls with one link exactly one signs in, and one account is created [M4]', async () => {
   const token = await mailedToken(service, 'dan@example.com')
   const { users } = await contentOf(service.db)
   const answers = await atOnce(service, 200, () => verify(service, token))
@@ -81,7 +80,7 @@ test('of 200 calls at once with one link, exactly one signs in, and one account 
   assert.equal(afterwards.users.length, users.length + 1)
 })
 
-test('a link works for ten minutes less a millisecond, and not for ten [M5]', async () => {
+test('a link works until the last millisecond of its ten minutes [M5]', async () => {
   const early = await mailedToken(service, 'eva@example.com')
   service.clock.advance(10 * MINUTE_MS - 1)
   assert.equal((await verify(service, early)).status, 200)
@@ -90,10 +89,10 @@ test('a link works for ten minutes less a millisecond, and not for ten [M5]', as
   service.clock.advance(10 * MINUTE_MS)
   assertError(await verify(service, late), 'LINK_INVALID')
   service.clock.advance(-1)
-  assert.equal((await verify(service, late)).status, 200, 'refusing it has not used it up')
+  assert.equal((await verify(service, late)).status, 200, 'the refusal did not consume it')
 })
 
-test('using one link voids the others of its address, and nobody else’s', async () => {
+test('using a link voids the other links of its address only', async () => {
   const [one, two, three] = [
     await mailedToken(service, 'fay@example.com'),
     await mailedToken(service, 'fay@example.com'),
@@ -105,14 +104,14 @@ test('using one link voids the others of its address, and nobody else’s', asyn
   assert.equal((await verify(service, other)).status, 200)
 })
 
-test('using a link takes out the mail that would have brought another, and no other mail', async () => {
+test('using a link deletes the queued sign-in mail of its address, and no other mail', async () => {
   const email = 'lea@example.com'
   const mail = newMail(service.deps, { kind: 'sign_in', email, locale: 'en' })
   const later = { ...mail, attempts: 1, due_at_ms: mail.due_at_ms + MINUTE_MS }
   const others = [
     { ...later, id: 'of another', email: 'mia@example.com' },
     { ...later, id: 'of another kind', kind: 'signup_notice' as const },
-    { ...later, id: 'asked for since', email: 'ned@example.com', attempts: 0 },
+    { ...later, id: 'requested since', email: 'ned@example.com', attempts: 0 },
   ]
   const tokens = [await mailedToken(service, email), await mailedToken(service, 'ned@example.com')]
   await recipientsOf(service)
@@ -127,7 +126,7 @@ test('using a link takes out the mail that would have brought another, and no ot
   await service.db.query.deleteFrom('queued_mails').execute()
 })
 
-test('an unknown, a used and an expired link are answered alike', async () => {
+test('an unknown, a used and an expired link get identical responses', async () => {
   const used = await mailedToken(service, 'hal@example.com')
   await verify(service, used)
   const expired = await mailedToken(service, 'ian@example.com')
@@ -140,7 +139,7 @@ test('an unknown, a used and an expired link are answered alike', async () => {
   assert.equal(new Set(answers.map(fingerprintOf)).size, 1)
 })
 
-test('whatever is no link of ours is LINK_INVALID, never a fault and never a 400', async () => {
+test('any malformed token gets LINK_INVALID, never a 400 or a 500', async () => {
   const garbage = ['', ' ', 'x', '../../etc/passwd', "' or 1=1 --", '\u0000', 'null', '[object Object]']
   garbage.push('🦊'.repeat(50), 'a'.repeat(10_000))
   const queries = ['token=%zz', 'token=%ff%fe', 'token=%', 'token=%ed%a0%80', 'token']
@@ -152,7 +151,7 @@ test('whatever is no link of ours is LINK_INVALID, never a fault and never a 400
   })
 })
 
-test('a missing or doubled parameter is a 400 that names it, and uses nothing up [CVE-2026-9689]', async () => {
+test('a missing or repeated parameter is a 400 that names it, and does not consume the link [CVE-2026-9689]', async () => {
   const token = await mailedToken(service, 'jon@example.com')
   const here = encodeURIComponent(`${FRONTEND}/`)
   const refused = {
@@ -167,10 +166,10 @@ test('a missing or doubled parameter is a 400 that names it, and uses nothing up
     assertError(await service.call(`GET /auth/verify${query}`), 'VALIDATION_FAILED', message)
   }
   const tracked = await service.call(`GET /auth/verify?token=${token}&utm_source=mail`)
-  assert.equal(tracked.status, 200, 'and what mail programs add does no harm')
+  assert.equal(tracked.status, 200, 'parameters added by mail programs are ignored')
 })
 
-test('a redirectTo elsewhere is a 400 before the link is used; one on the frontend signs in', async () => {
+test('a redirectTo outside the frontend is a 400 before the link is consumed; one on the frontend signs in', async () => {
   const token = await mailedToken(service, 'kim@example.com')
   const elsewhere = ['https://evil.example/', '//evil.example', '/\\evil.example', '/x', '']
   for (const redirectTo of [...elsewhere, `${FRONTEND}.evil.example`, `${FRONTEND}@evil.example`]) {
@@ -184,7 +183,7 @@ test('a redirectTo elsewhere is a 400 before the link is used; one on the fronte
   assert.deepEqual(Object.keys(answer.body), ['token', 'needsOnboarding'])
 })
 
-test('with signup closed a new address gets no account and keeps its link; a known one signs in', async (t) => {
+test('with signup closed a new address gets no account and keeps its link, and a known address signs in', async (t) => {
   const closed = await startService({ SIGNUP: 'closed' })
   t.after(() => closed.close())
   const token = await mailedToken(closed, 'new@example.com')

@@ -1,4 +1,3 @@
-/** `POST /payment-links` makes one link in the currency of the call, and refuses whatever is not a plain amount, a text and a time to come. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/http/answers.ts'
@@ -25,7 +24,7 @@ const create = (body: unknown, headers = {}) => service.call(ROUTE, { token, bod
 const right = { amount: 1050, title: 'Lunch' }
 const iso = (inMs: number) => new Date(service.clock.now() + inMs).toISOString()
 
-test('answers 201 with exactly these fields, for no cache, and stores exactly this', async () => {
+test('creating a link returns 201 with exactly these fields, is not cached, and stores exactly this row', async () => {
   const expiresAt = iso(DAY_MS)
   const answer = await create({ ...right, reference: 'INV-1', expiresAt })
   assert.equal(answer.status, 201, answer.text)
@@ -68,10 +67,10 @@ test('answers 201 with exactly these fields, for no cache, and stores exactly th
       },
     ],
   )
-  assert.deepEqual(keptAnswers, [], 'nothing is kept without a key')
+  assert.deepEqual(keptAnswers, [], 'nothing is stored without an Idempotency-Key')
 })
 
-test('is made in the call’s currency, without any rate; reference and expiry may be left out', async () => {
+test('the link is in the currency of the call, without a rate; reference and expiresAt are optional', async () => {
   for (const currency of ['RON', 'EUR', 'GBP']) {
     const answer = await create(right, { 'x-currency': currency })
     assert.equal(answer.status, 201)
@@ -85,14 +84,14 @@ test('is made in the call’s currency, without any rate; reference and expiry m
   })
 })
 
-test('a link made by a key’s token remembers the key', async () => {
+test('a link created with a key’s token records the key', async () => {
   const { token: ofKey, apiKey } = await service.signUp('bob@example.com')
   const { id } = await createLink(service, ofKey)
   const row = (await contentOf(service.db)).paymentLinks.find((link) => link.id === id)
   assert.deepEqual([row?.api_key_id, row?.claimed_at_ms], [apiKey.id, null])
 })
 
-test('the amount is a whole number from 1 to 99,999,999, however JSON writes it', async () => {
+test('amount must be a whole number from 1 to 99,999,999, in any JSON notation', async () => {
   for (const [text, value] of [
     ['1', 1],
     ['99999999', 99_999_999],
@@ -126,7 +125,7 @@ test('the amount is a whole number from 1 to 99,999,999, however JSON writes it'
   })
 })
 
-test('expiresAt is a moment to come of the next eight thousand years, with its offset', async () => {
+test('expiresAt must be a future time with an offset, before the year 10000', async () => {
   for (const [text, iso8601] of [
     [iso(1), iso(1)],
     ['2030-01-01T00:00:00Z', '2030-01-01T00:00:00.000Z'],
@@ -166,7 +165,7 @@ test('expiresAt is a moment to come of the next eight thousand years, with its o
   })
 })
 
-test('title and reference are texts that can be shown, of 1 to 100 characters', async () => {
+test('title and reference must be printable texts of 1 to 100 characters', async () => {
   const longest = '🦊'.repeat(100)
   const { title, reference } = await createLink(service, token, {
     title: longest,
@@ -200,7 +199,7 @@ test('title and reference are texts that can be shown, of 1 to 100 characters', 
   })
 })
 
-test('what is missing, unknown or not the caller’s to say is refused, and makes no link [K7]', async () => {
+test('missing, unknown and server-set fields are refused, and no link is created [K7]', async () => {
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE, { token })
     assertError(await create({ title: 'x' }), 'VALIDATION_FAILED', /amount/)
@@ -218,7 +217,7 @@ test('what is missing, unknown or not the caller’s to say is refused, and make
   })
 })
 
-test('nobody without a live token makes one, whatever else is wrong with the request', async () => {
+test('without a valid token no link is created, and no other error is reported', async () => {
   await assertNothingHappens(service, async () => {
     for (const bad of [undefined, 'forged']) {
       const options = bad === undefined ? {} : { token: bad }
@@ -229,7 +228,7 @@ test('nobody without a live token makes one, whatever else is wrong with the req
   })
 })
 
-test('the url is PAYMENT_URL and the id, whatever else that URL has', async () => {
+test('the URL of a link is PAYMENT_URL plus the id, with the query of PAYMENT_URL', async () => {
   const env = {
     ...productionLimits,
     RATE_LIMIT_PAYMENT_LINKS: '2/10m',
@@ -242,7 +241,7 @@ test('the url is PAYMENT_URL and the id, whatever else that URL has', async () =
     assert.equal(url, `https://pay.example.com/l/${id}?from=api`)
     assert.equal((await readLink(limited, one, id)).url, url)
 
-    // And how many one user makes is limited; nobody else's are.
+    // The rate limit is per user.
     await createLink(limited, one)
     const refused = await limited.call(ROUTE, { token: one, body: right })
     assertError(refused, 'RATE_LIMITED')

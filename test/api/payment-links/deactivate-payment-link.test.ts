@@ -1,4 +1,3 @@
-/** `POST /payment-links/:id/deactivate` ends the caller's own link for good, once, in whatever state it is. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -22,7 +21,7 @@ after(() => service.close())
 const deactivate = (id: string, by = token, headers = {}) =>
   service.call(`POST /payment-links/${id}/deactivate`, { token: by, headers })
 
-test('answers the link as it is now, for no cache, and changes that link alone, with an event', async () => {
+test('deactivating a link returns its current state, is not cached, records an event, and changes that link only', async () => {
   const [link] = [await createLink(service, token), await createLink(service, token)]
   const earlier = await contentOf(service.db)
   service.clock.advance(1000)
@@ -46,7 +45,7 @@ test('answers the link as it is now, for no cache, and changes that link alone, 
   )
 })
 
-test('many in an hour are one event for each key and network, which says how many', async () => {
+test('many deactivations in an hour are one event per key and network, with their count', async () => {
   const owner = await service.signIn('eva@example.com')
   const key = await createKey(service, owner)
   for (const by of [owner, await tokenOf(service, key)]) {
@@ -55,9 +54,9 @@ test('many in an hour are one event for each key and network, which says how man
   }
   const { body } = await service.call('GET /auth/events', { token: owner })
   const seen = body.events.filter(({ type }: { type: string }) => type === 'payment_link_deactivated')
-  const told = seen.map(({ times, byApiKeyId }: { times: number; byApiKeyId: string | null }) => [times, byApiKeyId])
+  const counts = seen.map(({ times, byApiKeyId }: { times: number; byApiKeyId: string | null }) => [times, byApiKeyId])
   assert.deepEqual(
-    told.toSorted(),
+    counts.toSorted(),
     [
       [3, null],
       [3, key.apiKey.id],
@@ -65,7 +64,7 @@ test('many in an hour are one event for each key and network, which says how man
   )
 })
 
-test('again, and many at once, it changes nothing more and answers the same', async () => {
+test('repeated and concurrent deactivations change nothing more and return the same', async () => {
   const { id } = await createLink(service, token)
   const answers = await atOnce(service, 10, () => deactivate(id))
   service.clock.advance(1000)
@@ -74,14 +73,14 @@ test('again, and many at once, it changes nothing more and answers the same', as
   assert.equal(answers[0]?.status, 200)
 })
 
-test('one that has expired is INACTIVE from then on', async () => {
+test('an expired link becomes INACTIVE', async () => {
   const { id } = await createLink(service, token, { expiresAt: new Date(service.clock.now() + 1000).toISOString() })
   service.clock.advance(1000)
   assert.equal((await readLink(service, token, id)).status, 'EXPIRED')
   assert.equal((await deactivate(id)).body.paymentLink.status, 'INACTIVE')
 })
 
-test('a rate that is missing keeps no link from being stopped: it is done, and its amount is null', async () => {
+test('a missing rate does not prevent the deactivation: the amount in the response is null', async () => {
   const { id } = await createLink(service, token)
   const headers = { 'x-currency': 'EUR' }
   const answer = await deactivate(id, token, headers)
@@ -93,14 +92,14 @@ test('a rate that is missing keeps no link from being stopped: it is done, and i
   assert.deepEqual((await deactivate(id, token, headers)).body.paymentLink.amount, { value: 210, currency: 'EUR' })
 })
 
-test('another user’s link is answered like one that is not there, and stays ACTIVE', async () => {
+test('another user’s link gets the same 404 as an unknown id, and stays ACTIVE', async () => {
   const { id } = await createLink(service, token)
   const stranger = await service.signIn('bob@example.com')
   await assertNothingHappens(service, async () => {
-    const theirs = await deactivate(id, stranger)
-    assertError(theirs, 'NOT_FOUND')
+    const foreign = await deactivate(id, stranger)
+    assertError(foreign, 'NOT_FOUND')
     assert.equal(
-      fingerprintOf(theirs),
+      fingerprintOf(foreign),
       fingerprintOf(await deactivate('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', stranger)),
     )
     for (const wrong of [`${id}%00`, '%00', id.toUpperCase(), "'%20OR%20'1'='1", '%25', 'a'.repeat(8000)])

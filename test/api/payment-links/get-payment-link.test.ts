@@ -1,4 +1,3 @@
-/** `GET /payment-links/:id` shows the caller their own link in the currency they ask in, or says that it cannot; never a value in another. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -26,7 +25,7 @@ const get = (id: string, currency?: string, by = token) =>
 const made = (currency: string, amount = 1050) =>
   createLink(service, token, { amount, title: 'Lunch', reference: 'INV-1' }, { 'x-currency': currency })
 
-test('in the currency of its creation it is answered as it was made, without a rate, for no cache', async () => {
+test('in its own currency a link is returned unchanged, without a rate, and is not cached', async () => {
   for (const currency of ['RON', 'EUR', 'GBP']) {
     const link = await made(currency)
     service.clock.advance(1000)
@@ -38,7 +37,7 @@ test('in the currency of its creation it is answered as it was made, without a r
   }
 })
 
-test('in another currency it is converted by the newest rate held, which is told; the original stays beside it', async () => {
+test('in another currency a link is converted by the newest rate, which is in the response beside the original amount', async () => {
   await holdRates(service.db, '2026-11-18', { EUR: '1', GBP: '1' })
   await holdRates(service.db, '2026-11-20', { EUR: '4.9770' })
   await holdRates(service.db, '2026-11-19', { EUR: '2', GBP: '5.8321' })
@@ -72,7 +71,7 @@ test('in another currency it is converted by the newest rate held, which is told
   }
 })
 
-test('where no rate is held it is 503, naming the pair; asked in its own currency it is answered', async () => {
+test('without a rate the response is a 503 that names the currencies; in its own currency the link is still returned', async () => {
   await holdRates(service.db, '2026-11-20', { GBP: '5.8321' })
   for (const [from, to] of [
     ['RON', 'EUR'],
@@ -85,14 +84,14 @@ test('where no rate is held it is 503, naming the pair; asked in its own currenc
     assertError(answer, 'EXCHANGE_RATE_UNAVAILABLE', new RegExp(`from ${from} to ${to}`))
     assertDocumented(`GET /payment-links/${id}`, answer)
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
-    assert.ok(!answer.text.includes('1050'), 'no value in a currency that was not asked for')
+    assert.ok(!answer.text.includes('1050'), 'no value in another currency')
     assert.equal((await get(id, from)).status, 200)
   }
   const { id } = await made('GBP')
   assert.equal((await get(id, 'RON')).status, 200)
 })
 
-test('the smallest and the largest amounts are converted, down to none at all', async () => {
+test('the smallest and largest amounts are converted, also to zero', async () => {
   await holdRates(service.db, '2026-11-20', { EUR: '4.9770', GBP: '5.8321' })
   const values: unknown[] = []
   for (const amount of [1, 2, 3, 99_999_999])
@@ -101,7 +100,7 @@ test('the smallest and the largest amounts are converted, down to none at all', 
   assert.equal((await get((await made('GBP', 99_999_999)).id)).body.paymentLink.amount.value, 583_209_994)
 })
 
-test('its status follows its time, to the millisecond', async () => {
+test('the status changes at expiresAt, to the millisecond', async () => {
   const expiresAt = new Date(service.clock.now() + 1000).toISOString()
   const { id } = await createLink(service, token, { expiresAt })
   const status = async () => (await get(id)).body.paymentLink.status
@@ -111,14 +110,14 @@ test('its status follows its time, to the millisecond', async () => {
   assert.equal(await status(), 'EXPIRED')
 })
 
-test('another user’s link is answered like one that is not there, whatever the id is', async () => {
+test('another user’s link gets the same 404 as an unknown or malformed id', async () => {
   const { id } = await made('RON')
   const stranger = await service.signIn('bob@example.com')
   await assertNothingHappens(service, async () => {
-    const theirs = await get(id, 'RON', stranger)
-    assertError(theirs, 'NOT_FOUND')
+    const foreign = await get(id, 'RON', stranger)
+    assertError(foreign, 'NOT_FOUND')
     const unknown = await get('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11', 'RON', stranger)
-    assert.equal(fingerprintOf(theirs), fingerprintOf(unknown))
+    assert.equal(fingerprintOf(foreign), fingerprintOf(unknown))
     for (const wrong of [
       `${id}%00`,
       '%00',
@@ -132,13 +131,13 @@ test('another user’s link is answered like one that is not there, whatever the
     ]) {
       assertError(await get(wrong), 'NOT_FOUND')
     }
-    // No rate is looked for before it is the caller's.
+    // The owner is checked before the rate.
     assertError(await get(id, 'EUR', stranger), 'NOT_FOUND')
   })
   assertError(await service.call(`GET /payment-links/${id}`), 'UNAUTHORIZED')
 })
 
-test('any of the account’s tokens reads it, also a key’s', async () => {
+test('every token of the account can read the link, also a key’s', async () => {
   const { token: ofKey } = await service.signUp('cia@example.com')
   const link = await createLink(service, ofKey)
   assert.deepEqual((await get(link.id, 'RON', ofKey)).body.paymentLink, link)

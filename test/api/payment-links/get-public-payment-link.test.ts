@@ -1,4 +1,3 @@
-/** `GET /payment-links/:id/public` shows whoever pays the title, the original amount and the status, and nothing about the owner. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
@@ -20,7 +19,7 @@ after(() => service.close())
 
 const show = (id: string, call = {}) => service.call(`GET /payment-links/${id}/public`, call)
 
-test('shows exactly title, amount and status, to anybody, for no cache, and nothing of whose it is', async () => {
+test('the public link has exactly title, amount and status, for everyone, is not cached, and does not identify the owner', async () => {
   const { token: ofKey, apiKey } = await service.signUp('bob@example.com')
   const { id } = await createLink(
     service,
@@ -41,7 +40,7 @@ test('shows exactly title, amount and status, to anybody, for no cache, and noth
     assert.ok(!said.includes(owners), owners)
 })
 
-test('the amount is the original one, in whatever currency and with whatever token it is asked', async () => {
+test('the amount is in the link’s own currency, whatever X-Currency and token are sent', async () => {
   await holdRates(service.db, '2026-11-20', { EUR: '4.9770', GBP: '5.8321' })
   const { id } = await createLink(service, token, {}, { 'x-currency': 'EUR' })
   const { text } = await show(id)
@@ -56,7 +55,7 @@ test('the amount is the original one, in whatever currency and with whatever tok
   }
 })
 
-test('its status follows its time and its deactivation', async () => {
+test('the status follows expiry and deactivation', async () => {
   const expiresAt = new Date(service.clock.now() + 1000).toISOString()
   const [one, other] = [
     await createLink(service, token, { expiresAt }),
@@ -74,7 +73,7 @@ test('its status follows its time and its deactivation', async () => {
   )
 })
 
-test('a link that is held back says nothing of what it was made with: of a disabled account, and by a key its owner has not kept', async () => {
+test('a link of a disabled account or of a quarantined key is shown without title and amount', async () => {
   const isShown = { title: 'Call +40 700 000 000', amount: { value: 31_337, currency: 'RON' }, status: 'ACTIVE' }
   const made = { title: isShown.title, amount: 31_337, reference: 'REF-7' }
   const squatted = await service.signUp('dan@example.com')
@@ -99,7 +98,7 @@ test('a link that is held back says nothing of what it was made with: of a disab
   for (const { id } of links) assert.deepEqual((await show(id)).body.paymentLink, isShown)
 })
 
-test('what is no link is not found, whatever it is instead', async () => {
+test('an unknown or malformed id is a 404', async () => {
   const { id } = await createLink(service, token)
   const unknown = await show('0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11')
   assertError(unknown, 'NOT_FOUND')

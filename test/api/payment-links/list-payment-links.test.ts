@@ -1,4 +1,3 @@
-/** `GET /payment-links` shows the caller all of their own links and nobody else's, newest first, a page at a time, each once. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -21,7 +20,7 @@ const list = (token: string, query = '', headers = {}) => service.call(`GET /pay
 const idsOf = (answer: any): string[] => answer.body.paymentLinks.map(({ id }: { id: string }) => id)
 const deactivate = (token: string, id: string) => service.call(`POST /payment-links/${id}/deactivate`, { token })
 
-test('answers exactly the documented fields of each, newest first, for no cache, and changes nothing', async () => {
+test('the list has exactly the documented fields of each link, newest first, is not cached, and changes nothing', async () => {
   const token = await service.signIn('ana@example.com')
   assert.deepEqual((await list(token)).body, { paymentLinks: [], nextCursor: null })
   const older = await createLink(service, token, { reference: 'INV-1' })
@@ -34,7 +33,7 @@ test('answers exactly the documented fields of each, newest first, for no cache,
   assertForNoCache(answer)
 })
 
-test('each amount is in the currency of the call; where no rate is held it is null, and never another currency’s', async () => {
+test('amounts are in the currency of the call; without a rate they are null, never in another currency', async () => {
   const token = await service.signIn('bob@example.com')
   const made: Record<string, any> = {}
   for (const currency of ['RON', 'EUR', 'GBP'])
@@ -63,20 +62,20 @@ test('each amount is in the currency of the call; where no rate is held it is nu
     assert.deepEqual(link, await readLink(service, token, link.id, { 'x-currency': 'EUR' }))
 })
 
-test('page by page every link comes once, in one order, also where several are of one millisecond', async () => {
+test('paging returns every link once, in a stable order, also for links of one millisecond', async () => {
   const token = await service.signIn('cia@example.com')
   const made = await makeLinks(service, token, 61)
   const all = await walk(service, token, { limit: '100' })
   assert.deepEqual(all.toSorted(), made.toSorted())
   for (const limit of ['1', '7', '30', '60', '61', '62']) assert.deepEqual(await walk(service, token, { limit }), all)
   const { body } = await list(token)
-  assert.equal(body.paymentLinks.length, 50, 'when nothing is asked for')
+  assert.equal(body.paymentLinks.length, 50, 'the default limit')
   const times = body.paymentLinks.map(({ createdAt }: any) => createdAt)
   assert.deepEqual(times, times.toSorted().toReversed())
   assert.match(body.nextCursor, /^[\w-]+$/)
 })
 
-test('by status: ACTIVE, INACTIVE and EXPIRED share all links among them, at any time', async () => {
+test('every link is in exactly one of the lists by status ACTIVE, INACTIVE and EXPIRED at any time', async () => {
   const token = await service.signIn('dan@example.com')
   const inMs = (milliseconds: number) => ({ expiresAt: new Date(service.clock.now() + milliseconds).toISOString() })
   const forever = await createLink(service, token)
@@ -102,7 +101,7 @@ test('by status: ACTIVE, INACTIVE and EXPIRED share all links among them, at any
   assert.deepEqual(await by(), { ACTIVE: new Set([f]), INACTIVE: new Set([e]), EXPIRED: new Set([s, l]) })
 })
 
-test('by reference: those with this very text, with a status too, page by page', async () => {
+test('the reference filter returns exact matches, also combined with a status and with paging', async () => {
   const token = await service.signIn('eva@example.com')
   const references = ['INV-1', 'inv-1', 'INV-1 ', 'INV-10', 'INV_1', '%', '100% & more', 'ș', undefined]
   const ids: Record<string, string[]> = {}
@@ -125,16 +124,16 @@ test('by reference: those with this very text, with a status too, page by page',
   assert.deepEqual(await walk(service, token, { reference: 'ș', status: 'INACTIVE' }), [one])
 })
 
-test('nobody sees a link of somebody else, with whatever cursor or filter', async () => {
+test('no cursor or filter shows another user’s links', async () => {
   const token = await service.signIn('fay@example.com')
   for (let n = 0; n < 3; n++) await createLink(service, token, { title: 'Of Fay', reference: 'SHARED' })
   const stranger = await service.signIn('gil@example.com')
   const mine = await createLink(service, stranger, { reference: 'SHARED' })
-  const theirs = (await list(token, '?limit=1')).body.nextCursor
+  const foreignCursor = (await list(token, '?limit=1')).body.nextCursor
   const farthest = `${'9'.repeat(15)}_x`
   for (const query of [
     '',
-    `?cursor=${theirs}`,
+    `?cursor=${foreignCursor}`,
     `?cursor=${farthest}`,
     '?reference=SHARED',
     '?status=ACTIVE',
@@ -148,7 +147,7 @@ test('nobody sees a link of somebody else, with whatever cursor or filter', asyn
   assertError(await service.call('GET /payment-links'), 'UNAUTHORIZED')
 })
 
-test('a cursor from nowhere is a position like any other, and one of another form is refused', async () => {
+test('a made-up cursor is a valid position, and a malformed one is refused', async () => {
   const token = await service.signIn('hal@example.com')
   await createLink(service, token)
   for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`])
@@ -183,7 +182,7 @@ test('a cursor from nowhere is a position like any other, and one of another for
   })
 })
 
-test('limit, status and reference are of their forms, or refused', async () => {
+test('invalid values of limit, status and reference are refused', async () => {
   const token = await service.signIn('ida@example.com')
   for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await list(token, `?limit=${limit}`)).status, 200)
   for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2'])

@@ -1,4 +1,3 @@
-/** `DELETE /users/me` takes a fresh sign-in, leaves nothing of the account but a nameless tombstone, and kills its tokens for good. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +23,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Every row of every table that holds one of these texts anywhere, as `table: row`. */
+/** Every row of every table that contains one of these texts, as `table: row`. */
 async function rowsHolding(...texts: string[]): Promise<string[]> {
   const found: string[] = []
   for (const { name } of await service.db.kysely.introspection.getTables()) {
@@ -36,13 +35,13 @@ async function rowsHolding(...texts: string[]): Promise<string[]> {
   return found
 }
 
-/** Lets the rows of deleted accounts go. */
-const untilErased = () => until(async () => (await findDeleted(service.db, 1)).length === 0, 'that the rows are gone')
+/** Waits until the rows of deleted accounts are erased. */
+const untilErased = () => until(async () => (await findDeleted(service.db, 1)).length === 0, 'the rows are erased')
 
 const tombstonesOf = async (id: string) =>
   service.db.query.selectFrom('users').selectAll().where('id', '=', id).execute()
 
-test('of an account with everything there is, only a nameless tombstone is left in any table', async () => {
+test('deleting an account with data in every table leaves only an anonymous tombstone', async () => {
   const email = 'ana@example.com'
   const { notMe } = await signInMail(service, email)
   const first = await service.signIn(email)
@@ -103,7 +102,7 @@ test('of an account with everything there is, only a nameless tombstone is left 
   assertError(await press(service, 'not-me', notMe), 'LINK_INVALID')
 })
 
-test('what others have is as it was', async () => {
+test('other users’ data is unchanged', async () => {
   const other = await service.signIn('bob@example.com')
   await createKey(service, other)
   await countMailsTo(service, 'bob@example.com')
@@ -120,7 +119,7 @@ test('what others have is as it was', async () => {
   assert.deepEqual(await statesOf(service, [other]), ['bob@example.com'])
 })
 
-test('every token and key is dead for good, and its address makes another account, by sign-in or signup [GHSA-2vg6-77g8-24mp]', async () => {
+test('every token and key stays invalid, and the address gets a new account by sign-in or signup [GHSA-2vg6-77g8-24mp]', async () => {
   for (const [email, return_] of [
     ['dan@example.com', (address: string) => service.signIn(address)],
     ['eva@example.com', async (address: string) => (await service.signUp(address)).token as string],
@@ -144,12 +143,16 @@ test('every token and key is dead for good, and its address makes another accoun
   }
 })
 
-test('a sign-in of 9:59 ago is enough, to the last millisecond, and one of 10:00 ago is not', async () => {
+test('a sign-in less than ten minutes old is accepted to the last millisecond, and one of ten minutes is refused', async () => {
   const token = await service.signIn('fay@example.com')
   const issuedAtMs = Number(read(token).claims['iat']) * 1000
   service.clock.advance(issuedAtMs + 600_000 - service.clock.now())
   const refused = await assertNothingHappens(service, () => service.call(ROUTE, { token }))
-  assertError(refused, 'SIGN_IN_REQUIRED', 'This needs a token from a sign-in by a person in the last ten minutes.')
+  assertError(
+    refused,
+    'SIGN_IN_REQUIRED',
+    'This endpoint requires a token from a magic-link or Google sign-in in the last ten minutes. Sign in again.',
+  )
   const fresh = await service.signIn('fay@example.com')
   const freshAtMs = Number(read(fresh).claims['iat']) * 1000
   service.clock.advance(freshAtMs + 600_000 - 1 - service.clock.now())
@@ -157,7 +160,7 @@ test('a sign-in of 9:59 ago is enough, to the last millisecond, and one of 10:00
   await untilErased()
 })
 
-test('no token of a key does it, however fresh, the first one of a signup included', async () => {
+test('a token of a key is refused, however new, also that of a signup’s first key', async () => {
   const token = await service.signIn('gil@example.com')
   const ofKey = await tokenOf(service, await createKey(service, token))
   const { token: ofSignup } = await service.signUp('hal@example.com')
@@ -168,20 +171,20 @@ test('no token of a key does it, however fresh, the first one of a signup includ
   assertError(await service.call(ROUTE), 'UNAUTHORIZED')
 })
 
-test('of deletions at once one is done; keys, sessions and links made at that moment leave no row', async () => {
+test('of concurrent deletions one succeeds, and keys, sign-ins and links created meanwhile leave no row', async () => {
   const email = 'ida@example.com'
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
   const routes = [ROUTE, 'POST /auth/api-keys', ROUTE, 'POST /auth/tokens/revoke', ROUTE, 'POST /auth/api-keys']
   const answers = await atOnce(service, routes.length, (index) => service.call(routes[index] ?? '', { token }))
   const deletions = answers.filter((_, index) => routes[index] === ROUTE).map(({ status }) => status)
-  // A sign-out that came first refuses them all.
+  // A sign-out that came first refuses every deletion.
   assert.ok(deletions.filter((status) => status === 200).length <= 1, deletions.join())
   if (!deletions.includes(200)) await service.call(ROUTE, { token: await service.signIn(email) })
   await until(async () => (await rowsHolding(email, id)).length === 1, 'only the tombstone')
 })
 
-test('failures noted before the end and written after it belong to nobody', async () => {
+test('failures noted before the deletion and written after it are dropped', async () => {
   const email = 'jim@example.com'
   const token = await service.signIn(email)
   const { apiKey } = await createKey(service, token)
@@ -196,11 +199,11 @@ test('failures noted before the end and written after it belong to nobody', asyn
   assert.equal((await rowsHolding(email, id)).length, 1)
 })
 
-test('a mail that a sender had already taken when the account went is not sent, and leaves no row', async () => {
+test('a mail leased before the deletion is not sent and leaves no row', async () => {
   const email = 'kim@example.com'
   await service.signIn(email)
   const earlier = await countMailsTo(service, email)
-  // The row goes in the moment it is leased, as with a deletion that comes just then.
+  // The trigger deletes the row at the moment it is leased, like a concurrent deletion.
   const remove = await plant(service.db, {
     on: 'after update of leased_until_ms',
     table: 'queued_mails',
@@ -210,7 +213,7 @@ test('a mail that a sender had already taken when the account went is not sent, 
   const droppedBefore = dropped()
   const { links, buttons } = await contentOf(service.db)
   await service.call('POST /auth/request', { body: { email } })
-  await until(() => dropped() > droppedBefore, 'that the mail is dropped')
+  await until(() => dropped() > droppedBefore, 'the mail is dropped')
   await remove()
   assert.equal(await countMailsTo(service, email), earlier)
   const afterwards = await contentOf(service.db)

@@ -1,4 +1,3 @@
-/** `GET /users/me/export` gives the caller everything the database holds about them, and neither a secret nor anybody else's. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -27,16 +26,16 @@ before(async () => {
 })
 after(() => service.close())
 
-/** What is no information about a person: secrets’ hashes, and what the queue needs for itself. */
+/** Columns that are not personal data: hashes of secrets, and internal state of the queue. */
 const leftOut: ReadonlySet<string> = new Set([
   'users.deleted_at_ms',
-  // A disabled account is exported to nobody; its events tell of the times.
+  // A disabled account cannot be exported; its events have the times.
   'users.disabled_at_ms',
-  // How many payment links count towards the limit; they are all there.
+  // The counter of the limit; the links themselves are exported.
   'users.payment_link_count',
   'api_keys.secret_hash',
   'api_keys.previous_secret_hash',
-  // Which is told by the makers of its keys.
+  // Derivable from the exported key makers.
   'api_keys.family_id',
   'key_makers.id',
   'magic_links.token_hash',
@@ -45,24 +44,24 @@ const leftOut: ReadonlySet<string> = new Set([
   'queued_mails.id',
   'queued_mails.leased_until_ms',
   'queued_mails.mailbox',
-  // Of whoever asked for the mail.
+  // The network of the requester, who may be somebody else.
   'queued_mails.network',
   'queued_mails.turn_rank',
   'queued_mails.turn_at_ms',
   'queued_mails.held_until_ms',
-  // Users' own, which is there.
+  // The same as users.claimed_at_ms, which is exported.
   'payment_links.claimed_at_ms',
 ])
 
-/** Tables that tell of nobody, or nothing that is not told elsewhere. */
+/** Tables without personal data, or with data that is exported from another table. */
 const tablesLeftOut: ReadonlySet<string> = new Set([
   'migrations',
-  // The hashes of credentials that were used belong to nobody.
+  // Hashes of used credentials, without a user.
   'spent_credentials',
   'exchange_rates',
-  // The account's own address once more.
+  // Repeats the account's own address.
   'spelled_mailboxes',
-  // Hashes of keys and requests, for a day; the answers are those of payment links, which are there.
+  // Hashes of keys and requests, kept for a day; the stored responses are those of exported payment links.
   'idempotency_keys',
 ])
 
@@ -71,7 +70,7 @@ function leavesOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
 }
 
-/** One row of every table about one person, each number and time in it another one. */
+/** Inserts one row into every table with personal data, with a distinct value in each numeric and time column. */
 async function fillEveryColumn(email: string): Promise<string> {
   const { db, clock, deps } = service
   await createKey(service, await service.signIn(email))
@@ -107,7 +106,7 @@ async function fillEveryColumn(email: string): Promise<string> {
   return mint({ ...parts, claims: { ...parts.claims, tokenVersion: 7003 } })
 }
 
-test('every column of every table is there, but for hashes; a new column must be exported or left out on purpose', async () => {
+test('every column of every table is exported or explicitly left out', async () => {
   const alone = await startService()
   const shared = service
   service = alone
@@ -136,7 +135,7 @@ test('every column of every table is there, but for hashes; a new column must be
   }
 })
 
-test('is a file for no cache, and leaves one event an hour, by which its owner sees that somebody read it', async () => {
+test('the export is a file, is not cached, and records one event an hour for the owner to see', async () => {
   const token = await service.signIn('bob@example.com')
   const stored = await contentOf(service.db)
   const answer = await service.call(ROUTE, { token })
@@ -154,7 +153,7 @@ test('is a file for no cache, and leaves one event an hour, by which its owner s
   assertForNoCache(answer)
 })
 
-test('holds no secret, no token and no hash, of whatever there is', async () => {
+test('the export contains no secret, token or hash', async () => {
   const email = 'cia@example.com'
   const { link, notMe } = await signInMail(service, email)
   const { body } = await service.call(`GET /auth/verify?token=${link}`)
@@ -169,7 +168,7 @@ test('holds no secret, no token and no hash, of whatever there is', async () => 
   for (const hash of hashes) assert.ok(!text.includes(hash.split('"')[3] ?? hash), hash)
 })
 
-test('of every key it tells who made, rotated and kept it', async () => {
+test('the export lists who created, rotated and kept each key', async () => {
   const email = 'hal@example.com'
   const { apiKey: squatted, token: squatter } = await service.signUp(email)
   const planted = await createKey(service, squatter)
@@ -189,7 +188,7 @@ test('of every key it tells who made, rotated and kept it', async () => {
   ])
 })
 
-test('until the address is proven, nothing of the mailbox and of others’ tries is there; afterwards all is', async () => {
+test('the export leaves out the mailbox and other people’s attempts until the address is proven, and includes them afterwards', async () => {
   const email = 'ida@example.com'
   const squatter = await squat(service, email)
   const requested = { kind: 'sign_in', email, locale: 'en', redirectTo: 'https://app.example/of-the-owner' } as const
@@ -217,24 +216,24 @@ test('until the address is proven, nothing of the mailbox and of others’ tries
   const { body } = await service.call(ROUTE, { token: owner })
   assert.deepEqual([body.signInLinks.length, body.queuedMails.length, body.mailButtons.length > 2], [1, 1, true])
   assert.ok(body.mailPause)
-  const told = new Set(body.events.map(({ type }: { type: string }) => type))
+  const exported = new Set(body.events.map(({ type }: { type: string }) => type))
   assert.deepEqual(
-    hiddenUntilClaimed.filter((type) => !told.has(type)),
+    hiddenUntilClaimed.filter((type) => !exported.has(type)),
     [],
   )
 })
 
-test('holds nothing of anybody else', async () => {
+test('the export contains nothing about other users', async () => {
   const stranger = await service.signIn('eva@example.com')
   const { apiKey } = await createKey(service, stranger, { name: 'Of Eva' })
   await signInMail(service, 'eva@example.com')
   const token = await service.signIn('dan@example.com')
   const { text } = await service.call(`${ROUTE}?userId=x&email=eva@example.com`, { token })
   const { id } = await userOf(service.db, 'eva@example.com')
-  for (const theirs of ['eva', id, apiKey.id, apiKey.keyId]) assert.ok(!text.includes(theirs), theirs)
+  for (const foreign of ['eva', id, apiKey.id, apiKey.keyId]) assert.ok(!text.includes(foreign), foreign)
 })
 
-test('a key’s token gets it while nobody has claimed the account, and never again once its owner has', async () => {
+test('a key’s token can export an unclaimed account, and never a claimed one', async () => {
   const email = 'gil@example.com'
   const first = await service.signUp(email)
   assert.equal((await service.call(ROUTE, { token: first.token })).body.user.email, email)

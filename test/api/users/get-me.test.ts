@@ -1,4 +1,3 @@
-/** `GET /users/me` answers the caller's own account, and says truly whether something is left to do. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/http/answers.ts'
@@ -19,7 +18,7 @@ after(() => service.close())
 const isOnboarding = async (token: string) => (await service.call(ROUTE, { token })).body.user.needsOnboarding
 const rename = (token: string, name: string) => service.call('PATCH /users/me', { token, body: { name } })
 
-test('answers exactly the documented fields of the account, for no cache, and changes nothing', async () => {
+test('the response has exactly the documented fields of the account, is not cached, and changes nothing', async () => {
   const token = await service.signIn('ana@example.com')
   const answer = await assertNothingHappens(service, () => service.call(ROUTE, { token }))
   const { id, created_at_ms: createdAtMs } = await userOf(service.db, 'ana@example.com')
@@ -37,7 +36,7 @@ test('answers exactly the documented fields of the account, for no cache, and ch
   assertForNoCache(answer)
 })
 
-test('answers each caller their own account, whatever the query names', async () => {
+test('each caller gets their own account, whatever the query names', async () => {
   const bob = await service.signIn('bob@example.com')
   const cia = await service.signIn('cia@example.com')
   const { id } = await userOf(service.db, 'bob@example.com')
@@ -50,14 +49,14 @@ test('answers each caller their own account, whatever the query names', async ()
   assert.equal((await service.call(ROUTE, { token: bob })).body.user.id, id)
 })
 
-test('a token from a key is answered the account of the key’s owner', async () => {
+test('a token from a key gets the account of the key’s owner', async () => {
   const signIn = await service.signIn('dan@example.com')
   const ofKey = await tokenOf(service, await createKey(service, signIn))
   const answers = await Promise.all([signIn, ofKey].map((token) => service.call(ROUTE, { token })))
   assert.equal(answers[0]?.text, answers[1]?.text)
 })
 
-test('nobody without a live token is told anything', async () => {
+test('a call without a valid token is refused', async () => {
   assertError(await service.call(ROUTE), 'UNAUTHORIZED', 'Unauthorized')
   assertError(await service.call(ROUTE, { token: 'forged' }), 'UNAUTHORIZED', 'Unauthorized')
   const token = await service.signIn('eva@example.com')
@@ -65,7 +64,7 @@ test('nobody without a live token is told anything', async () => {
   assertError(await service.call(ROUTE, { token }), 'UNAUTHORIZED', 'Unauthorized')
 })
 
-test('needsOnboarding stays true while nobody has proven the address, name or not', async () => {
+test('needsOnboarding stays true while the address is unproven, with or without a name', async () => {
   const signup = await service.call('POST /auth/api/signup', { body: { email: 'fay@example.com', name: 'Fay' } })
   const { body } = await service.call(ROUTE, { token: signup.body.token })
   assert.deepEqual([body.user.name, body.user.needsOnboarding], ['Fay', true])
@@ -73,7 +72,7 @@ test('needsOnboarding stays true while nobody has proven the address, name or no
   assert.equal(await isOnboarding(signup.body.token), true)
 })
 
-test('needsOnboarding turns false with the display name, where no key waits', async () => {
+test('needsOnboarding becomes false with the display name if no key is quarantined', async () => {
   const token = await service.signIn('gil@example.com')
   assert.equal(await isOnboarding(token), true)
   await createKey(service, token)
@@ -82,7 +81,7 @@ test('needsOnboarding turns false with the display name, where no key waits', as
   assert.equal(await isOnboarding(token), false)
 })
 
-test('needsOnboarding stays true while a key waits that could come back to life, and no longer', async () => {
+test('needsOnboarding stays true exactly as long as a quarantined key could still be kept and work', async () => {
   const stranger = await service.signUp('hal@example.com')
   await createKey(service, stranger.token, { expiresInDays: 1 })
   const owner = await service.signIn('hal@example.com')

@@ -1,4 +1,3 @@
-/** `POST /auth/tokens/revoke` kills every token the caller was ever given, at once, and nobody else's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/http/answers.ts'
@@ -18,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('answers { ok: true } and no more, for no cache', async () => {
+test('revoking tokens returns exactly { ok: true } and is not cached', async () => {
   const token = await service.signIn('ana@example.com')
   const answer = await service.call(ROUTE, { token })
   assert.equal(answer.status, 200)
@@ -26,7 +25,7 @@ test('answers { ok: true } and no more, for no cache', async () => {
   assertForNoCache(answer)
 })
 
-test('every earlier token of the user is dead at once, the caller’s and those of keys included', async () => {
+test('every earlier token of the user is invalid at once, including the caller’s and those of keys', async () => {
   const caller = await service.signIn('bob@example.com')
   const other = await service.signIn('bob@example.com')
   const ofKey = await tokenOf(service, await createKey(service, caller))
@@ -47,7 +46,7 @@ test('every earlier token of the user is dead at once, the caller’s and those 
   assert.deepEqual(afterwards.apiKeys, stored.apiKeys)
 })
 
-test('dead tokens are refused on every protected endpoint, and do nothing', async () => {
+test('invalid tokens are refused on every protected endpoint and change nothing', async () => {
   const token = await service.signIn('dan@example.com')
   const { apiKey } = await createKey(service, token)
   await service.call(ROUTE, { token })
@@ -68,7 +67,7 @@ test('dead tokens are refused on every protected endpoint, and do nothing', asyn
   })
 })
 
-test('a second call with the dead token is refused and counts no further', async () => {
+test('a second call with the invalid token is refused and does not increment tokenVersion', async () => {
   const token = await service.signIn('eva@example.com')
   await service.call(ROUTE, { token })
   await assertNothingHappens(service, async () => {
@@ -78,7 +77,7 @@ test('a second call with the dead token is refused and counts no further', async
   })
 })
 
-test('of three calls at once with one token, exactly one counts', async () => {
+test('of three concurrent calls with one token exactly one increments tokenVersion', async () => {
   const token = await service.signIn('two@example.com')
   const answers = await atOnce(service, 3, () => service.call(ROUTE, { token }))
   const statuses = answers.map(({ status }) => status)
@@ -89,7 +88,7 @@ test('of three calls at once with one token, exactly one counts', async () => {
   assert.equal((await userOf(service.db, 'two@example.com')).token_version, 1)
 })
 
-test('keys can be exchanged again and the user can sign in again; those tokens live', async () => {
+test('keys can still be exchanged and the user can sign in again, and the new tokens are valid', async () => {
   const token = await service.signIn('fay@example.com')
   const key = await createKey(service, token)
   await service.call(ROUTE, { token })
@@ -105,7 +104,7 @@ test('keys can be exchanged again and the user can sign in again; those tokens l
   assert.equal((await exchange(service, key)).body.user.email, 'fay@example.com')
 })
 
-test('on a claimed account a key’s token ends nothing: it takes a person', async () => {
+test('on a claimed account a key’s token gets SIGN_IN_REQUIRED', async () => {
   const email = 'jon@example.com'
   const stranger = await service.signUp(email)
   const owner = await service.signIn(email)
@@ -117,14 +116,14 @@ test('on a claimed account a key’s token ends nothing: it takes a person', asy
   assert.deepEqual(await statesOf(service, [owner, ...tokens]), Array(3).fill(email))
 })
 
-test('while nobody has claimed the account, a key’s token is the only hand there is, and ends all of them', async () => {
+test('on an unclaimed account a key’s token can revoke all tokens', async () => {
   const first = await service.signUp('kim@example.com')
   const second = await tokenOf(service, await createKey(service, first.token))
   assert.equal((await service.call(ROUTE, { token: second })).status, 200)
   assert.deepEqual(await statesOf(service, [first.token, second]), Array(2).fill('UNAUTHORIZED'))
 })
 
-test('takes no user from the caller: body and query change nothing about whose tokens die [K7]', async () => {
+test('body and query cannot select another user [K7]', async () => {
   const gil = await service.signIn('gil@example.com')
   const { id } = await userOf(service.db, 'gil@example.com')
   for (const [index, body] of [{ userId: id }, { sub: id, email: 'gil@example.com' }, [id], null, id].entries()) {
@@ -135,7 +134,7 @@ test('takes no user from the caller: body and query change nothing about whose t
   }
 })
 
-test('nobody without a token, and no GET, revokes anything', async () => {
+test('without a token, and by GET, nothing is revoked', async () => {
   const token = await service.signIn('hal@example.com')
   await assertNothingHappens(service, async () => {
     assertError(await service.call(ROUTE), 'UNAUTHORIZED', 'Unauthorized')
@@ -144,7 +143,7 @@ test('nobody without a token, and no GET, revokes anything', async () => {
   })
 })
 
-test('a revocation that cannot be stored is answered 5xx, and the tokens live [F15, CVE-2020-15223]', async () => {
+test('a revocation that cannot be stored is a 5xx, and the tokens stay valid [F15, CVE-2020-15223]', async () => {
   const token = await service.signIn('ida@example.com')
   const revoke = () => service.call(ROUTE, { token })
   await assertNothingHappens(service, async () => {

@@ -1,4 +1,3 @@
-/** `PATCH /users/me` sets the caller's display name, to the letter, and nothing else of anybody. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertForNoCache } from '../../support/http/answers.ts'
@@ -21,14 +20,14 @@ after(() => service.close())
 
 const rename = (name: unknown) => service.call(ROUTE, { token, body: { name } })
 
-/** These bodies are refused with this message, and nothing is stored or sent. */
+/** Asserts that these bodies are refused with this message, and that nothing is stored or sent. */
 async function assertRefused(bodies: readonly unknown[], message: RegExp) {
   await assertNothingHappens(service, async () => {
     for (const body of bodies) assertError(await service.call(ROUTE, { token, body }), 'VALIDATION_FAILED', message)
   })
 }
 
-test('answers exactly the account as it is now, for no cache, and changes the name alone', async () => {
+test('an update returns exactly the current account, is not cached, and changes only the name', async () => {
   await service.signIn('bob@example.com')
   const stored = await contentOf(service.db)
   const answer = await rename('Ana')
@@ -51,7 +50,7 @@ test('answers exactly the account as it is now, for no cache, and changes the na
   assert.deepEqual((await contentOf(service.db)).users, stored.users)
 })
 
-test('keeps a name of any language to the letter', async () => {
+test('a name in any language is stored unchanged', async () => {
   const names = [
     'Ștefan Țîrlea-Mânăstireanu',
     'S\u0326tefan',
@@ -81,7 +80,7 @@ test('keeps a name of any language to the letter', async () => {
   assert.deepEqual([role, version], ['USER', 0])
 })
 
-test('takes 100 characters and refuses 101, counting characters and not bytes', async () => {
+test('a name may have up to 100 characters, counted as code points', async () => {
   for (const character of ['a', 'ș', '👻']) {
     assert.equal((await rename(character.repeat(100))).status, 200, character)
     assert.equal((await userOf(service.db, EMAIL)).name, character.repeat(100))
@@ -90,7 +89,7 @@ test('takes 100 characters and refuses 101, counting characters and not bytes', 
   await assertRefused([{ name: '' }], /^body\.name must NOT have fewer than 1 characters\.$/)
 })
 
-test('refuses blanks, control characters and lone surrogates, naming the field', async () => {
+test('whitespace, control characters and lone surrogates are refused with the name of the field', async () => {
   const controls = ['\u0000', '\u0007', '\t', '\n', '\r\n', '\u001b[31m', '\u007f', '\u0085', '\u009f']
   const names = [
     ...controls.map((control) => `A${control}na`),
@@ -103,11 +102,11 @@ test('refuses blanks, control characters and lone surrogates, naming the field',
   ]
   await assertRefused(
     names.map((name) => ({ name })),
-    /^body\.name must be text that can be shown/,
+    /^body\.name must be printable text/,
   )
 })
 
-test('refuses wrong types, missing and unknown fields, naming the field', async () => {
+test('wrong types, missing and unknown fields are refused with the name of the field', async () => {
   const wrongTypes = [null, 1, true, ['Ana'], [], { first: 'Ana' }, {}]
   await assertRefused(
     wrongTypes.map((name) => ({ name })),
@@ -118,12 +117,12 @@ test('refuses wrong types, missing and unknown fields, naming the field', async 
   for (const field of others) {
     await assertRefused([{ name: 'Eve', [field]: 'ADMIN' }], new RegExp(`^body\\.${field} is not a known field\\.$`))
   }
-  await assertRefused([{ name: 'Eve', 'é\n': 1 }], /^body has a field that is not known\.$/)
+  await assertRefused([{ name: 'Eve', 'é\n': 1 }], /^body has an unknown field\.$/)
   const nested = '[{"name":"Eve"}]'
   await assertRefused(['null', '[]', nested, '"Eve"', '1', undefined, ''], /^body must be object\.$/)
 })
 
-test('refuses what is no JSON of ours: broken, poisoned, not UTF-8, too deep or of another type', async () => {
+test('bodies that are broken, poisoned, not UTF-8, too deep or of another media type are refused', async () => {
   const notJson = ['{', '{"name":"Eve",}', "{'name':'Eve'}", '{"name":"a\nb"}', '{"name":"Eve","__proto__":{"x":1}}']
   await assertRefused(notJson, /^The request body is not valid JSON\.$/)
   await assertRefused([`{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`], /^body\.name must be string\.$/)
@@ -142,7 +141,7 @@ test('refuses what is no JSON of ours: broken, poisoned, not UTF-8, too deep or 
   })
 })
 
-test('nobody without a live token changes a name, and a bad body is not looked at before', async () => {
+test('without a valid token no name is changed, and the body is not validated', async () => {
   const dead = await service.signIn('dead@example.com')
   await service.call('POST /auth/tokens/revoke', { token: dead })
   await assertNothingHappens(service, async () => {
@@ -153,7 +152,7 @@ test('nobody without a live token changes a name, and a bad body is not looked a
   })
 })
 
-test('another user’s account is not reachable by any path', async () => {
+test('no path reaches another user’s account', async () => {
   await service.signIn('cia@example.com')
   const { id } = await userOf(service.db, 'cia@example.com')
   await assertNothingHappens(service, async () => {
@@ -166,11 +165,11 @@ test('another user’s account is not reachable by any path', async () => {
   })
 })
 
-test('a change that cannot be stored is answered 5xx, and the name stays', async () => {
+test('an update that cannot be stored is a 5xx, and the name is unchanged', async () => {
   await rename('Ana')
   await assertNothingHappens(service, async () => {
     const failed = await withFailingUpdates(service.db, ['users', 'name'], () => rename('Lost'))
-    assertError(failed, 'INTERNAL', 'Something went wrong on our side.')
+    assertError(failed, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
     assertError(await withReadOnlyStorage(service.db, () => rename('Lost')), 'UNAVAILABLE')
   })
   assert.equal((await rename('Kept')).body.user.name, 'Kept')

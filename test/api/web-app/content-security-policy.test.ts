@@ -1,4 +1,3 @@
-/** The policy of a page names this service's own addresses, and Google's where Google's script runs, and nobody else's. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { contentSecurityPolicy } from '../../../src/api/web-app/content-security-policy.ts'
@@ -11,7 +10,7 @@ const parse = (policy: string) =>
     }),
   )
 
-test('without Google a page loads its own script, style and pictures, calls its own service, and makes no HTML of text', () => {
+test('without Google the policy allows the page’s own script, style, images and service, and no HTML from strings', () => {
   assert.deepEqual(parse(contentSecurityPolicy()), {
     'default-src': "'none'",
     'script-src': "'self'",
@@ -26,7 +25,7 @@ test('without Google a page loads its own script, style and pictures, calls its 
   })
 })
 
-test('with Google it is those, and the four addresses that Google asks for', () => {
+test('with Google the policy adds the four sources that Google requires', () => {
   const { 'trusted-types': none, ...without } = parse(contentSecurityPolicy())
   assert.equal(none, "'none'")
   assert.deepEqual(parse(contentSecurityPolicy('https://accounts.google.com')), {
@@ -38,7 +37,7 @@ test('with Google it is those, and the four addresses that Google asks for', () 
   })
 })
 
-test('neither allows anything inline, made up as it runs, or from anywhere', () => {
+test('neither policy allows inline code, eval or wildcard sources', () => {
   for (const policy of [contentSecurityPolicy(), contentSecurityPolicy('https://accounts.google.com')]) {
     assert.doesNotMatch(policy, /unsafe|\*|data:|blob:|https?:(?!\/\/accounts\.google\.com\/gsi\/)/)
   }

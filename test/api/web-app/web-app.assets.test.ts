@@ -1,4 +1,3 @@
-/** What the pages load is sent small, as what it is, and kept by every cache: its name changes with its content. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { get as request } from 'node:http'
@@ -26,7 +25,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** An asset as it is sent: `fetch` would unpack it. */
+/** Fetches an asset without decompressing it, unlike `fetch`. */
 function load(path: string, acceptEncoding?: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ headers: IncomingHttpHeaders; body: Buffer }>()
   const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
@@ -36,7 +35,7 @@ function load(path: string, acceptEncoding?: string): Promise<{ headers: Incomin
   return promise
 }
 
-test('a page names a script, a style sheet and an icon, and all of them are there', async () => {
+test('a page references a script, a style sheet and an icon, and all of them exist', async () => {
   const page = await (await fetch(`${service.origin}/`)).text()
   const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
   assert.deepEqual([...new Set(named.map((path) => path.split('.').at(-1)))].toSorted(), ['css', 'js', 'svg'])
@@ -46,7 +45,7 @@ test('a page names a script, a style sheet and an icon, and all of them are ther
   )
 })
 
-test('each is what its type says, may be kept for ever, and reads nothing into what it gets', async () => {
+test('each asset has its media type, is cacheable forever, and is served with nosniff', async () => {
   for (const path of assets) {
     const { headers } = await load(path)
     assert.equal(headers['content-type'], types[path.split('.').at(-1) ?? ''], path)
@@ -57,7 +56,7 @@ test('each is what its type says, may be kept for ever, and reads nothing into w
   }
 })
 
-test('each is sent as small as the browser can unpack it, and is the same content', async () => {
+test('each asset is compressed as the browser accepts, with the same content', async () => {
   const unpack: Readonly<Record<string, (body: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync }
   const accepted: Readonly<Record<string, string | undefined>> = {
     'gzip, deflate, br, zstd': 'br',
@@ -70,19 +69,19 @@ test('each is sent as small as the browser can unpack it, and is the same conten
   for (const path of assets) {
     const plain = await load(path)
     assert.equal(plain.headers['content-encoding'], undefined)
-    for (const [asked, encoding] of Object.entries(accepted)) {
-      const { headers, body } = await load(path, asked)
-      assert.equal(headers['content-encoding'], encoding, asked)
-      assert.equal(headers['content-type'], plain.headers['content-type'], asked)
+    for (const [acceptEncoding, encoding] of Object.entries(accepted)) {
+      const { headers, body } = await load(path, acceptEncoding)
+      assert.equal(headers['content-encoding'], encoding, acceptEncoding)
+      assert.equal(headers['content-type'], plain.headers['content-type'], acceptEncoding)
       assert.equal(Number(headers['content-length']), body.length)
       const content = encoding === undefined ? body : unpack[encoding]?.(body)
-      assert.ok(content?.equals(plain.body), `${path} as ${asked}`)
+      assert.ok(content?.equals(plain.body), `${path} as ${acceptEncoding}`)
       if (encoding !== undefined) assert.ok(body.length < plain.body.length)
     }
   }
 })
 
-test('HEAD answers as GET does, without the body; every other method is 405', async () => {
+test('HEAD responds like GET without the body, and other methods get 405', async () => {
   for (const path of assets) {
     const head = await fetch(service.origin + path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
     const { body } = await load(path)
@@ -97,7 +96,7 @@ test('HEAD answers as GET does, without the body; every other method is 405', as
   }
 })
 
-test('what was not built is not found, nor is anything beside it', async () => {
+test('files that were not built, and files outside the folder, are a 404', async () => {
   const { pathname } = new URL(assets[0] ?? '', service.origin)
   for (const path of [
     '/assets/',

@@ -1,4 +1,3 @@
-/** The web app's pages are fixed text under a strict policy: nothing of a request is ever in them, nor of anybody's data. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { contentSecurityPolicy } from '../../../src/api/web-app/content-security-policy.ts'
@@ -9,7 +8,7 @@ import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
 import { NAVIGATION } from '../../support/browser/walking-browser.ts'
 
-// Everything an attribute and a replacement pattern could trip over.
+// Contains every character that could break an HTML attribute or a replacement pattern.
 const FRONTEND = 'https://app.example/start?a=1&b="$&$\'$`c'
 const forAll = ['/confirm', '/not-me', '/resume-mail', '/pay/x']
 const behindSignIn = [
@@ -39,13 +38,13 @@ async function get({ origin }: Pick<Service, 'origin'>, path: string, sent = {})
   return { status, headers, text: await response.text(), body: undefined }
 }
 
-/** The settings that a page was given, as a browser reads them. */
+/** The settings in a page, decoded as a browser does. */
 function settingsIn(page: Answer): any {
   const [, text = ''] = /data-settings="([^"]*)"/.exec(page.text) ?? []
   return JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
 
-test('each page is for no cache, no referrer and no frame, under the policy without Google', async () => {
+test('pages are not cached, send no referrer, cannot be framed, and have the policy without Google', async () => {
   for (const path of pages) {
     const page = await get(builtIn, path)
     assert.equal(page.status, 200, path)
@@ -60,7 +59,7 @@ test('each page is for no cache, no referrer and no frame, under the policy with
   }
 })
 
-test('Google’s addresses are allowed where its script runs and nowhere else, and only when it is configured', async () => {
+test('Google’s sources are allowed only on the pages with its button, and only if Google is configured', async () => {
   const { issuer } = withGoogle.deps.google?.settings ?? assert.fail('Google is not configured')
   for (const path of pages) {
     const { headers } = await get(withGoogle, path)
@@ -72,27 +71,27 @@ test('Google’s addresses are allowed where its script runs and nowhere else, a
   }
 })
 
-test('the pages load nothing from elsewhere, run nothing inline and are in no index [M9]', async () => {
+test('pages load nothing from other origins, have no inline script, and are not indexed [M9]', async () => {
   for (const path of pages) {
     const { text } = await get(withGoogle, path)
     assert.doesNotMatch(text, /<script(?![^>]*src="\/)|<style|\son\w+=|style="|(src|href)="(?!\/)/)
     assert.match(text, /<meta name="robots" content="noindex">/)
-    assert.doesNotMatch(text, /\{\{/, 'every placeholder is filled in')
-    assert.doesNotMatch(text, /<form/, 'no form: what opens or submits everything it finds does nothing')
+    assert.doesNotMatch(text, /\{\{/, 'every placeholder is replaced')
+    assert.doesNotMatch(text, /<form/, 'no form, so a scanner that submits forms has no effect')
   }
 })
 
-test('nothing of the request is in a page, and each is the same page', async () => {
+test('no page contains anything of the request, and all pages have the same content', async () => {
   const { text } = await get(builtIn, '/')
   for (const path of pages) {
-    const asked = await get(builtIn, `${path}?token=%22%3E%3Cscript%3E&redirectTo=https://evil.example`)
-    assert.equal(asked.text.replace(PRELOAD, '').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''), path)
-    // A browser that is told of the second script asks for it along with the first.
-    assert.equal(PRELOAD.test(asked.text), behindSignIn.includes(path), path)
+    const answer = await get(builtIn, `${path}?token=%22%3E%3Cscript%3E&redirectTo=https://evil.example`)
+    assert.equal(answer.text.replace(PRELOAD, '').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''), path)
+    // Pages behind the sign-in preload their second script.
+    assert.equal(PRELOAD.test(answer.text), behindSignIn.includes(path), path)
   }
 })
 
-test('where there is no page a person reads so, on a page of ours; a program gets its error', async () => {
+test('an unknown path shows a 404 page to a browser and the JSON error to a program', async () => {
   for (const [service, path] of [
     [builtIn, '/nope'],
     [builtIn, '/dashboard/nope/'],
@@ -109,12 +108,12 @@ test('where there is no page a person reads so, on a page of ours; a program get
     assert.equal(JSON.parse(program.text).error.code, 'NOT_FOUND', path)
   }
   const api = await get(builtIn, '/api/v1/nope', NAVIGATION)
-  assert.equal(JSON.parse(api.text).error.code, 'NOT_FOUND', 'the API answers everybody alike')
+  assert.equal(JSON.parse(api.text).error.code, 'NOT_FOUND', 'the API returns JSON to browsers too')
   const posted = await fetch(`${builtIn.origin}/nope`, { method: 'POST', headers: NAVIGATION })
   assert.equal(((await posted.json()) as { error: { code: string } }).error.code, 'NOT_FOUND')
 })
 
-test('a slash behind the address of a page leads a person to the page, and a program nowhere', async () => {
+test('a trailing slash redirects a browser to the page, and is a 404 for a program', async () => {
   for (const path of pages) {
     if (path === '/' || path === '/pay/x') continue
     const person = await get(builtIn, `${path}/?next=1`, NAVIGATION)
@@ -123,7 +122,7 @@ test('a slash behind the address of a page leads a person to the page, and a pro
   }
 })
 
-test('the pages take no method but those that change nothing', async () => {
+test('pages accept only GET and HEAD', async () => {
   for (const path of pages) {
     const head = await fetch(builtIn.origin + path, { method: 'HEAD' })
     assert.deepEqual([head.status, await head.text()], [200, ''])
@@ -134,7 +133,7 @@ test('the pages take no method but those that change nothing', async () => {
   }
 })
 
-test('a page is given what this installation offers, and no secret of it', async () => {
+test('a page contains the public settings of the service and no secret', async () => {
   const { publicUrl } = builtIn.deps.config
   assert.deepEqual(settingsIn(await get(builtIn, '/')), {
     publicUrl,
@@ -149,7 +148,7 @@ test('a page is given what this installation offers, and no secret of it', async
   assert.ok(!page.text.includes(clientSecret))
 })
 
-test('with a frontend of one’s own the mailed pages name it, to the letter, and the others are not there', async () => {
+test('with a separate frontend, mailed pages link to it exactly, and other pages do not exist', async () => {
   for (const path of forAll) {
     const page = await get(withFrontend, path)
     assert.equal(page.status, 200, path)

@@ -1,4 +1,3 @@
-/** A process in production has no development mailbox, whoever asks from wherever. */
 import { test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
 import { freePort, temporaryFolder } from '../../support/files.ts'
@@ -6,7 +5,7 @@ import { runCli } from '../../support/process/process.ts'
 import { sendRaw } from '../../support/http/raw.ts'
 import { startSmtp } from '../../support/mail/smtp.ts'
 
-test('there is no mailbox in production, not even for loopback', async () => {
+test('there is no development mailbox in production, not even for loopback', async () => {
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const port = await freePort()

@@ -1,4 +1,4 @@
-/** No spelling of a path leads around a limit, or brings a token of the wrong kind to an endpoint that is for people. */
+/** No spelling of a path bypasses a limit or admits the wrong kind of token. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A path in every way in which somebody’s router may have meant the same. */
+/** Variants of a path that some router may treat as equal. */
 function spellingsOf(path: string): string[] {
   const [, first = '', ...rest] = path.split('/')
   const last = rest.at(-1) ?? ''
@@ -83,13 +83,13 @@ function spellingsOf(path: string): string[] {
 const post = (path: string, body: object, ...fields: readonly string[]) =>
   sendRaw(service.origin, [`POST ${path} HTTP/1.1`, 'Content-Type: application/json', ...fields], JSON.stringify(body))
 
-/** What a spelling may be: the path itself, with all that stands before it, or no path of ours. */
-function assertNoMore(status: number, same: number, target: string): void {
+/** Asserts that a spelling is treated as the path itself, with status `same`, or as no path of the service. */
+function assertNoBypass(status: number, same: number, target: string): void {
   assert.ok([same, 400, 404].includes(status), `${target}: ${status}`)
 }
 
-describe('a limit that is used up', () => {
-  test('on link requests holds for every spelling of the path: no further mail [GHSA-x732-6j76-qmhm]', async () => {
+describe('a used-up limit', () => {
+  test('on link requests holds for every spelling of the path: no further mail is sent [GHSA-x732-6j76-qmhm]', async () => {
     const path = '/api/v1/auth/request'
     const body = { email: 'drained@example.com' }
     assert.equal((await post(path, body)).status, 200)
@@ -98,10 +98,10 @@ describe('a limit that is used up', () => {
       let limited = 0
       for (const target of spellingsOf(path)) {
         const { status } = await post(target, body)
-        assertNoMore(status, 429, target)
+        assertNoBypass(status, 429, target)
         if (status === 429) limited++
       }
-      assert.ok(limited >= 2, 'control: some of them are the path itself')
+      assert.ok(limited >= 2, 'control: some spellings are the path itself')
     })
     assert.deepEqual(
       (await recipientsOf(service)).filter((to) => to === body.email),
@@ -116,18 +116,18 @@ describe('a limit that is used up', () => {
       return sendRaw(service.origin, [`GET ${target}${query} HTTP/1.1`])
     }
     for (const status of [401, 401, 429]) assert.equal((await get(path)).status, status)
-    for (const target of spellingsOf(path)) assertNoMore((await get(target)).status, 429, target)
+    for (const target of spellingsOf(path)) assertNoBypass((await get(target)).status, 429, target)
   })
 
   test('on wrong key secrets holds for every spelling of the path [GHSA-x732-6j76-qmhm]', async () => {
     const path = '/api/v1/auth/api/token'
     const body = { keyId: 'plk_AAAAAAAAAAAAAAAAAAAAAA', keySecret: 'wrong' }
     for (const status of [401, 401, 429]) assert.equal((await post(path, body)).status, status)
-    for (const target of spellingsOf(path)) assertNoMore((await post(target, body)).status, 429, target)
+    for (const target of spellingsOf(path)) assertNoBypass((await post(target, body)).status, 429, target)
   })
 })
 
-test('a token from a key is refused by what is for people, in every spelling of the path [CVE-2026-22595]', async () => {
+test('endpoints for signed-in people refuse a key’s token in every spelling of the path [CVE-2026-22595]', async () => {
   const planted = await service.signUp('owner@example.com')
   const person = await service.signIn('owner@example.com')
   const key = await createKey(service, person)
@@ -135,7 +135,7 @@ test('a token from a key is refused by what is for people, in every spelling of 
   const id = planted.apiKey.id
   const path = `/api/v1/auth/api-keys/${id}/keep`
 
-  // Both kinds are good tokens: it is only the kind that is wrong here.
+  // Both tokens are valid; only the kind differs.
   for (const token of [person, keyToken]) assert.equal((await service.call('GET /users/me', { token })).status, 200)
   await assertNothingHappens(service, async () => {
     for (const [method, guarded] of [
@@ -147,24 +147,24 @@ test('a token from a key is refused by what is for people, in every spelling of 
           `${method} ${target} HTTP/1.1`,
           `Authorization: Bearer ${keyToken}`,
         ])
-        assertNoMore(status, 403, target)
+        assertNoBypass(status, 403, target)
       }
     }
   })
   assert.equal((await listed(service, person, id)).status, 'AWAITS_OWNER')
   const kept = await service.call(`POST /auth/api-keys/${id}/keep`, { token: person })
-  assert.equal(kept.status, 200, 'control: a person may')
+  assert.equal(kept.status, 200, 'control: a person may keep it')
 })
 
 test('no spelling of a protected path that writes is served without a token [CVE-2026-22031]', async () => {
   await assertNothingHappens(service, async () => {
     for (const path of ['/api/v1/auth/api-keys', '/api/v1/auth/tokens/revoke', '/api/v1/auth/api-keys/x/revoke']) {
-      for (const target of spellingsOf(path)) assertNoMore((await post(target, {})).status, 401, target)
+      for (const target of spellingsOf(path)) assertNoBypass((await post(target, {})).status, 401, target)
     }
   })
 })
 
-test('an id as long as a request line may be is looked up and not found, at once [CVE-2024-45813]', async () => {
+test('an id as long as the request line permits gets 404 within a second [CVE-2024-45813]', async () => {
   const { token } = await service.signUp('long@example.com')
   const ids = [
     'a'.repeat(15_000),
@@ -183,10 +183,10 @@ test('an id as long as a request line may be is looked up and not found, at once
         `POST /api/v1/auth/api-keys/${id}/${action} HTTP/1.1`,
         `Authorization: Bearer ${token}`,
       ])
-      const said = `${id.slice(0, 9)} ${action}: ${answer.status}`
-      // Keeping is for people, whatever the id.
-      assert.ok([404, action === 'keep' ? 403 : 404].includes(answer.status), said)
-      assert.ok(tookMs() < 1000, said)
+      const label = `${id.slice(0, 9)} ${action}: ${answer.status}`
+      // A key's token may not keep keys, whatever the id.
+      assert.ok([404, action === 'keep' ? 403 : 404].includes(answer.status), label)
+      assert.ok(tookMs() < 1000, label)
     }
   }
 })

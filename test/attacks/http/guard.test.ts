@@ -1,4 +1,3 @@
-/** A token comes in one Authorization header, as one bearer token, and is looked at before all else. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sendRaw } from '../../support/http/raw.ts'
@@ -20,28 +19,28 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The one refusal: this body to the letter, one challenge, and nothing that tells what was wrong. */
+/** Asserts the one refusal: exact body, one challenge, no hint at the reason. */
 function assertUnauthorized(answer: Answer, challenge: string, what: unknown): void {
-  const said = JSON.stringify(what)
-  assert.equal(answer.status, 401, said)
-  assert.equal(answer.text, BODY, said)
-  assert.equal(answer.headers.get('www-authenticate'), challenge, said)
-  assert.equal(answer.headers.get('cache-control'), 'no-store', said)
+  const label = JSON.stringify(what)
+  assert.equal(answer.status, 401, label)
+  assert.equal(answer.text, BODY, label)
+  assert.equal(answer.headers.get('www-authenticate'), challenge, label)
+  assert.equal(answer.headers.get('cache-control'), 'no-store', label)
 }
 
-/** `GET /users/me` with these header lines, each character one byte. */
+/** `GET /users/me` with these header lines, one byte for each character. */
 const withLines = (...lines: string[]) => sendRaw(service.origin, ['GET /api/v1/users/me HTTP/1.1', ...lines])
 
 const assertAlive = async () => assert.equal((await service.call('GET /users/me', { token })).status, 200)
 
-test('control: one bearer token is taken, however the scheme and the header’s name are written [B3]', async () => {
+test('control: one bearer token is accepted, whatever the case of scheme and header name [B3]', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
     assert.equal((await withLines(`Authorization: ${scheme} ${token}`)).status, 200, scheme)
     assert.equal((await withLines(`AUTHORIZATION:${scheme} ${token}`)).status, 200, scheme)
   }
 })
 
-test('without credentials, or with another scheme’s, the challenge names no error [B2]', async () => {
+test('without credentials, or with another scheme, the challenge names no error [B2]', async () => {
   assertUnauthorized(await withLines(), NO_CREDENTIALS, 'no header')
   const others = ['', 'Basic YTpi', 'Digest username="a"', token, `Token ${token}`, `Bearers ${token}`]
   for (const value of [...others, `Bearer-X ${token}`, `XBearer ${token}`, `"Bearer" ${token}`]) {
@@ -49,7 +48,7 @@ test('without credentials, or with another scheme’s, the challenge names no er
   }
 })
 
-test('bearer credentials that are not one token are refused as an invalid one [B2, B3, B6, GHSA-xmf8-cvqr-rfgj]', async () => {
+test('bearer credentials that are not one token are refused as invalid_token [B2, B3, B6, GHSA-xmf8-cvqr-rfgj]', async () => {
   const values = [
     'Bearer',
     `Bearer  ${token}`,
@@ -82,18 +81,18 @@ test('bearer credentials that are not one token are refused as an invalid one [B
   await assertAlive()
 })
 
-test('two Authorization headers are refused, the same or not, in either order [B2, B3]', async () => {
+test('two Authorization headers are refused, equal or not, in either order [B2, B3]', async () => {
   const good = `Authorization: Bearer ${token}`
   assertUnauthorized(await withLines(good, good), INVALID_TOKEN, 'twice the same')
   assertUnauthorized(await withLines(good, `authorization: Bearer ${token}`), INVALID_TOKEN, 'two spellings')
-  assertUnauthorized(await withLines(good, 'Authorization: Bearer x'), INVALID_TOKEN, 'a bad one behind')
-  assertUnauthorized(await withLines('Authorization: Bearer x', good), INVALID_TOKEN, 'a bad one before')
-  assertUnauthorized(await withLines(good, 'Authorization: Basic YTpi'), INVALID_TOKEN, 'a scheme behind')
-  assertUnauthorized(await withLines('Authorization: Basic YTpi', good), NO_CREDENTIALS, 'a scheme before')
+  assertUnauthorized(await withLines(good, 'Authorization: Bearer x'), INVALID_TOKEN, 'an invalid one second')
+  assertUnauthorized(await withLines('Authorization: Bearer x', good), INVALID_TOKEN, 'an invalid one first')
+  assertUnauthorized(await withLines(good, 'Authorization: Basic YTpi'), INVALID_TOKEN, 'another scheme second')
+  assertUnauthorized(await withLines('Authorization: Basic YTpi', good), NO_CREDENTIALS, 'another scheme first')
   await assertAlive()
 })
 
-test('a token in the query, the body, a cookie or another header is no credential [B4]', async () => {
+test('a token in the query, the body, a cookie or another header is ignored [B4]', async () => {
   for (const name of ['access_token', 'token', 'authorization', 'bearer_token']) {
     const inQuery = await service.call(`GET /users/me?${name}=${token}`)
     assertUnauthorized(inQuery, NO_CREDENTIALS, `query ${name}`)
@@ -113,7 +112,7 @@ test('a token in the query, the body, a cookie or another header is no credentia
   }
 })
 
-test('bytes that are no ASCII in the header are refused, and the process lives on [B6, GHSA-xmf8-cvqr-rfgj]', async () => {
+test('bytes outside ASCII in the header are refused, and the process keeps running [B6, GHSA-xmf8-cvqr-rfgj]', async () => {
   const highBytes = Array.from({ length: 128 }, (_, index) => String.fromCharCode(0x80 + index))
   for (const byte of highBytes) {
     const answer = await withLines(`Authorization: Bearer ${byte}${token}`)
@@ -133,14 +132,17 @@ describe('before any other check of the request', () => {
     'an unsupported currency on GET': ['GET /auth/api-keys', { headers: { 'x-currency': 'ron' } }],
     'a content type that is not JSON': [post, { headers: { 'content-type': 'text/plain' }, body: 'x' }],
     'a body over 64 KiB': [post, { body: { name: 'x'.repeat(70_000) } }],
-    'a body that is no JSON': [post, { body: '{' }],
-    'a body of the wrong form': [post, { body: { name: 1, more: 2 } }],
-    'a record that is not there': ['POST /auth/api-keys/nothing/revoke', {}],
-    'everything at once': [post, { headers: { 'x-currency': 'USD', 'content-type': 'a/b' }, body: 'x'.repeat(70_000) }],
+    'a body that is not JSON': [post, { body: '{' }],
+    'a body that fails validation': [post, { body: { name: 1, more: 2 } }],
+    'an unknown id': ['POST /auth/api-keys/nothing/revoke', {}],
+    'several errors at once': [
+      post,
+      { headers: { 'x-currency': 'USD', 'content-type': 'a/b' }, body: 'x'.repeat(70_000) },
+    ],
   }
 
   for (const [what, [route, call]] of Object.entries(wrong)) {
-    test(`${what} is 401 without a token and with a bad one, and writes nothing`, async () => {
+    test(`${what} gets 401 without a token and with an invalid one, and writes nothing`, async () => {
       const stored = await contentOf(service.db)
       const badToken = `${token.slice(0, -20)}${'A'.repeat(20)}`
       assertUnauthorized(await service.call(route, call), NO_CREDENTIALS, what)
@@ -148,7 +150,7 @@ describe('before any other check of the request', () => {
       assert.deepEqual(await contentOf(service.db), stored)
     })
 
-    test(`control: ${what} is another error with a good token`, async () => {
+    test(`control: ${what} gets another error with a valid token`, async () => {
       const { status } = await service.call(route, { ...call, token })
       assert.ok([400, 404, 413, 415].includes(status), String(status))
     })

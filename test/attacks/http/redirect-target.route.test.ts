@@ -1,4 +1,4 @@
-/** Every route that takes a `redirectTo`, over a real socket: no text leads a mail, a link or a browser elsewhere. */
+/** No `redirectTo`, on any route that takes one, leads a mail, a link or a browser away from the frontend. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -29,11 +29,11 @@ after(() => service.close())
 const routes: Readonly<Record<string, (redirectTo: string) => Promise<Answer>>> = {
   'POST /auth/request': (redirectTo) =>
     service.call('POST /auth/request', { body: { email: 'visitor@example.com', redirectTo } }),
-  'GET /auth/verify of a program': (redirectTo) => verify(service, live, { redirectTo }),
-  'GET /auth/verify of a browser': (redirectTo) => verify(service, live, { redirectTo, ...BROWSER }),
+  'GET /auth/verify by a program': (redirectTo) => verify(service, live, { redirectTo }),
+  'GET /auth/verify by a browser': (redirectTo) => verify(service, live, { redirectTo, ...BROWSER }),
 }
 
-/** All of these are refused on every route with the one error, lead nowhere, store, send and use up nothing. */
+/** Asserts that every route refuses all of these with one error and stores, sends and uses up nothing. */
 async function assertRefused(inputs: readonly string[]): Promise<void> {
   await assertNothingHappens(service, async () => {
     for (const [route, ask] of Object.entries(routes)) {
@@ -61,49 +61,50 @@ const tricksOf = (...kinds: readonly string[]) => {
   return inputs
 }
 
-describe('a redirectTo elsewhere is refused on every route', () => {
-  test('no scheme, slashes, backslashes, another scheme or port, encoded once more [CVE-2024-56734, O1]', () =>
+describe('every route refuses a redirectTo with', () => {
+  test('no scheme, slashes, backslashes, another scheme or port, or double encoding [CVE-2024-56734, O1]', () =>
     assertRefused(
       tricksOf(
-        'no absolute URL',
-        'no scheme, slashes and backslashes',
+        'not an absolute URL',
+        'scheme, slashes and backslashes',
         'another scheme',
         'another port',
-        'encoded once more',
+        'double encoding',
       ),
     ))
 
-  test('hosts that begin or end alike, white space, letters that look alike [GHSA-qqxw-m5fj-f7gv]', () =>
+  test('a similar host, white space or look-alike letters [GHSA-qqxw-m5fj-f7gv]', () =>
     assertRefused(
       tricksOf(
-        'a host that only begins or ends alike',
-        'white space and control characters where they change the host',
-        'letters that look alike',
+        'a host with a matching prefix or suffix',
+        'white space and control characters that change the host',
+        'lookalike letters',
       ),
     ))
 
-  test('the list of a scanner for open redirects [GHSA-qqxw-m5fj-f7gv, O1]', () =>
+  test('any payload of an open-redirect scanner [GHSA-qqxw-m5fj-f7gv, O1]', () =>
     assertRefused(scannerPayloads(frontend.host)))
 
-  test('a login before the host, the frontend’s own host too [CVE-2026-28512]', () =>
-    assertRefused(tricksOf('a login before the host')))
+  test('credentials before the host, the frontend’s own host included [CVE-2026-28512]', () =>
+    assertRefused(tricksOf('credentials before the host')))
 
-  test('IP addresses, wildcards and other odd hosts [supabase/auth #1974]', () => assertRefused(tricksOf('odd hosts')))
+  test('an IP address, a wildcard or another odd host [supabase/auth #1974]', () =>
+    assertRefused(tricksOf('odd hosts')))
 
-  test('what the URL Standard calls a failure, each with an answer [CVE-2022-31093]', async () => {
+  test('any input that fails to parse by the URL Standard [CVE-2022-31093]', async () => {
     const failures = cases.filter(({ failure, base }) => failure === true && base === 'about:blank')
     assert.ok(failures.length > 100, `${failures.length}`)
     await assertRefused(failures.map(({ input }) => input))
   })
 
-  test('every other input of the URL Standard’s test data [O1]', async () => {
+  test('any other input of the URL Standard’s test data [O1]', async () => {
     const elsewhere = cases.map(({ input }) => input).filter((input) => targetOf(input) === undefined)
     assert.ok(elsewhere.length > 600)
     await assertRefused(elsewhere)
   })
 })
 
-test('one on the frontend leads there from every route, in the parser’s own words [O1]', async () => {
+test('every route accepts a redirectTo on the frontend and redirects to its parsed form [O1]', async () => {
   const accepted = {
     'https://app.example.com': 'https://app.example.com/',
     'HTTPS://APP.example.com:443/a/../b?c#d': 'https://app.example.com/b?c#d',
@@ -114,8 +115,8 @@ test('one on the frontend leads there from every route, in the parser’s own wo
   for (const [given, target] of Object.entries(accepted)) {
     const token = await mailedToken(service, 'bob@example.com', { redirectTo: given })
     for (const options of [BROWSER, { ...BROWSER, redirectTo: given }]) {
-      const led = await verify(service, token, options)
-      const location = new URL(led.headers.get('location') ?? '')
+      const redirected = await verify(service, token, options)
+      const location = new URL(redirected.headers.get('location') ?? '')
       assert.equal(location.origin + location.pathname, `${service.origin}/confirm`)
       assert.equal(new URLSearchParams(location.hash.slice(1)).get('redirectTo'), target)
     }
@@ -123,6 +124,6 @@ test('one on the frontend leads there from every route, in the parser’s own wo
   }
 })
 
-test('after all of that the link still signs in', async () => {
+test('the link still works after all of these', async () => {
   assert.equal((await verify(service, live)).status, 200)
 })

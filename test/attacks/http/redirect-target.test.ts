@@ -1,10 +1,10 @@
-/** The known tricks against redirect checks (published flaws of comparable systems), one by one. */
+/** Known bypasses of redirect checks, from published vulnerabilities of comparable systems. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { redirectTricks, scannerPayloads } from '../../support/http/redirect-tricks.ts'
 import { assertSafe, frontend } from '../../support/http/redirects.ts'
 
-describe('accepted, in the form that is used afterwards', () => {
+describe('accepted, and used in its parsed form:', () => {
   for (const [given, target] of [
     ['https://app.example.com', 'https://app.example.com/'],
     ['https://app.example.com/signed-in?x=1#top', 'https://app.example.com/signed-in?x=1#top'],
@@ -36,7 +36,7 @@ for (const [kind, inputs] of Object.entries(redirectTricks)) {
   })
 }
 
-test('the whole list of a scanner for open redirects is refused [GHSA-qqxw-m5fj-f7gv]', () => {
+test('every payload of an open-redirect scanner is refused [GHSA-qqxw-m5fj-f7gv]', () => {
   const payloads = scannerPayloads(frontend.host)
   assert.ok(payloads.length > 400)
   for (const payload of payloads) assert.equal(assertSafe(payload), undefined, payload)

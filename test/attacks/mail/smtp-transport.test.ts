@@ -1,4 +1,4 @@
-/** What is said to a mail server, to the letter: our own lines and no others, and in the clear to this machine only. */
+/** Only the transport's own commands reach a mail server, and clear text is sent only to this machine. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
@@ -13,10 +13,10 @@ const FROM = 'no-reply@paylink.example'
 const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
 const soon = () => AbortSignal.timeout(60_000)
 
-// A line of its own in each way that some software takes for one.
+// Everything that some software treats as a line break.
 const BREAKS = ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v', '\f', '\r\n.\r\n', '%0d%0a']
 
-describe('what a client of the API or an operator may have planted', () => {
+describe('line breaks planted by an API client or an operator', () => {
   let server: SpokenSmtp
   let transport: MailTransport
   before(async () => {
@@ -32,7 +32,7 @@ describe('what a client of the API or an operator may have planted', () => {
     await server.close()
   })
 
-  /** Nothing was said but the commands of one mail, each at most once, and nothing of eve's in any of them. */
+  /** Asserts that only the commands of one mail were sent, each at most once, and none with planted text. */
   function assertOwnCommands(): void {
     const verbs = server.commands.map((line) => line.replace(/^(EHLO|MAIL FROM:|RCPT TO:|DATA|RSET|QUIT).*$/s, '$1'))
     const own = new Set(['EHLO', 'MAIL FROM:', 'RCPT TO:', 'DATA', 'RSET', 'QUIT'])
@@ -42,7 +42,7 @@ describe('what a client of the API or an operator may have planted', () => {
       server.commands.join('\n'),
     )
     for (const verb of ['MAIL FROM:', 'RCPT TO:', 'DATA']) {
-      assert.ok(verbs.filter((said) => said === verb).length <= 1, server.commands.join('\n'))
+      assert.ok(verbs.filter((other) => other === verb).length <= 1, server.commands.join('\n'))
     }
     for (const line of server.commands) {
       if (!line.startsWith('RCPT')) assert.doesNotMatch(line, /eve/)
@@ -51,7 +51,7 @@ describe('what a client of the API or an operator may have planted', () => {
     assert.ok(!server.commands.some((line) => line.startsWith('RCPT TO:<eve@')), server.commands.join('\n'))
   }
 
-  test('a recipient with a line break of any kind makes no command and no header [GHSA-c7w3-x93f-qmm8]', async () => {
+  test('in a recipient add no command and no header [GHSA-c7w3-x93f-qmm8]', async () => {
     for (const lineBreak of BREAKS) {
       for (const planted of ['RCPT TO:<eve@evil.example>', 'Bcc: eve@evil.example', 'QUIT']) {
         for (const to of [`ana@example.com${lineBreak}${planted}`, `ana${lineBreak}${planted}@example.com`]) {
@@ -67,7 +67,7 @@ describe('what a client of the API or an operator may have planted', () => {
     }
   })
 
-  test('a subject with a line break of any kind makes no command and no header [GHSA-c7w3-x93f-qmm8]', async () => {
+  test('in a subject add no command and no header [GHSA-c7w3-x93f-qmm8]', async () => {
     for (const lineBreak of BREAKS) {
       server.commands.length = 0
       server.messages.length = 0
@@ -89,7 +89,7 @@ describe('what a client of the API or an operator may have planted', () => {
     }
   })
 
-  test('a setting with a line break is refused, or says nothing to a mail server [GHSA-c7w3-x93f-qmm8]', async () => {
+  test('in a setting are refused, or reach no mail server [GHSA-c7w3-x93f-qmm8]', async () => {
     const load = (env: Record<string, string>) =>
       loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes', ...env }, () => '')
     for (const lineBreak of ['\r\n', '\n', '\r', '\0', '\u2028']) {
@@ -97,7 +97,7 @@ describe('what a client of the API or an operator may have planted', () => {
       assert.throws(() => load({ MAIL_FROM: `no-reply@paylink.example${planted}` }), /MAIL_FROM/)
       assert.throws(() => load({ MAIL_FROM: `no-reply${planted}@paylink.example` }), /MAIL_FROM/)
       assert.throws(() => load({ PUBLIC_URL: `http://127.0.0.1${planted}` }), /PUBLIC_URL/)
-      // A login may hold any character, encoded; it is said in base64 only.
+      // A login may contain any percent-encoded character; SMTP sends it in base64 only.
       const login = encodeURIComponent(`user${planted}`)
       const url = load({ SMTP_URL: server.url.href.replace('//', `//${login}:${login}@`) }).smtpUrl as URL
       const withLogin = createSmtpTransport(url, FROM)
@@ -110,32 +110,32 @@ describe('what a client of the API or an operator may have planted', () => {
   })
 })
 
-describe('a server that answers STARTTLS as it likes', { concurrency: true }, () => {
+describe('a server that answers STARTTLS', { concurrency: true }, () => {
   const offer = '250-localhost\r\n250 STARTTLS\r\n'
   const answers: Readonly<Record<string, string>> = {
-    'with answers for later behind it':
+    'with later answers injected behind it':
       '220 go\r\n250-localhost\r\n250 AUTH PLAIN LOGIN\r\n235 welcome\r\n250 ok\r\n250 ok\r\n354 go on\r\n',
-    'and goes on in the clear': '220 go\r\n',
-    'by a refusal': '454 not now\r\n',
-    'by a refusal for good': '502 no such command\r\n',
+    'and continues in clear text': '220 go\r\n',
+    'with a temporary refusal': '454 not now\r\n',
+    'with a permanent refusal': '502 no such command\r\n',
     'like any other command': '250 ok\r\n',
   }
   for (const [how, answer] of Object.entries(answers)) {
-    test(`${how} hears no login, no address and no mail in the clear [F23]`, async () => {
+    test(`${how} gets no login, address or mail in clear text [F23]`, async () => {
       const reply: Reply = (command) =>
         command.startsWith('EHLO') ? offer : command === 'STARTTLS' ? answer : undefined
       const server = await startSpokenSmtp(reply)
-      // Linux takes 0.0.0.0 as a destination for this host, and the name is none of loopback's.
+      // On Linux 0.0.0.0 reaches this host but is not a loopback address.
       const url = new URL(`smtp://user:pass@0.0.0.0:${server.url.port}`)
       const transport = createSmtpTransport(url, FROM)
       await assert.rejects(transport.send({ to: 'ana@example.com', ...content }, soon()))
       transport.close()
-      const said = server.commands.map((line) => line.split(' ')[0])
+      const sentVerbs = server.commands.map((line) => line.split(' ')[0])
       assert.deepEqual(
-        said.filter((verb) => !['EHLO', 'STARTTLS', 'QUIT'].includes(verb ?? '')),
+        sentVerbs.filter((verb) => !['EHLO', 'STARTTLS', 'QUIT'].includes(verb ?? '')),
         [],
       )
-      assert.ok(said.includes('STARTTLS'))
+      assert.ok(sentVerbs.includes('STARTTLS'))
       assert.deepEqual(server.messages, [])
       // A TLS record: a handshake or an alert, never text.
       for (const bytes of server.afterStartTls) assert.match(String(bytes[0]), /^(20|21|22)$/)
@@ -144,8 +144,8 @@ describe('a server that answers STARTTLS as it likes', { concurrency: true }, ()
   }
 })
 
-describe('a server that is slow', { concurrency: true }, () => {
-  test('one that says a byte at a time is left when the signal says so [F19]', async () => {
+describe('a slow server', { concurrency: true }, () => {
+  test('that sends a byte at a time is dropped when the signal aborts [F19]', async () => {
     const server = await startSpokenSmtp(undefined, (socket) => {
       const timer = setInterval(() => socket.write('2'), 20)
       socket.on('close', () => clearInterval(timer))
@@ -160,7 +160,7 @@ describe('a server that is slow', { concurrency: true }, () => {
     await server.close()
   })
 
-  test('one that never answers QUIT holds no connection of a transport that is closed [F19]', async () => {
+  test('that never answers QUIT holds no connection of a closed transport [F19]', async () => {
     const server = await startSpokenSmtp((command) => (command === 'QUIT' ? '' : undefined))
     const transport = createSmtpTransport(server.url, FROM)
     await transport.send({ to: 'ana@example.com', ...content }, soon())

@@ -1,4 +1,3 @@
-/** What the guard reads stays prepared on its own connections to PostgreSQL, no call fails because it is gone, and no wait is for ever. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -14,7 +13,7 @@ import { onGuardConnection } from '../../support/postgres/guard-connection.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
-describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }, () => {
+describe('a connection', { skip: clusterUrl === undefined && 'the embedded database has no connections' }, () => {
   let database: OpenedDatabase
   let forCalls: Database
   const ana = { id: 'ana', email: 'ana@example.com', role: 'USER', token_version: 0, created_at_ms: 1 }
@@ -36,7 +35,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
   const readsOf = (statements: readonly string[]) =>
     statements.filter((statement) => /unnest.*"api_keys"/.test(statement))
 
-  test('of the guard keeps what it is asked prepared, once; those of the other calls keep nothing', async () => {
+  test('of the guard keeps each statement prepared, once; those of other calls keep none', async () => {
     await assertGuardReads()
     await assertGuardReads()
     assert.equal(readsOf(await onGuardConnection(forCalls, preparedOn)).length, 1)
@@ -44,7 +43,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
     assert.deepEqual(await preparedOn(forCalls), [])
   })
 
-  test('of the guard answers all the same when what was prepared is gone, and keeps nothing from then on', async () => {
+  test('of the guard still answers when its prepared statement is gone, and prepares none from then on', async () => {
     await assertGuardReads()
     await onGuardConnection(forCalls, (db) => sql`deallocate all`.execute(db.query))
     await assertGuardReads()
@@ -52,7 +51,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
     assert.deepEqual(readsOf(await onGuardConnection(forCalls, preparedOn)), [])
   })
 
-  test('of a transaction whose time is over before it commits lets its rows go at once', async () => {
+  test('of a transaction that times out before its commit releases its row locks at once', async () => {
     const hurried = openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), {
       ...PATIENT,
       answeredWithinMs: 1500,
@@ -73,7 +72,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'a file has none' }
     assert.equal((await forCalls.query.selectFrom('users').select('name').executeTakeFirst())?.name, 'Ana')
   })
 
-  test('of the guard answers all the same when a migration has changed the type of a column', async () => {
+  test('of the guard still answers when a migration has changed a column’s type', async () => {
     await assertGuardReads()
     await sql`alter table users alter column email type varchar(400)`.execute(forCalls.query)
     await assertGuardReads()

@@ -1,4 +1,4 @@
-/** What is believed of a connection after an error, by the error's code: not by words, which come in the server's language. */
+/** Connections are judged by error codes, because messages come in the server's language. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
@@ -7,7 +7,7 @@ import { leavesConnection } from '../../../src/database/postgres/errors.ts'
 const errorOf = (code: string, severity: string) =>
   Object.assign(new DatabaseError('no', 0, 'error'), { code, severity })
 
-test('a refused statement leaves its connection, in whatever language the server speaks, so that it can be done again', () => {
+test('a rejected statement leaves its connection usable, in any server language, so that it can be retried', () => {
   for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'EROARE']) {
     for (const code of ['40001', '40P01', '55P03', '23505', '57014', '22021', '42P01']) {
       assert.ok(leavesConnection(errorOf(code, severity)), `${code} ${severity}`)
@@ -15,7 +15,7 @@ test('a refused statement leaves its connection, in whatever language the server
   }
 })
 
-test('a connection that the server ends, or whose server takes no writes, is not used again', () => {
+test('a connection that the server ends, or whose server is read-only, is not reused', () => {
   for (const code of [
     '57P01',
     '57P02',

@@ -1,11 +1,11 @@
-/** What is asked for in one turn is read by one query, and nobody gets what was read before they asked. */
+/** Questions of one turn become one query, and no answer is older than its question. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather, NotSentError } from '../../../src/database/postgres/gather.ts'
 import { nextTurn } from '../../../src/lib/clock.ts'
 
-/** Questions as they came in batches, and a way to let the answers come. */
+/** Recorded batches, and a way to release their answers. */
 function asked(isSame?: (one: number, other: number) => boolean) {
   const batches: number[][] = []
   const answering: (() => void)[] = []
@@ -21,7 +21,7 @@ function asked(isSame?: (one: number, other: number) => boolean) {
   return { read, batches, answerAll: () => answering.splice(0).forEach((answer) => answer()) }
 }
 
-test('all of one turn are one query, and each gets its own answer', async () => {
+test('all questions of one turn are one query, and each gets its own answer', async () => {
   const { read, batches, answerAll } = asked()
   const answers = [read(1), read(2), read(2)]
   assert.deepEqual(batches, [], 'before the turn is over')
@@ -31,7 +31,7 @@ test('all of one turn are one query, and each gets its own answer', async () => 
   assert.deepEqual(await Promise.all(answers), [10, 20, 20])
 })
 
-test('where two questions have one answer, the one that follows the other is not asked again, and no later one either', async () => {
+test('a question with the same answer as the one just before it is not asked again; a later one is', async () => {
   const { read, batches, answerAll } = asked(Object.is)
   const answers = [read(1), read(2), read(2), read(1)]
   await nextTurn()
@@ -45,7 +45,7 @@ test('where two questions have one answer, the one that follows the other is not
   assert.equal(await late, 10)
 })
 
-test('whoever asks while a query is under way gets another one', async () => {
+test('a question during a query gets another query', async () => {
   const { read, batches, answerAll } = asked()
   const early = read(1)
   await nextTurn()
@@ -58,7 +58,7 @@ test('whoever asks while a query is under way gets another one', async () => {
   assert.equal(await late, 10)
 })
 
-test('no more than a thousand are one query', async () => {
+test('a query has at most a thousand questions', async () => {
   const { read, batches, answerAll } = asked()
   const answers = Array.from({ length: 2500 }, (_, n) => read(n))
   await nextTurn()
@@ -70,7 +70,7 @@ test('no more than a thousand are one query', async () => {
   assert.deepEqual((await Promise.all(answers)).slice(-1), [24_990])
 })
 
-test('a query that fails fails for those who asked, and for nobody after them', async () => {
+test('a failed query fails its own callers and nobody after them', async () => {
   let isAway = true
   const read = gather(
     async (questions: readonly number[]) => {
@@ -89,7 +89,7 @@ test('a query that fails fails for those who asked, and for nobody after them', 
   assert.equal(await read(3), 3)
 })
 
-/** The same where at most so many queries are under way. */
+/** The same with a maximum of concurrent queries. */
 function bounded(most: number, sentWithinMs: number) {
   const batches: number[][] = []
   const under: PromiseWithResolvers<void>[] = []
@@ -106,7 +106,7 @@ function bounded(most: number, sentWithinMs: number) {
   return { read, batches, under }
 }
 
-test('while as many queries are under way as may be, reads gather for the next, which is sent as one comes back', async () => {
+test('at the maximum of concurrent queries, questions gather for the next one, which is sent when one returns', async () => {
   const { read, batches, under } = bounded(2, 60_000)
   const answers: Promise<number>[] = []
   for (const n of [1, 2, 3, 4]) {
@@ -124,7 +124,7 @@ test('while as many queries are under way as may be, reads gather for the next, 
   assert.deepEqual(await Promise.all(answers.slice(2)), [3, 4])
 })
 
-test('reads that cannot be sent in time fail, are never sent, and the next ones are', async () => {
+test('questions that cannot be sent in time fail and are never sent; later ones are', async () => {
   const { read, batches, under } = bounded(1, 20)
   const held = read(1)
   await nextTurn()

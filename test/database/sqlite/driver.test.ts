@@ -1,4 +1,3 @@
-/** Transactions of the embedded database are alone, whole and durable, and nothing waits on the event loop. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +42,7 @@ const paused = async () =>
   (await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()).map(({ email }) => email)
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-test('one that fails undoes what it did and nothing of the others', async () => {
+test('a failed transaction undoes its own writes and no others', async () => {
   const outcomes = await Promise.allSettled([
     db.transaction((trx) => pause(trx, 'first')),
     db.transaction(async (trx) => {
@@ -63,7 +62,7 @@ test('one that fails undoes what it did and nothing of the others', async () => 
   assert.deepEqual(await paused(), ['first', 'last'])
 })
 
-test('those of one turn are committed together, and none resolves before', async () => {
+test('transactions of one turn are committed together, and none resolves before the commit', async () => {
   const stored = () => other.prepare('select count(*) as count from mail_pauses').get()?.['count']
   const seen: unknown[] = []
   const writing = ['first', 'last'].map((email) =>
@@ -75,7 +74,7 @@ test('those of one turn are committed together, and none resolves before', async
   assert.deepEqual(seen, [0, 0, 2])
 })
 
-test('a read outside of them finds what was committed, never what may still be undone', async () => {
+test('a read outside of transactions finds only committed data', async () => {
   const writing = db.transaction((trx) => pause(trx, 'first'))
   const found = paused()
   assert.equal(
@@ -86,7 +85,7 @@ test('a read outside of them finds what was committed, never what may still be u
   assert.deepEqual(await paused(), ['first'])
 })
 
-test('reads that come between the steps of transactions leave them whole', async () => {
+test('reads between the steps of transactions do not split them', async () => {
   const reads: Promise<unknown>[] = []
   const writing = Array.from({ length: 50 }, async (_, n) => {
     for (let turns = 0; turns < n % 7; turns += 1) await Promise.resolve()
@@ -101,7 +100,7 @@ test('reads that come between the steps of transactions leave them whole', async
   assert.equal((await paused()).length, 50)
 })
 
-test('where the disk is full, each that was to be committed together is undone and says so, and later ones run', async () => {
+test('on a full disk each transaction of the group is undone and fails, and later ones run', async () => {
   const { page_count: pages } = other.prepare('pragma page_count').get() as { page_count: number }
   await sql.raw(`pragma max_page_count = ${pages}`).execute(db.query)
   const long = 'x'.repeat(100_000)
@@ -119,7 +118,7 @@ test('where the disk is full, each that was to be committed together is undone a
   assert.ok((await paused()).includes('again'))
 })
 
-test('they run in the order in which they were asked for', async () => {
+test('transactions run in the order of their calls', async () => {
   const order: number[] = []
   const all = Array.from({ length: 250 }, (_, n) => n)
   await Promise.all(
@@ -133,7 +132,7 @@ test('they run in the order in which they were asked for', async () => {
   assert.deepEqual(order, all)
 })
 
-test('nothing resolves before a sync of the log that began after its commit', async (t) => {
+test('no write resolves before a sync of the log that started after its commit', async (t) => {
   const events: string[] = []
   const synced = Reflect.get(LogSync.prototype, 'synced')
   t.mock.method(LogSync.prototype, 'synced', async function noted(this: LogSync) {
@@ -148,7 +147,7 @@ test('nothing resolves before a sync of the log that began after its commit', as
   assert.equal(events.length, 4)
 })
 
-test('where the log cannot be synced, the write fails as unavailable, and so does every later one, and the ping', async (t) => {
+test('after a failed sync of the log the write, every later write and the ping fail as unavailable', async (t) => {
   const doomed = openSqlite(`${folder.path}/doomed.db`, { allowsOtherWaits: true })
   t.after(() => doomed.close())
   await migrate(doomed)
@@ -171,7 +170,7 @@ test('where the log cannot be synced, the write fails as unavailable, and so doe
   )
 })
 
-test('a transaction that awaits anything but its statements is undone and says so, and the next one runs', async () => {
+test('a transaction that awaits anything but its statements is undone and fails, and the next one runs', async () => {
   await assert.rejects(
     db.transaction(async (trx) => {
       await pause(trx, 'waiting')
@@ -196,7 +195,7 @@ const findPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
   query.selectFrom('mail_pauses').select('email').where('email', '=', email),
 )
 
-test('a transaction that has ended runs nothing any more', async () => {
+test('an ended transaction runs no further statement', async () => {
   let ended: Queries | undefined
   await db.transaction(async (trx) => {
     ended = trx
@@ -207,7 +206,7 @@ test('a transaction that has ended runs nothing any more', async () => {
   assert.deepEqual(await paused(), ['ana'])
 })
 
-test('while another process holds the write lock, reads go on, and the write waits for it', async () => {
+test('while another process holds the write lock, reads continue and the write waits', async () => {
   other.exec('begin immediate')
   let isWritten = false
   const write = db.transaction((trx) => pause(trx, 'patient')).then(() => (isWritten = true))
@@ -221,7 +220,7 @@ test('while another process holds the write lock, reads go on, and the write wai
   assert.deepEqual(await paused(), ['patient'])
 })
 
-test('a lock held for longer than the timeout ends as unavailable, and no transaction behind it is lost', async (t) => {
+test('a lock held longer than the timeout ends as unavailable, and queued transactions still run', async (t) => {
   other.exec('begin immediate')
   let nowMs = 0
   t.mock.method(performance, 'now', () => (nowMs += 1000))
@@ -233,7 +232,7 @@ test('a lock held for longer than the timeout ends as unavailable, and no transa
   assert.deepEqual(await paused(), ['next'])
 })
 
-test('a long line of transactions leaves turns of the event loop to others', async () => {
+test('a long queue of transactions yields turns of the event loop', async () => {
   const over = new AbortController()
   const writes = Promise.all(
     Array.from({ length: 3000 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`))),
@@ -247,7 +246,7 @@ test('a long line of transactions leaves turns of the event loop to others', asy
   assert.ok(turns > 10, `${turns} turns`)
 })
 
-test('a schema that another process changes is noticed: no value is under another column’s name', async () => {
+test('after a schema change by another process, each value is under its own column’s name', async () => {
   other.exec("create table things (id text, name text, v integer); insert into things values ('i', 'n', 1)")
   const all = async (at: Queries = db) => (await sql<object>`select * from things`.execute(at.query)).rows
   assert.deepEqual(await all(), [{ id: 'i', name: 'n', v: 1 }])
@@ -258,7 +257,7 @@ test('a schema that another process changes is noticed: no value is under anothe
   other.exec('drop table things')
 })
 
-test('an immediate error of a transaction’s first statement leaves the line to the next one', async () => {
+test('when a transaction’s first statement fails at once, the next transaction still runs', async () => {
   await assert.rejects(
     db.transaction((trx) => sql`selec 1`.execute(trx.query)),
     /syntax error/,
@@ -267,7 +266,7 @@ test('an immediate error of a transaction’s first statement leaves the line to
   assert.deepEqual(await paused(), ['next'])
 })
 
-test('a crash of the process keeps every write that resolved', async () => {
+test('every resolved write survives a crash of the process', async () => {
   const program = `
     import { openSqlite } from ${JSON.stringify(import.meta.resolve('../../../src/database/sqlite/sqlite-database.ts'))}
     const db = openSqlite(${JSON.stringify(path)})
@@ -283,7 +282,7 @@ test('a crash of the process keeps every write that resolved', async () => {
   assert.deepEqual(await paused(), ['kept'])
 })
 
-test('a read leaves nothing in the old space, which only a collection of the whole heap takes away', async () => {
+test('a read leaves no garbage that only a major collection frees', async () => {
   const usedBytes = () =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
   await pause(db, 'ana')

@@ -1,4 +1,3 @@
-/** The embedded database is set up for durable commits, waits for locks beside the event loop, and says when it cannot serve. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -35,7 +34,7 @@ async function pragma(name: string): Promise<unknown> {
   return Object.values(rows[0] ?? {})[0]
 }
 
-/** The error that this work ends with. */
+/** Returns the error of `work`. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   const [{ status, ...rest }] = await Promise.allSettled([work])
   assert.equal(status, 'rejected')
@@ -43,12 +42,12 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an opened database', () => {
-  test('is in write-ahead mode; the log is synced at checkpoints by SQLite, and at commits by the driver [F5]', async () => {
+  test('uses a write-ahead log, synced by SQLite at checkpoints and by the driver at commits [F5]', async () => {
     assert.equal(await pragma('journal_mode'), 'wal')
     assert.equal(await pragma('synchronous'), 1)
   })
 
-  test('enforces foreign keys, never waits for a lock on the event loop, and trusts no function in a schema', async () => {
+  test('enforces foreign keys, never blocks the event loop on a lock, and trusts no function in a schema', async () => {
     assert.equal(await pragma('foreign_keys'), 1)
     assert.equal(await pragma('busy_timeout'), 0)
     assert.equal(await pragma('trusted_schema'), 0)
@@ -56,12 +55,12 @@ describe('an opened database', () => {
     assert.match(String(error), /FOREIGN KEY constraint failed/)
   })
 
-  test('made its folder for its owner only', () => {
+  test('creates its folder for its owner only', () => {
     assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
     assert.ok(readdirSync(join(path, '..')).includes('test.db'))
   })
 
-  test('keeps what was written when it is opened again', async () => {
+  test('keeps its data when it is reopened', async () => {
     await sql`insert into notes (text) values ('kept')`.execute(db.query)
     await db.close()
     db = openSqlite(path)
@@ -72,7 +71,7 @@ describe('an opened database', () => {
     )
   })
 
-  test('that another process is writing its first table into is waited for, not given up', async () => {
+  test('waits for another process that is creating its first table', async () => {
     const shared = join(folder.path, 'shared.db')
     const program = `
       const file = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(shared)})
@@ -90,7 +89,7 @@ describe('an opened database', () => {
     )
   })
 
-  test('gives whole numbers beyond 32 bits as they were stored', async () => {
+  test('returns whole numbers beyond 32 bits exactly', async () => {
     const nowMs = Date.now()
     const { rows } = await sql<{ ms: number }>`select ${nowMs} as ms`.execute(db.query)
     assert.equal(rows[0]?.ms, nowMs)
@@ -108,7 +107,7 @@ describe('an opened database', () => {
 })
 
 describe('a transaction', () => {
-  test('takes the write lock at its beginning: what it read cannot be outdated when it writes', async () => {
+  test('takes the write lock at its start, so that what it read is current when it writes', async () => {
     const other = new DatabaseSync(path, { timeout: 0 })
     await db.transaction(async (trx) => {
       await sql`select count(*) from notes`.execute(trx.query)
@@ -119,7 +118,7 @@ describe('a transaction', () => {
     other.close()
   })
 
-  test('that somebody else keeps waiting for longer than the timeout ends as unavailable', async () => {
+  test('ends as unavailable when it waits for a lock longer than the timeout', async () => {
     const other = new DatabaseSync(path)
     await sql`pragma busy_timeout = 50`.execute(db.query)
     other.exec('begin immediate')
@@ -133,7 +132,7 @@ describe('a transaction', () => {
 })
 
 describe('isSqliteUnavailable', () => {
-  test('a full database is unavailable, and works again when there is room', async () => {
+  test('a full database is unavailable, and works again when there is space', async () => {
     const pages = Number(await pragma('page_count'))
     await sql.raw(`pragma max_page_count = ${pages}`).execute(db.query)
     const write = () => sql`insert into notes (text) values (${'x'.repeat(100_000)})`.execute(db.query)
@@ -142,20 +141,20 @@ describe('isSqliteUnavailable', () => {
     await write()
   })
 
-  test('a database that may only be read is unavailable for writing', async () => {
+  test('a read-only database is unavailable for writing', async () => {
     await sql`pragma query_only = on`.execute(db.query)
     const error = await failureOf(sql`insert into notes (text) values ('x')`.execute(db.query))
     assert.equal(isSqliteUnavailable(error), true)
     assert.equal((await sql`select * from notes`.execute(db.query)).rows.length, 0)
   })
 
-  test('a file that cannot be opened is', () => {
+  test('a file that cannot be opened is unavailable', () => {
     const isFolder = join(folder.path, 'is-a-folder')
     mkdirSync(isFolder, { recursive: true })
     assert.throws(() => openSqlite(isFolder), isSqliteUnavailable)
   })
 
-  test('a constraint, wrong SQL and anything else are not: they are no passing state', async () => {
+  test('a constraint violation, invalid SQL and other errors do not count as unavailable', async () => {
     await sql`insert into notes (text) values ('once')`.execute(db.query)
     const errors = [
       await failureOf(sql`insert into notes (text) values ('once')`.execute(db.query)),
@@ -172,7 +171,7 @@ describe('isSqliteUnavailable', () => {
     for (const error of errors) assert.equal(isSqliteUnavailable(error), false, String(error))
   })
 
-  test('its extended codes count as the code they belong to [F7]', () => {
+  test('an extended code counts as its primary code [F7]', () => {
     // SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_FSYNC, SQLITE_READONLY_DBMOVED, SQLITE_CANTOPEN_ISDIR
     for (const errcode of [517, 1034, 1032, 526]) {
       assert.equal(isSqliteUnavailable(Object.assign(new Error('x'), { errcode })), true, String(errcode))
@@ -184,7 +183,7 @@ describe('isSqliteUnavailable', () => {
   })
 })
 
-test('locks of rows are left out, as there is one writer at a time; what else a query says stays', () => {
+test('row locks are omitted, because there is one writer at a time; the rest of the query stays', () => {
   const notes = (db.kysely as Kysely<any>).selectFrom('notes').distinct().select('text')
   assert.equal(notes.forUpdate().skipLocked().compile().sql.trim(), notes.compile().sql)
   assert.match(notes.compile().sql, /^select distinct "text"/)

@@ -1,4 +1,3 @@
-/** Queries on events give exactly those of the user, the types and the time asked for, and take out no more than a batch. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -30,7 +29,7 @@ beforeEach(async () => {
   await database.db.query.deleteFrom('security_events').execute()
 })
 
-/** Adds events; each is `[id, time, type]`. */
+/** Each event is `[id, time, type]`. */
 function add(userId: string, ...events: readonly (readonly [string, number, string])[]): Promise<void> {
   const usual = { user_id: userId, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
   return database.db.transaction(async (trx) => {
@@ -41,7 +40,7 @@ function add(userId: string, ...events: readonly (readonly [string, number, stri
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
 const left = async () => ids(await database.db.query.selectFrom('security_events').select('id').orderBy('id').execute())
 
-test('the newest come first, those of one millisecond by id; a position takes what is strictly behind it', async () => {
+test('a page lists the newest events first, ties by id, and starts strictly after its position', async () => {
   await add(ana, ['b', 1, 'x'], ['d', 2, 'x'], ['a', 2, 'x'], ['c', 2, 'x'], ['e', 3, 'x'])
   await add(bob, ['f', 2, 'x'])
   const find = async (position: { atMs: number; id: string } | undefined, limit = 9) =>
@@ -53,7 +52,7 @@ test('the newest come first, those of one millisecond by id; a position takes wh
   assert.deepEqual(await find({ atMs: 1, id: 'b' }), [])
 })
 
-test('hidden types are left out of every page, and none else', async () => {
+test('every page leaves out the hidden types, and no others', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'y'], ['c', 3, 'x'], ['d', 4, 'z'], ['e', 5, 'x'])
   const find = async (hiddenTypes: string[], position?: { atMs: number; id: string }) =>
     ids(await findEvents(database.db, ana, { after: position, limit: 2, hiddenTypes }))
@@ -63,7 +62,7 @@ test('hidden types are left out of every page, and none else', async () => {
   assert.deepEqual(await find([]), ['e', 'd'])
 })
 
-test('between two times, the first is included and the second is not', async () => {
+test('a span includes its start and excludes its end', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'x'], ['c', 2, 'y'], ['d', 3, 'x'], ['e', 4, 'x'])
   await add(bob, ['f', 2, 'x'])
   const found = await database.db.transaction((trx) =>
@@ -72,7 +71,7 @@ test('between two times, the first is included and the second is not', async () 
   assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
 })
 
-test('further times are counted on that event alone', async () => {
+test('addTimes changes only the named event', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
   await database.db.transaction((trx) => addTimes(trx, 'a', 41))
   const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
@@ -82,7 +81,7 @@ test('further times are counted on that event alone', async () => {
   )
 })
 
-test('since a time, that time is included, only the types asked for come, the oldest first', async () => {
+test('findEventsSince includes the given time, returns only the requested types, and lists the oldest first', async () => {
   await add(ana, ['d', 4, 'x'], ['c', 3, 'y'], ['b', 2, 'x'], ['a', 2, 'y'], ['z', 1, 'x'], ['e', 5, 'w'])
   await add(bob, ['f', 3, 'x'])
   const find = async (types: string[]) => ids(await findEventsSince(database.db, ana, types, 2))
@@ -90,7 +89,7 @@ test('since a time, that time is included, only the types asked for come, the ol
   assert.deepEqual(await find(['x']), ['b', 'd'])
 })
 
-test('sweeping takes at most a batch of what is older, says how much, and nothing of the time itself', async () => {
+test('a sweep deletes at most one batch of older events, returns the count, and keeps events of the given time', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'], ['c', 2, 'x'], ['d', 3, 'x'])
   await add(bob, ['e', 2, 'x'], ['f', 4, 'x'])
   const counts = [2, 2, 2].map((limit) => () => deleteEventsBefore(database.db, 3, limit))

@@ -1,4 +1,3 @@
-/** Failures are noted without a look at the database, counted together, written behind to accounts that exist, and never fill the memory. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -41,7 +40,7 @@ const usual: Failure = { type: 'sign_in_refused', who: { by: 'email', value: ema
 const limit = (who: Failure['who'], detail: string): Failure => ({ ...usual, type: 'limit_hit', who, detail })
 const written = () => service.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
 
-test('what is alike is one event, of the time of the first, with how often it was', async () => {
+test('identical failures become one event, with the time of the first and their number', async () => {
   const atMs = service.clock.now()
   for (let n = 0; n < 3; n += 1) {
     failureLog.note(usual)
@@ -62,7 +61,7 @@ test('what is alike is one event, of the time of the first, with how often it wa
   assert.equal((await written()).length, 2, 'nothing is written twice')
 })
 
-test('what is alike within an hour is one event, however often it is written; in the next hour it is another', async () => {
+test('identical failures within an hour become one event, over any number of writes; the next hour starts another', async () => {
   const hourMs = 3_600_000
   service.clock.advance(hourMs - (service.clock.now() % hourMs))
   const firstMs = service.clock.now()
@@ -82,19 +81,19 @@ test('what is alike within an hour is one event, however often it is written; in
   ])
 })
 
-test('an account deleted since the failure gets no event', async () => {
+test('an account deleted after the failure gets no event', async () => {
   await service.signIn('gone@example.com')
   const { id } = await userOf(service.db, 'gone@example.com')
   await service.db.query.deleteFrom('security_events').execute()
   await service.db.transaction((trx) => eraseUser(trx, id, service.clock.now()))
   failureLog.note(limit({ by: 'id', value: id }, 'key-creation'))
-  // As a tombstone's address, which is nobody's.
+  // A tombstone's address is its id, which belongs to nobody.
   failureLog.note({ ...usual, who: { by: 'email', value: id } })
   await failureLog.flush()
   assert.deepEqual(await written(), [])
 })
 
-test('what differs in kind, account, client or detail is told apart', async () => {
+test('failures that differ in type, account, client or detail are separate events', async () => {
   const who = { by: 'keyId', value: key.apiKey.keyId } as const
   const failures: Failure[] = [
     usual,
@@ -116,7 +115,7 @@ test('what differs in kind, account, client or detail is told apart', async () =
   assert.deepEqual(keys, [...Array<null>(5).fill(null), key.apiKey.id, key.apiKey.id])
 })
 
-test('a failure of an account that is not there is forgotten, and the others are written', async () => {
+test('a failure of a nonexistent account is dropped, and the others are written', async () => {
   failureLog.note({ ...usual, who: { by: 'email', value: 'nobody@example.com' } })
   failureLog.note({ ...usual, who: { by: 'keyId', value: '' } })
   failureLog.note({ ...usual, who: { by: 'keyId', value: 'plk_0000000000000000000000' } })
@@ -129,7 +128,7 @@ test('a failure of an account that is not there is forgotten, and the others are
   )
 })
 
-test('an account made after the failure and before it is written gets the event', async () => {
+test('an account created between the failure and its write gets the event', async () => {
   failureLog.note({ ...usual, who: { by: 'email', value: 'bob@example.com' } })
   await service.signIn('bob@example.com')
   await failureLog.flush()
@@ -137,8 +136,8 @@ test('an account made after the failure and before it is written gets the event'
   assert.equal(events.length, 1)
 })
 
-test('of 12,000 different failures 10,000 are held, and those counted already still count', async () => {
-  // Most are of nobody, whom to look up costs less than to write.
+test('of 12,000 different failures 10,000 are held, and failures already held still count', async () => {
+  // Most belong to nobody, because a lookup costs less than a write.
   const known = new Set([0, 9999, 10_000])
   const failure = (n: number): Failure => {
     const value = known.has(n) ? email : 'nobody@example.com'
@@ -155,10 +154,10 @@ test('of 12,000 different failures 10,000 are held, and those counted already st
   ])
   failureLog.note(failure(10_000))
   await failureLog.flush()
-  assert.equal((await written()).length, 3, 'there is room again')
+  assert.equal((await written()).length, 3, 'further failures are held again')
 })
 
-test('nobody waits for all that is written: others get their turn in between', async () => {
+test('other statements run between the batches of a write', async () => {
   for (let n = 0; n < 1100; n += 1) failureLog.note({ ...usual, client: `client ${n}` })
   const order: string[] = []
   const flushed = failureLog.flush().then(() => order.push('all is written'))
@@ -169,7 +168,7 @@ test('nobody waits for all that is written: others get their turn in between', a
   assert.equal(await counted(), 1100)
 })
 
-test('closing writes the rest; what cannot be written is lost with a warning, not held', async () => {
+test('closing writes the pending failures; failures that cannot be written are dropped with a warning', async () => {
   failureLog.note(usual)
   await failureLog.close()
   assert.equal((await written()).length, 1)
@@ -180,7 +179,7 @@ test('closing writes the rest; what cannot be written is lost with a warning, no
   assert.equal(logLines.filter((line) => line.includes('failures not written')).length, 1)
 })
 
-test('of a refusal only a rate limit’s is noted, with its name and the client’s network, and it is thrown on', async () => {
+test('noteLimitHit records only rate limit errors, with the limit’s name and the client’s network, and rethrows every error', async () => {
   const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9' }, usual.who)
   const errors = [new RateLimitedError('request-repeat', 60), new ApiError('NOT_FOUND'), new Error('other')]
   for (const error of errors)
@@ -193,7 +192,7 @@ test('of a refusal only a rate limit’s is noted, with its name and the client�
   assert.deepEqual(events, [{ type: 'limit_hit', detail: 'request-repeat', client: '2001:db8:1:2::/64' }])
 })
 
-test('a limit that is the client’s own, whoever it calls for, is no event of an account', async () => {
+test('a limit that counts the client is no event of an account', async () => {
   const note = noteLimitHit(failureLog, { ip: '203.0.113.9' }, usual.who)
   for (const name of ['request-client', 'exchange-failures-client']) {
     const error = new RateLimitedError(name, 60)

@@ -1,4 +1,3 @@
-/** An event says what happened, when, from which network and by which key, and is there exactly when its change is. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventTypes, recordEvent, recordRepeated } from '../../../src/domain/events/security-events.ts'
@@ -24,7 +23,7 @@ function record(happening: Readonly<{ type: EventType; apiKeyId?: string; detail
   return service.db.transaction((trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
 }
 
-test('what nobody called for has no client and no key', async () => {
+test('an event without a request has no client and no key', async () => {
   await record({ type: 'key_expiring', apiKeyId: 'a-key' })
   const { id, ...event } = await newest()
   assert.match(String(id), /^[\da-f-]{36}$/)
@@ -40,7 +39,7 @@ test('what nobody called for has no client and no key', async () => {
   })
 })
 
-test('of the client only its network is kept: an IPv4 address, or an IPv6 /64', async () => {
+test('an event stores the client’s network only: an IPv4 address, or an IPv6 /64', async () => {
   const networks = {
     '203.0.113.9': '203.0.113.9',
     '::ffff:203.0.113.9': '203.0.113.9',
@@ -55,7 +54,7 @@ test('of the client only its network is kept: an IPv4 address, or an IPv6 /64', 
   }
 })
 
-test('of the caller the key of the token is kept, and none where a person signed in', async () => {
+test('an event stores the key of the caller’s token, and none for a person’s sign-in', async () => {
   const caller = { userId, role: 'USER', tokenVersion: 0, issuedAtSeconds: 0 }
   const byKey = { ...caller, amr: 'api_key', apiKeyId: 'k', signInId: null } as const
   const byPerson = { ...caller, amr: 'magic_link', apiKeyId: null, signInId: 's' } as const
@@ -69,7 +68,7 @@ test('of the caller the key of the token is kept, and none where a person signed
   }
 })
 
-test('an event of a change that was undone is not there, nor a change whose event failed', async () => {
+test('a change and its event are committed or rolled back together', async () => {
   const earlier = await contentOf(service.db)
   const undone = service.db.transaction(async (trx) => {
     await incrementTokenVersion(trx, userId)
@@ -85,7 +84,7 @@ test('an event of a change that was undone is not there, nor a change whose even
   assert.deepEqual(await contentOf(service.db), earlier)
 })
 
-test('every type says what it means, in the interface’s document too', async () => {
+test('every type has a description, also in the OpenAPI document', async () => {
   const { body } = await service.call('GET /openapi.json')
   for (const [type, meaning] of Object.entries(eventTypes)) {
     assert.match(meaning, /^[A-Z].{10,}\.$/)
@@ -93,30 +92,30 @@ test('every type says what it means, in the interface’s document too', async (
   }
 })
 
-test('what is repeated within an hour is one event for each key and network, and twenty-one events of its type at most', async () => {
+test('repeated events within an hour are merged by key and network, into at most twenty-one events of a type', async () => {
   const repeat = (ip: string, apiKeyId: string | null) =>
     service.db.transaction((trx) =>
       recordRepeated(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
     )
-  const told = async () =>
+  const renamed = async () =>
     (await contentOf(service.db)).events
       .filter(({ type }) => type === 'renamed')
       .map(({ client, by_api_key_id: by, times }) => [client, by, times])
   service.clock.advance(3_600_000 - (service.clock.now() % 3_600_000))
   for (const by of ['a-key', null, 'a-key', null, 'a-key']) await repeat('203.0.113.1', by)
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await renamed(), [
     ['203.0.113.1', 'a-key', 3],
     ['203.0.113.1', null, 2],
   ])
 
   for (let n = 0; n < 30; n += 1) await repeat(`198.51.100.${n}`, 'a-key')
-  const all = await told()
+  const all = await renamed()
   assert.equal(all.length, 21)
-  assert.deepEqual(all.at(-1), [null, null, 12], 'of further networks it says how often')
+  assert.deepEqual(all.at(-1), [null, null, 12], 'further networks are counted together')
   await repeat('203.0.113.1', null)
-  assert.deepEqual((await told())[1], ['203.0.113.1', null, 3], 'who was seen before is told still')
+  assert.deepEqual((await renamed())[1], ['203.0.113.1', null, 3], 'a known network is still counted apart')
 
   service.clock.advance(3_600_000)
   await repeat('203.0.113.1', 'a-key')
-  assert.equal((await told()).length, 22)
+  assert.equal((await renamed()).length, 22)
 })

@@ -1,4 +1,4 @@
-/** Which account a Google user signs in to: every row of the decision table, with all that is written and mailed. */
+/** Every row of the decision table of docs/decisions/0015, with all that is written and mailed. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -22,15 +22,15 @@ before(async () => {
 })
 after(() => Promise.all(Object.values(services).map((service) => service.close())))
 
-/** Google's word for an address, by how it knows it. */
-const words = {
+/** Google's assertions about an address. */
+const assertions = {
   'a gmail.com address': { domain: 'gmail.com', isAuthoritative: true },
   'hd equal to the domain': { domain: 'corp.example', hd: 'corp.example', isAuthoritative: true },
   'hd of another domain': { domain: 'corp.example', hd: 'other.example', isAuthoritative: false },
   'no hd': { domain: 'corp.example', isAuthoritative: false },
 } as const
 
-/** What there is of the address before, with the identity `other` or the one that signs in. */
+/** The account of the address before the sign-in, with another identity or the one that signs in. */
 const accounts = {
   'no account': null,
   'an unclaimed account': { isClaimed: false },
@@ -44,7 +44,7 @@ const accounts = {
 
 type Account = Readonly<{ isClaimed: boolean; identity?: 'this' | 'other'; isDeleted?: boolean }>
 
-/** An account with a name, a token and a key, whether signup is open or not. */
+/** Creates an account with a name, a token and a key, whether or not signup is open. */
 async function plant(service: GoogleService, email: string, { isClaimed, identity, isDeleted }: Account) {
   const { deps, db, clock, issuer, call } = service
   const claimedAtMs = isClaimed ? clock.now() : null
@@ -80,7 +80,7 @@ async function stateOf(service: GoogleService, email: string, held?: Readonly<{ 
   }
 }
 
-/** What the table says: a refusal, or what becomes of the account. */
+/** The outcome by the table: an error code, or what happens to the account. */
 function outcomeOf(account: Account | null, isAuthoritative: boolean, isOpen: boolean) {
   if (account === null || account.isDeleted) {
     if (!isOpen) return 'SIGNUP_CLOSED'
@@ -92,7 +92,7 @@ function outcomeOf(account: Account | null, isAuthoritative: boolean, isOpen: bo
   return account.identity === undefined ? 'joined' : 'EMAIL_NOT_VERIFIED'
 }
 
-/** What each outcome leaves, and the subjects of its mails. */
+/** The state after each outcome, and the subjects of its mails. */
 function expectedOf(outcome: string, email: string, earlier: Account | null) {
   const subject = `this ${email}`
   const kept = {
@@ -131,14 +131,14 @@ for (const [signup, isOpen] of [
   ['closed', false],
 ] as const) {
   describe(`with signup ${signup}`, () => {
-    for (const [said, { domain, isAuthoritative, ...word }] of Object.entries(words)) {
+    for (const [asserted, { domain, isAuthoritative, ...assertion }] of Object.entries(assertions)) {
       for (const [which, account] of Object.entries<Account | null>(accounts)) {
         const outcome = outcomeOf(account, isAuthoritative, isOpen)
-        test(`by ${said}, ${which}: ${outcome} [G9, M14]`, async () => {
+        test(`by ${asserted}, ${which}: ${outcome} [G9, M14]`, async () => {
           const service = services[signup] as GoogleService
           const email = `person-${(people += 1)}@${domain}`
           const held = account === null ? undefined : await plant(service, email, account)
-          const claims = { ...word, sub: `this ${email}`, email }
+          const claims = { ...assertion, sub: `this ${email}`, email }
           await recipientsOf(service)
           const earlier = service.smtp.mails.length
 

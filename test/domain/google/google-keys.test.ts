@@ -1,4 +1,4 @@
-/** Google's signing keys: how often they are asked for, and from when on a new one counts and an old one does not. */
+/** How often Google's signing keys are fetched, and when a new or withdrawn key takes effect. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -14,14 +14,14 @@ describe('Google’s keys', () => {
   before(async () => void (service = await startGoogleService()))
   after(() => service.close())
 
-  // Each test begins with keys just fetched.
+  // Each test starts with freshly fetched keys.
   beforeEach(async () => {
     service.clock.advance(11 * MINUTE_MS)
     assert.equal((await oneTap(service)).status, 200)
     service.issuer.hits.jwks = 0
   })
 
-  test('are asked for once for many credentials', async () => {
+  test('are fetched once for many credentials', async () => {
     for (let n = 0; n < 5; n++) assert.equal((await oneTap(service)).status, 200)
     service.clock.advance(10 * MINUTE_MS - 1)
     assert.equal((await oneTap(service)).status, 200)
@@ -32,7 +32,7 @@ describe('Google’s keys', () => {
     assert.equal(service.issuer.hits.jwks, 1)
   })
 
-  test('a new one works within one call, beside the old one [F26, G11]', async () => {
+  test('a new one works within one call, together with the old one [F26, G11]', async () => {
     const { clock, issuer } = service
     const rotated = newKey()
     issuer.keys.push(rotated)
@@ -44,7 +44,7 @@ describe('Google’s keys', () => {
     assert.equal(issuer.hits.jwks, 1)
   })
 
-  test('a new one is refused within half a minute of the last call, and the same credential taken after it', async () => {
+  test('a new one is refused within 30 seconds of the last fetch, and the same credential is accepted afterwards', async () => {
     const { clock, issuer } = service
     const rotated = newKey()
     issuer.keys.push(rotated)
@@ -55,7 +55,7 @@ describe('Google’s keys', () => {
     assert.equal((await useCredential(service, credential)).status, 200)
   })
 
-  test('a withdrawn one is refused once ten minutes are over, and at once when an unknown one was seen [F26, G11]', async () => {
+  test('a withdrawn one is refused after ten minutes, and at once after an unknown one caused a fetch [F26, G11]', async () => {
     const { clock, issuer } = service
     const withdraw = () => {
       const [old] = issuer.keys.splice(0, Infinity, newKey())
@@ -74,7 +74,7 @@ describe('Google’s keys', () => {
     assert.equal(issuer.hits.jwks, 2)
   })
 
-  test('a credential that names none is refused where there are several [G11]', async () => {
+  test('a credential that names no key is refused when there are several keys [G11]', async () => {
     const { clock, issuer } = service
     issuer.keys.push(newKey())
     clock.advance(10 * MINUTE_MS)

@@ -1,4 +1,3 @@
-/** An identity has one account and an account one identity of an issuer, and only the named ones are taken out. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -39,7 +38,7 @@ const identity = (user_id: string, issuer: string, subject: string, connected_at
 const insert = (row: Identity) => database.db.transaction((trx) => insertIdentity(trx, row))
 const plain = (rows: readonly (Identity | undefined)[]) => rows.map((row) => (row ? { ...row } : row))
 
-test('is found by issuer and subject together, letter by letter', async () => {
+test('an identity is found by its exact issuer and subject', async () => {
   const ana = await newUserId('ana@example.com')
   const row = identity(ana, 'https://a.example', 'x')
   assert.equal(await insert(row), true)
@@ -53,7 +52,7 @@ test('is found by issuer and subject together, letter by letter', async () => {
   }
 })
 
-test('the second of an identity, and the second of an account at one issuer, are not added; of another issuer it is', async () => {
+test('an identity has one account, and an account has one identity per issuer', async () => {
   const [bob, bea] = [await newUserId('bob@example.com'), await newUserId('bea@example.com')]
   const first = identity(bob, 'https://a.example', 'bob')
   assert.equal(await insert(first), true)
@@ -67,7 +66,7 @@ test('the second of an identity, and the second of an account at one issuer, are
   assert.deepEqual(plain(await findIdentitiesOf(database.db, bob)), [first, other])
 })
 
-test('a new address is written to one identity', async () => {
+test('setIdentityEmail changes one identity', async () => {
   const [cia, cora] = [await newUserId('cia@example.com'), await newUserId('cora@example.com')]
   const rows = [
     identity(cia, 'https://a.example', 'cia'),
@@ -81,7 +80,7 @@ test('a new address is written to one identity', async () => {
   assert.deepEqual(plain(await findIdentitiesOf(database.db, cora)), [rows[2]])
 })
 
-test('one is taken out, or all of a user, and nobody else’s', async () => {
+test('deleting removes one identity, or all of a user, and no other user’s', async () => {
   const [dan, dora] = [await newUserId('dan@example.com'), await newUserId('dora@example.com')]
   const early = identity(dan, 'https://a.example', 'dan', 99)
   const late = identity(dan, 'https://b.example', 'dan', 100)

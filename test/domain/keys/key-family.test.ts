@@ -1,4 +1,3 @@
-/** Who came from whom: everything that a key, a sign-in or somebody in a time had a hand in, and nothing else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { familyOf, familyOfSignIns, familyOfTime } from '../../../src/domain/keys/key-family.ts'
@@ -21,7 +20,7 @@ const byKey = (id: string): Partial<KeyMaker> => ({ maker_key_id: id })
 const bySignIn = (id: string): Partial<KeyMaker> => ({ sign_in_id: id })
 const sorted = (ids: Set<string>) => [...ids].toSorted()
 
-test('the family of a key holds itself, what it made or rotated, and what that did; no more', () => {
+test('the family of a key contains itself and what it made or rotated, directly or through others', () => {
   const makers = [
     maker('a', bySignIn('s')),
     maker('b', byKey('a')),
@@ -35,7 +34,7 @@ test('the family of a key holds itself, what it made or rotated, and what that d
   assert.deepEqual(sorted(familyOf(makers, [])), [])
 })
 
-test('circles end, and take nobody out of a family', () => {
+test('cycles end, and every key in a cycle stays in the family', () => {
   const makers = [
     maker('one', byKey('root'), 1, 'rotated'),
     maker('other', byKey('one'), 2, 'rotated'),
@@ -45,7 +44,7 @@ test('circles end, and take nobody out of a family', () => {
   assert.deepEqual(sorted(familyOf(makers, ['root'])), ['one', 'other', 'root'])
 })
 
-test('of a sign-in, what it kept counts too, and what another sign-in did since changes nothing', () => {
+test('the family of a sign-in includes the keys it kept, whatever another sign-in did to them later', () => {
   const makers = [
     maker('kept', bySignIn('thief'), 1, 'kept'),
     maker('rotated', bySignIn('thief'), 2, 'rotated'),
@@ -56,7 +55,7 @@ test('of a sign-in, what it kept counts too, and what another sign-in did since 
   assert.deepEqual(sorted(familyOfSignIns(makers, new Set(['thief']))), ['child', 'kept', 'rotated'])
 })
 
-test('of a time, both its ends included: the keys, who did it, and everything else of theirs', () => {
+test('the family of a time span, ends included, contains the keys, the keys that made them, and everything else of the sign-ins behind them', () => {
   const makers = [
     maker('stolen', bySignIn('owner'), 1),
     maker('earlier', byKey('stolen'), 2),
@@ -71,7 +70,7 @@ test('of a time, both its ends included: the keys, who did it, and everything el
   assert.deepEqual(sorted(familyOfTime(makers, 11, 19)), [])
 })
 
-test('a hundred thousand rows are gone through at once, not one for each of the others', () => {
+test('a family over a hundred thousand rows is computed in linear time', () => {
   const makers = Array.from({ length: 100_000 }, (_, index) => maker(`k${index + 1}`, byKey(`k${index}`)))
   const tookMs = stopwatch()
   assert.equal(familyOf(makers, ['k0']).size, 100_001)

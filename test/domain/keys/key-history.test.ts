@@ -1,4 +1,3 @@
-/** The key history of an account is short: keys that ended make room for others, nobody is locked out, and nothing is forgotten that matters. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,7 +28,7 @@ const revoke = (token: string, { apiKey }: NewKey, query = '') =>
   service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 const payable = async (id: string) => (await service.call(`GET /payment-links/${id}/public`)).body.paymentLink.status
 
-/** Gives an account so many keys, all of them ended after every key it has; what differs is in `change`. */
+/** Gives an account `count` keys; by default all of them ended after every key it has. */
 async function fill(
   email: string,
   count: number,
@@ -60,7 +59,7 @@ async function fill(
   return userId
 }
 
-test('whoever fills the history keeps nobody from making a key: the keys that ended first go, and no other', async () => {
+test('a full history does not prevent a new key: the keys that ended first are deleted, and no others', async () => {
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   const live = await createKey(service, token)
@@ -104,7 +103,7 @@ async function fillMore(userId: string, count: number): Promise<void> {
   await service.db.query.insertInto('api_keys').values(rows).execute()
 }
 
-test('keys that wait make room only when a person revokes them, and the refusal says so', async () => {
+test('keys that await the owner make room only after a person revokes them, and the error says so', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const userId = await fill(email, 1000, { awaits_owner_at_ms: 1 })
@@ -112,7 +111,7 @@ test('keys that wait make room only when a person revokes them, and the refusal 
   assertError(
     refused,
     'KEY_LIMIT_REACHED',
-    /^This account has reached its limit of 1,000 API keys on record\. Revoke keys that wait for the owner first\.$/,
+    /^This account has reached its limit of 1,000 API keys on record\. Revoke keys that are awaiting the owner first\.$/,
   )
   assert.equal((await keysOf(userId)).length, 1000)
   await service.call(`POST /auth/api-keys/${userId}-7/revoke`, { token })
@@ -120,7 +119,7 @@ test('keys that wait make room only when a person revokes them, and the refusal 
   assert.ok(!(await keysOf(userId)).some(({ id }) => id === `${userId}-7`))
 })
 
-test('a payment link of a key that ended while it waited is never payable, also when the key is gone', async () => {
+test('a payment link of a key that ended while it awaited the owner is never payable, even after the key is deleted', async () => {
   const email = 'cia@example.com'
   const thief = await signInMail(service, email)
   const stolen = (await service.call(`GET /auth/verify?token=${thief.link}`)).body.token
@@ -145,7 +144,7 @@ test('a payment link of a key that ended while it waited is never payable, also 
   assert.deepEqual(await Promise.all(links.map(payable)), ['INACTIVE', 'INACTIVE'])
 })
 
-test('a payment link of more than one batch is held to the last before its key goes', async () => {
+test('a key is deleted only after all of its payment links, in several batches, are deactivated', async () => {
   const email = 'dan@example.com'
   const token = await service.signIn(email)
   const key = await createKey(service, token)
@@ -174,13 +173,14 @@ test('a payment link of more than one batch is held to the last before its key g
     const held = (await active()).length
     await makeRoomForKey(service.deps, userId)
     const isThere = (await keysOf(userId)).some(({ id }) => id === key.apiKey.id)
-    if (held > 0) assert.ok(isThere || (await active()).length === 0, 'the key went before its links were held')
+    if (held > 0)
+      assert.ok(isThere || (await active()).length === 0, 'the key was deleted before its links were deactivated')
   }
   assert.equal((await active()).length, 0)
   assert.ok((await keysOf(userId)).length <= 950)
 })
 
-test('what a kept key made before the claim stays payable after the key is gone, and nothing else of then does', async () => {
+test('a payment link that a kept key made before the claim stays payable after the key is deleted; other links from before the claim do not become payable', async () => {
   const email = 'eva@example.com'
   const squatter = await service.signUp(email)
   const kept = await createKey(service, squatter.token)
@@ -200,7 +200,7 @@ test('what a kept key made before the claim stays payable after the key is gone,
   assert.deepEqual(await both(), ['ACTIVE', 'INACTIVE'])
 })
 
-test('a thief who lets a chain of keys go covers no tracks: what came of it is revoked with the first, and undone by mail', async () => {
+test('a thief who makes a chain of keys end hides nothing: its last key is revoked with the first, and undone by mail', async () => {
   for (const [email, isByMail] of [
     ['fay@example.com', false],
     ['gil@example.com', true],
@@ -229,26 +229,26 @@ test('a thief who lets a chain of keys go covers no tracks: what came of it is r
     if (isByMail) assert.equal((await press(service, 'not-me', thief.notMe)).status, 200)
     else assert.equal((await revoke(owner, first, '?withDescendants=true')).status, 200)
     assertError(await exchange(service, last), isByMail ? 'KEY_AWAITS_OWNER' : 'INVALID_CREDENTIALS')
-    assert.equal((await exchange(service, bystander)).status, 200, 'of the owner’s own sign-in')
+    assert.equal((await exchange(service, bystander)).status, 200, 'made by the owner’s own sign-in')
   }
 })
 
-test('a loop of one maker is one row a day; beyond the bound the oldest are merged, and the last days stay exact', async () => {
+test('repeated actions of one maker are one row per day; beyond the bound the oldest rows are merged, and the last days stay exact', async () => {
   const email = 'ira@example.com'
   const token = await service.signIn(email)
   const { apiKey } = await createKey(service, token)
   const { id: userId } = await userOf(service.db, email)
   const nowMs = service.clock.now()
-  const deed = (n: number): Omit<KeyMakersTable, 'id' | 'at_ms' | 'last_at_ms'> => {
+  const actionOf = (n: number): Omit<KeyMakersTable, 'id' | 'at_ms' | 'last_at_ms'> => {
     return { user_id: userId, key_id: apiKey.id, how: 'rotated', maker_key_id: `other-${n % 3}`, sign_in_id: null }
   }
   await service.db.transaction(async (trx) => {
-    for (let n = 0; n < 50; n += 1) await recordDeed(trx, deed(0), nowMs - (nowMs % DAY_MS) + n)
+    for (let n = 0; n < 50; n += 1) await recordDeed(trx, actionOf(0), nowMs - (nowMs % DAY_MS) + n)
   })
   assert.equal((await findMakers(service.db, userId)).length, 2)
 
   await service.db.transaction(async (trx) => {
-    for (let n = 0; n < MOST_MAKERS; n += 1) await recordDeed(trx, deed(n), nowMs - Math.ceil((n + 1) / 3) * DAY_MS)
+    for (let n = 0; n < MOST_MAKERS; n += 1) await recordDeed(trx, actionOf(n), nowMs - Math.ceil((n + 1) / 3) * DAY_MS)
   })
   await bringWithinBounds(service.deps, userId)
   const makers = await findMakers(service.db, userId)

@@ -1,4 +1,3 @@
-/** The scanner finds every secret of ours wherever it is cut, and nothing that only looks like one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
@@ -15,7 +14,7 @@ function scanAll(pieces: readonly string[]): Finding[] {
 const noise = fc.string({ unit: fc.constantFrom('a', 'p', 'pls', 'pls_', '_', '\n', ' ', '9', '"', 'é') })
 const part = fc.oneof(noise, fc.constant(null))
 
-test('every secret is found once, at its line and column, however the text is cut into pieces', () => {
+test('every secret is found once, at its line and column, wherever the text is cut into pieces', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(400)), (parts, cuts) => {
       const expected: Finding[] = []
@@ -34,7 +33,7 @@ test('every secret is found once, at its line and column, however the text is cu
   )
 })
 
-test('what only looks like a secret is none: a wrong checksum, a short one, another prefix', () => {
+test('text that resembles a secret is not found: a wrong checksum, a missing character, another prefix', () => {
   const secret = newKeySecret(systemRandom)
   const wrongEnd = secret.slice(0, -1) + (secret.endsWith('x') ? 'y' : 'x')
   for (const text of [wrongEnd, secret.slice(0, -1), secret.replace('pls_', 'plk_'), secret.replace('_', '-')]) {
@@ -43,7 +42,7 @@ test('what only looks like a secret is none: a wrong checksum, a short one, anot
   }
 })
 
-test('a secret is found in UTF-16 text, in quotes, in an address and inside a longer word', () => {
+test('a secret is found in UTF-16 text, in quotes, in a URL and inside a longer word', () => {
   const secret = newKeySecret(systemRandom)
   const utf16 = Buffer.from(`key: ${secret}\n`, 'utf16le').toString('latin1')
   for (const text of [utf16, `"${secret}"`, `?key=${secret}&x`, `xyz${secret}xyz`, `pls_pls_${secret}`]) {

@@ -1,4 +1,3 @@
-/** Ids and secrets of keys have one form that a scanner can find, and no typing error passes for a secret. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
@@ -13,25 +12,25 @@ const samples = Array.from({ length: 20 }, () => newKeySecret(systemRandom))
 
 const withChecksum = (text: string) => text + toBase62(crc32(text), 6)
 
-/** Secrets of whatever the source of randomness may give. */
+/** Secrets for every output of the random source. */
 const secrets = fc
   .uint8Array({ minLength: 43, maxLength: 43, max: 247 })
   .map((bytes) => newKeySecret({ ...systemRandom, bytes: () => Buffer.from(bytes) }))
 
 describe('new ids and secrets', () => {
-  test('an id is plk_ and 22 base62 characters, and 10,000 are all different', () => {
+  test('an id is plk_ and 22 base62 characters, and 10,000 ids are all different', () => {
     const ids = Array.from({ length: 10_000 }, () => newKeyId(systemRandom))
     for (const id of ids) assert.match(id, /^plk_[0-9A-Za-z]{22}$/)
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('a secret is pls_, 43 base62 characters and 6 of checksum, and 10,000 are all different [K1]', () => {
+  test('a secret is pls_, 43 base62 characters and a checksum of 6, and 10,000 secrets are all different [K1]', () => {
     const made = Array.from({ length: 10_000 }, () => newKeySecret(systemRandom))
     for (const secret of made) assert.match(secret, SECRET)
     assert.equal(new Set(made.map((secret) => secret.slice(0, 47))).size, made.length)
   })
 
-  test('whatever the randomness gives, the secret passes its own check', () => {
+  test('every secret passes its own check, whatever the random source returns', () => {
     fc.assert(
       fc.property(secrets, (secret) => {
         assert.match(secret, SECRET)
@@ -40,7 +39,7 @@ describe('new ids and secrets', () => {
     )
   })
 
-  test('the checksum is the CRC-32 of all before it in base62, so that anybody can check it offline [K1]', () => {
+  test('the checksum is the CRC-32 of everything before it in base62, so that anybody can check it offline [K1]', () => {
     fc.assert(
       fc.property(secrets, (secret) => {
         const digits = secret.slice(-6).split('')
@@ -53,8 +52,8 @@ describe('new ids and secrets', () => {
   })
 })
 
-describe('a text that is not quite a secret is none:', () => {
-  test('any one character replaced by any other [K1]', () => {
+describe('isKeySecret refuses', () => {
+  test('a secret with any one character replaced [K1]', () => {
     for (const secret of samples.slice(0, 5)) {
       for (const place of secret.split('').keys()) {
         for (const other of `${ALPHABET}_- `) {
@@ -65,7 +64,7 @@ describe('a text that is not quite a secret is none:', () => {
     }
   })
 
-  test('any two neighbours exchanged', () => {
+  test('a secret with any two neighbours exchanged', () => {
     for (const secret of samples) {
       for (let place = 0; place + 1 < secret.length; place += 1) {
         const [one = '', two = ''] = secret.slice(place, place + 2)
@@ -75,7 +74,7 @@ describe('a text that is not quite a secret is none:', () => {
     }
   })
 
-  test('any one character dropped, doubled or put in between', () => {
+  test('a secret with any one character dropped, doubled or inserted', () => {
     for (const secret of samples) {
       for (const place of secret.split('').keys()) {
         assert.equal(isKeySecret(secret.slice(0, place) + secret.slice(place + 1)), false)
@@ -84,7 +83,7 @@ describe('a text that is not quite a secret is none:', () => {
     }
   })
 
-  test('the case changed, the prefix of an id, blanks or a line around it', () => {
+  test('a secret in another case, with the prefix of an id, or surrounded by blanks or line breaks', () => {
     for (const secret of samples) {
       const others = [
         secret.toUpperCase(),
@@ -103,7 +102,7 @@ describe('a text that is not quite a secret is none:', () => {
     }
   })
 
-  test('another form with the checksum that belongs to it', () => {
+  test('text of another form with a matching checksum', () => {
     const body = 'a'.repeat(43)
     assert.ok(isKeySecret(withChecksum(`pls_${body}`)), 'control')
     const others = [
@@ -126,7 +125,7 @@ describe('a text that is not quite a secret is none:', () => {
   })
 })
 
-test('any text at all is answered, never with an exception', () => {
+test('isKeySecret answers any text without an exception', () => {
   const texts = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),

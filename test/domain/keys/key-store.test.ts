@@ -1,4 +1,3 @@
-/** The api_keys table: an order that two keys of one millisecond keep, and changes that touch no other key. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -17,7 +16,7 @@ after(() => service.close())
 
 const rowOf = async (id: string) => (await contentOf(service.db)).apiKeys.find((key) => key.id === id)
 
-test('keys of one millisecond are listed in the opposite order of their making', async () => {
+test('keys of one millisecond are listed newest first', async () => {
   const { token, user, apiKey } = await service.signUp('ana@example.com')
   const made = [apiKey.id]
   for (let n = 0; n < 20; n++) made.push((await createKey(service, token)).apiKey.id)
@@ -29,7 +28,7 @@ test('keys of one millisecond are listed in the opposite order of their making',
   )
 })
 
-test('of many ended keys the hundred that were revoked and the hundred that expired last are listed, and every other key', async () => {
+test('a list contains the last hundred revoked keys, the last hundred expired keys, and every other key', async () => {
   const { user, apiKey } = await service.signUp('eva@example.com')
   const first = await rowOf(apiKey.id)
   assert.ok(first)
@@ -61,7 +60,7 @@ test('the time of the last use never moves back [K8]', async () => {
   }
 })
 
-test('quarantine takes every key of one user that is not revoked, and nobody else’s', async () => {
+test('quarantine changes every unrevoked key of one user, and no other user’s', async () => {
   const { apiKey, token, user } = await service.signUp('dan@example.com')
   const revoked = await createKey(service, token)
   await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })

@@ -1,4 +1,3 @@
-/** When a key was last used is written behind: once for many uses, never backwards, never at a caller’s cost. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
@@ -59,7 +58,7 @@ beforeEach(async () => {
   ;({ db } = database)
   await db.query.insertInto('users').values(user).execute()
   await db.query.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
-  // The database itself counts what is written, whoever writes it.
+  // A trigger counts the writes of every process.
   await sql`create table writes (id text)`.execute(db.query)
   await plant(db, { on: 'after update', table: 'api_keys', run: 'insert into writes values (new.id)' })
   clock = manualClock(1_000_000)
@@ -82,7 +81,7 @@ async function writes(): Promise<string[]> {
   return (await sql<{ id: string }>`select id from writes`.execute(db.query)).rows.map(({ id }) => id)
 }
 
-/** Lets statements that are under way be done, or would be. */
+/** Waits until statements in progress have finished. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -90,12 +89,12 @@ async function settled(): Promise<void> {
   }
 }
 
-/** Waits, without the platform's timers, for what has to come; for ever: the runner has a limit. */
-async function come(condition: () => Promise<boolean>): Promise<void> {
+/** Waits for a condition without the platform's timers; the runner has a time limit. */
+async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('many uses of a key are one write, of the last one’s time', async () => {
+test('many uses of a key are one write, with the time of the last', async () => {
   for (let use = 0; use < 1000; use += 1) {
     clock.advance(1)
     keyUse.note('one')
@@ -108,7 +107,7 @@ test('many uses of a key are one write, of the last one’s time', async () => {
 
   await db.query.updateTable('api_keys').set({ last_used_at_ms: null }).execute()
   await keyUse.flush()
-  assert.equal(await lastUsed('one'), null, 'what is written is not written again')
+  assert.equal(await lastUsed('one'), null, 'a written use is not written again')
 })
 
 test('the time never moves back, whichever process writes last', async () => {
@@ -127,7 +126,7 @@ test('the time never moves back, whichever process writes last', async () => {
   await other.close()
 })
 
-test('a key that is gone by now disturbs nothing', async () => {
+test('a use of a deleted key is ignored', async () => {
   keyUse.note('gone')
   keyUse.note('two')
   await keyUse.flush()
@@ -135,7 +134,7 @@ test('a key that is gone by now disturbs nothing', async () => {
 })
 
 describe('closing', () => {
-  test('writes what is noted, by id, and does so once', async () => {
+  test('writes the pending uses once, in order of id', async () => {
     keyUse.note('two')
     keyUse.note('one')
     await keyUse.close()
@@ -144,7 +143,7 @@ describe('closing', () => {
     assert.deepEqual(await writes(), ['one', 'two'])
   })
 
-  test('does not fail where the database does: a warning is all that is left', async () => {
+  test('succeeds when the database fails, and logs a warning', async () => {
     await fail()
     keyUse.note('one')
     await keyUse.close()
@@ -154,8 +153,8 @@ describe('closing', () => {
   })
 })
 
-// The platform's timers are held by the test: nobody wants to wait for minutes.
-describe('behind', () => {
+// With mocked timers, because the interval is a minute.
+describe('the timer', () => {
   const MINUTE_MS = 60_000
 
   beforeEach(async () => {
@@ -170,32 +169,32 @@ describe('behind', () => {
     await settled()
   }
 
-  test('it is written within a minute without being asked for, and not before', async () => {
+  test('writes within a minute, and not before', async () => {
     keyUse.note('one')
     mock.timers.tick(MINUTE_MS - 1)
     await settled()
     assert.deepEqual(await writes(), [])
     mock.timers.tick(1)
-    await come(async () => (await writes()).length > 0)
+    await untilTrue(async () => (await writes()).length > 0)
     await minutePasses()
     assert.deepEqual(await writes(), ['one'], 'a minute without a use writes nothing')
   })
 
-  test('a database that fails throws nothing at anybody, and the next minute is written again', async () => {
+  test('logs a failure of the database, and writes again a minute later', async () => {
     const mend = await fail()
     keyUse.note('one')
     await minutePasses()
-    await come(async () => logLines.length > 0)
+    await untilTrue(async () => logLines.length > 0)
     assert.equal(await lastUsed('one'), null)
     assert.match(logLines.join(''), /"msg":"key use not written"/)
     await mend()
     keyUse.note('two')
     await minutePasses()
-    await come(async () => (await lastUsed('two')) === 1_000_000)
+    await untilTrue(async () => (await lastUsed('two')) === 1_000_000)
     assert.equal(logLines.length, 1)
   })
 
-  test('what is noted while a write is under way is written by closing', async () => {
+  test('closing writes what is noted during a write in progress', async () => {
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const holding = db.transaction(() => {

@@ -1,4 +1,3 @@
-/** The tables of buttons and pauses: what each query touches, and what it leaves alone. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -46,7 +45,7 @@ async function add(token_hash: string, more: Partial<MailButton> = {}): Promise<
 
 const hashes = async () => (await contentOf(mailing.db)).buttons.map(({ token_hash }) => token_hash)
 
-test('a button is found by its own action only, until the millisecond before it ends, pressed or not', async () => {
+test('a button is found by its own action only, until the millisecond before it expires, used or not', async () => {
   await add('one')
   const find = (action: MailButton['action'], hash: string, nowMs: number) =>
     findButton(mailing.db, action, hash, nowMs)
@@ -57,11 +56,11 @@ test('a button is found by its own action only, until the millisecond before it 
 
   const press = (atMs: number) => mailing.db.transaction((trx) => markUsed(trx, 'one', atMs))
   assert.deepEqual([await press(1500), await press(1600)], [true, false])
-  assert.equal((await find('not_me', 'one', 1999))?.used_at_ms, 1500, 'the first press stays')
+  assert.equal((await find('not_me', 'one', 1999))?.used_at_ms, 1500, 'the first use stays')
   assert.equal(await mailing.db.transaction((trx) => markUsed(trx, 'unknown', 1500)), false)
 })
 
-test('the sign-in that used a link is written to the button of its own mail, and to no other', async () => {
+test('the sign-in that used a link is written to the button of the link’s mail, and to no other', async () => {
   await add('of the link', { link_hash: 'link', email: 'bob@example.com' })
   await add('of another link', { link_hash: 'another' })
   await add('of no link')
@@ -73,7 +72,7 @@ test('the sign-in that used a link is written to the button of its own mail, and
   assert.equal(await findAddressOfLink(mailing.db, 'unknown'), undefined)
 })
 
-test('what is over is taken out in batches, pressed or not; what still works stays', async () => {
+test('a sweep deletes expired buttons in batches, used or not, and keeps valid ones', async () => {
   await mailing.db.query.deleteFrom('mail_buttons').execute()
   for (let n = 0; n < 5; n++) await add(`over ${n}`, { used_at_ms: n % 2 ? 1500 : null })
   await add('on time', { expires_at_ms: 2001 })
@@ -82,7 +81,7 @@ test('what is over is taken out in batches, pressed or not; what still works sta
   assert.deepEqual(await hashes(), ['on time'])
 })
 
-test('the buttons of an address go together, and nobody else’s', async () => {
+test('deleteButtonsOf deletes all buttons of an address, and no others', async () => {
   await mailing.db.query.deleteFrom('mail_buttons').execute()
   await add('hers', { email: 'eva@example.com' })
   await add('hers too', { email: 'eva@example.com', action: 'resume_mail' })
@@ -91,17 +90,17 @@ test('the buttons of an address go together, and nobody else’s', async () => {
   assert.deepEqual(await hashes(), ['his'])
 })
 
-test('a pause that is there stays as it is; only a mail made in it that offers its end is counted', async () => {
+test('an existing pause stays unchanged; only a mail made during it that offers to end it counts', async () => {
   const email = 'cia@example.com'
   const stored = async () => ({ ...(await findPause(mailing.db, email)) })
   const pause = (atMs: number) => mailing.db.transaction((trx) => insertPause(trx, email, atMs))
   const count = (address: string, atMs: number) =>
     mailing.db.transaction((trx) => recordMailDuringPause(trx, address, atMs))
   await count(email, 1000)
-  assert.deepEqual(await stored(), {}, 'counting makes no pause')
+  assert.deepEqual(await stored(), {}, 'counting creates no pause')
 
   await pause(1000)
-  await add('not-me in it', { email, mailed_at_ms: 1200 })
+  await add('not-me during it', { email, mailed_at_ms: 1200 })
   await add('end of an earlier one', { email, action: 'resume_mail', mailed_at_ms: 999 })
   await add('end of another’s', { email: 'dan@example.com', action: 'resume_mail' })
   await count(email, 1300)

@@ -1,4 +1,4 @@
-/** An amount in another currency is the exact quotient, rounded once, half to even: held against fractions of whole numbers. */
+/** Checked against exact fractions of integers. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { currencies } from '../../../src/domain/payment-links/currency.ts'
 import type { Currency } from '../../../src/domain/payment-links/currency.ts'
 
 const date = '2026-11-20'
-const held = (eur: string, gbp: string): ReferenceRates => ({
+const ratesOf = (eur: string, gbp: string): ReferenceRates => ({
   EUR: { ronPerUnit: eur, date },
   GBP: { ronPerUnit: gbp, date },
 })
@@ -22,7 +22,7 @@ const rate = fc
     const finer = String(rest).padStart(5, '0').slice(0, more)
     return `${digits.slice(0, -6)}.${digits.slice(-6)}${finer}`
   })
-const rates = fc.tuple(rate, rate).map(([eur, gbp]) => held(eur, gbp))
+const rates = fc.tuple(rate, rate).map(([eur, gbp]) => ratesOf(eur, gbp))
 const amount = fc.oneof(
   fc.integer({ min: 1, max: 99_999_999 }),
   fc.integer({ min: 1, max: 9 }),
@@ -34,7 +34,7 @@ const pair = fc
 const cases = fc.record({ value: amount, pair, rates })
 const RUN = { numRuns: 2000 }
 
-/** What a unit is in RON, in units of 10 to the power of -11: whole. */
+/** The value of a unit in RON, in whole units of 10 to the power of -11. */
 function scaled(currency: Currency, { EUR, GBP }: ReferenceRates): bigint {
   const [whole = '', decimals = ''] = ({ RON: '1', EUR: EUR?.ronPerUnit, GBP: GBP?.ronPerUnit }[currency] ?? '').split(
     '.',
@@ -42,7 +42,7 @@ function scaled(currency: Currency, { EUR, GBP }: ReferenceRates): bigint {
   return BigInt(whole + decimals.padEnd(11, '0'))
 }
 
-/** The whole number nearest to a fraction; of two, the even one. */
+/** The integer nearest to a fraction; of two, the even one. */
 function halfEven(numerator: bigint, denominator: bigint): bigint {
   const [floor, rest] = [numerator / denominator, numerator % denominator]
   const twice = rest * 2n
@@ -58,7 +58,7 @@ const valueOf = (value: number, from: Currency, to: Currency, by: ReferenceRates
 }
 
 describe('a converted amount', () => {
-  test('is the exact quotient, half rounded to even, in whole minor units that a number holds, and never negative', () => {
+  test('is the exact quotient, rounded half to even, in whole minor units within the safe integers, and never negative', () => {
     fc.assert(
       fc.property(cases, ({ value, pair: [from, to], rates: by }) => {
         const result = valueOf(value, from, to, by)
@@ -69,9 +69,9 @@ describe('a converted amount', () => {
     )
   })
 
-  test('at exactly half a minor unit goes to the even one, up or down', () => {
-    // One unit of the one is two and a half, or half a unit, of the other.
-    const by = held('2.5', '0.5')
+  test('rounds exactly half a minor unit to the even one, up or down', () => {
+    // One unit is two and a half, or half a unit, of the other currency.
+    const by = ratesOf('2.5', '0.5')
     const results = [1, 3, 5, 7].map((value) => [valueOf(value, 'EUR', 'RON', by), valueOf(value, 'GBP', 'RON', by)])
     assert.deepEqual(results, [
       [2, 0],
@@ -81,31 +81,31 @@ describe('a converted amount', () => {
     ])
   })
 
-  test('is right where floats are not', () => {
-    assert.equal(valueOf(100_500, 'EUR', 'RON', held('1.005', '1')), 101_002)
-    assert.equal(valueOf(1_000_000, 'EUR', 'RON', held('1.0000005', '1')), 1_000_000)
-    assert.equal(valueOf(3_000_000, 'EUR', 'RON', held('1.0000005', '1')), 3_000_002)
-    assert.equal(valueOf(99_999_999, 'EUR', 'GBP', held('9999', '0.001')), 999_899_990_001_000)
+  test('is exact where floats are not', () => {
+    assert.equal(valueOf(100_500, 'EUR', 'RON', ratesOf('1.005', '1')), 101_002)
+    assert.equal(valueOf(1_000_000, 'EUR', 'RON', ratesOf('1.0000005', '1')), 1_000_000)
+    assert.equal(valueOf(3_000_000, 'EUR', 'RON', ratesOf('1.0000005', '1')), 3_000_002)
+    assert.equal(valueOf(99_999_999, 'EUR', 'GBP', ratesOf('9999', '0.001')), 999_899_990_001_000)
   })
 
-  test('there and back: by a weaker currency nothing is lost; by a stronger one at most half a unit of that, and half of one’s own for rounding', () => {
+  test('converted back through a weaker currency is unchanged; through a stronger one it differs by at most half of its minor unit, and half of its own for rounding', () => {
     fc.assert(
       fc.property(cases, ({ value, pair: [from, to], rates: by }) => {
         const back = valueOf(valueOf(value, from, to, by), to, from, by)
         const [own, other] = [scaled(from, by), scaled(to, by)]
-        const apart = BigInt(Math.abs(back - value))
-        // Whole, and at most other / (2 own) + 1 / 2.
-        assert.ok(apart <= (other + own) / (2n * own), `${value} came back as ${back}`)
+        const difference = BigInt(Math.abs(back - value))
+        // The bound other / (2 own) + 1 / 2, rounded down.
+        assert.ok(difference <= (other + own) / (2n * own), `${value} came back as ${back}`)
         if (other <= own) assert.equal(back, value)
       }),
       RUN,
     )
   })
 
-  test('and that is no more than is needed: the bound is reached', () => {
-    const by = held('4.977', '5.83')
+  test('reaches that bound', () => {
+    const by = ratesOf('4.977', '5.83')
     assert.equal(valueOf(valueOf(2, 'RON', 'EUR', by), 'EUR', 'RON', by), 0)
-    // Of currencies within a factor of three it is one minor unit.
+    // For currencies within a factor of three the loss is one minor unit.
     assert.equal(valueOf(valueOf(33, 'EUR', 'GBP', by), 'GBP', 'EUR', by), 33)
     const losses = Array.from({ length: 200 }, (_, n) =>
       Math.abs(valueOf(valueOf(n + 1, 'EUR', 'GBP', by), 'GBP', 'EUR', by) - n - 1),
@@ -113,12 +113,12 @@ describe('a converted amount', () => {
     assert.equal(Math.max(...losses), 1)
   })
 
-  test('grows with the amount, and is as much in whatever steps the rates are written', () => {
+  test('grows with the amount, and does not depend on trailing zeros of the rates', () => {
     fc.assert(
       fc.property(cases, ({ value, pair: [from, to], rates: by }) => {
         const next = valueOf(value + 1, from, to, by)
         assert.ok(valueOf(value, from, to, by) <= next)
-        const longer = held(`0${by.EUR?.ronPerUnit}00`, `${by.GBP?.ronPerUnit}000`)
+        const longer = ratesOf(`0${by.EUR?.ronPerUnit}00`, `${by.GBP?.ronPerUnit}000`)
         assert.equal(valueOf(value + 1, from, to, longer), next)
       }),
       { numRuns: 500 },
@@ -126,15 +126,15 @@ describe('a converted amount', () => {
   })
 })
 
-describe('the rate it was converted by', () => {
-  test('is told to ten decimals, half to even, without an exponent, whatever it is', () => {
+describe('the rate used', () => {
+  test('is shown to ten decimals, half to even, without an exponent', () => {
     fc.assert(
       fc.property(cases, ({ value, pair: [from, to], rates: by }) => {
-        const told = convert({ value, currency: from }, to, by)?.rate ?? ''
-        assert.match(told, /^\d+(\.\d{1,10})?$/)
-        const [whole = '', decimals = ''] = told.split('.')
+        const shown = convert({ value, currency: from }, to, by)?.rate ?? ''
+        assert.match(shown, /^\d+(\.\d{1,10})?$/)
+        const [whole = '', decimals = ''] = shown.split('.')
         assert.equal(BigInt(whole + decimals.padEnd(10, '0')), halfEven(scaled(from, by) * 10n ** 10n, scaled(to, by)))
-        assert.notEqual(Number(told), 0)
+        assert.notEqual(Number(shown), 0)
       }),
       RUN,
     )
@@ -157,8 +157,8 @@ describe('the rate it was converted by', () => {
     )
   })
 
-  test('that is not held makes no amount, in either direction', () => {
-    const { EUR } = held('5', '6')
+  test('converts nothing when it is missing, in either direction', () => {
+    const { EUR } = ratesOf('5', '6')
     const by: ReferenceRates = EUR === undefined ? {} : { EUR }
     for (const [from, to] of [
       ['GBP', 'RON'],
@@ -172,7 +172,7 @@ describe('the rate it was converted by', () => {
   })
 })
 
-test('nothing on the way from the document to the amount is arithmetic of floats', () => {
+test('no code from the document to the amount uses float arithmetic', () => {
   const read = (path: string) =>
     readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8')
       .replace(/\/\*[^]*?\*\//g, '')
@@ -189,5 +189,5 @@ test('nothing on the way from the document to the amount is arithmetic of floats
   }
   const conversion = read('domain/payment-links/conversion.ts')
   assert.doesNotMatch(conversion, /[\w)\]] [-+*/%] |\*\*|[-+*/%]=|[=(,?:] ?[-+]\w/)
-  assert.equal(conversion.match(/\.toNumber\(\)/g)?.length, 1, 'once, of a whole number')
+  assert.equal(conversion.match(/\.toNumber\(\)/g)?.length, 1, 'once, of an integer')
 })

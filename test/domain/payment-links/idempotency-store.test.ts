@@ -1,4 +1,3 @@
-/** Kept answers go when they no longer count; nobody gets another user's, nor the owner those from before the claim. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,15 +28,17 @@ before(async () => {
 })
 after(() => database.close())
 
-const inIt = <T>(work: (trx: Transaction) => Promise<T>) => database.db.transaction(work)
+const inTransaction = <T>(work: (trx: Transaction) => Promise<T>) => database.db.transaction(work)
 const keep = (user_id: string, key_hash: string, created_at_ms: number, answer = '{}') =>
-  inIt((trx) => keepAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
+  inTransaction((trx) => keepAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
 const find = (id: string, key: string, sinceMs: number, claimed_at_ms: number | null = null) =>
-  inIt((trx) => findAnswer(trx, { id, claimed_at_ms }, { keyHash: key, unscopedHash: `unscoped ${key}` }, sinceMs))
+  inTransaction((trx) =>
+    findAnswer(trx, { id, claimed_at_ms }, { keyHash: key, unscopedHash: `unscoped ${key}` }, sinceMs),
+  )
 const keys = async () =>
   (await contentOf(database.db)).keptAnswers.map(({ user_id, key_hash }) => `${user_id} ${key_hash}`)
 
-test('an answer is found by its user and key from the millisecond after the given one on', async () => {
+test('an answer is found by its user and key if it was stored after the given time', async () => {
   await keep('u', 'k', 1000)
   assert.equal((await find('u', 'k', 999))?.created_at_ms, 1000)
   assert.deepEqual(
@@ -46,7 +47,7 @@ test('an answer is found by its user and key from the millisecond after the give
   )
 })
 
-test('one of a version without scopes is found too; on a claimed account, only from the claim on', async () => {
+test('an answer of a version without scopes is found too; on a claimed account only since the claim', async () => {
   const claimedAtMs = 500
   await keep('v', 'unscoped k', 499)
   assert.equal((await find('v', 'k', 0))?.created_at_ms, 499)
@@ -60,7 +61,7 @@ test('one of a version without scopes is found too; on a claimed account, only f
     .execute()
 })
 
-test('another answer under the key takes the place of the first', async () => {
+test('another answer under the same key replaces the first', async () => {
   await keep('u', 'k', 2000, '{"a":1}')
   const { keptAnswers } = await contentOf(database.db)
   assert.deepEqual(
@@ -69,7 +70,7 @@ test('another answer under the key takes the place of the first', async () => {
   )
 })
 
-test('the oldest are swept first, so many at a time, up to the given time', async () => {
+test('a sweep deletes the oldest answers first, in batches, up to the given time', async () => {
   for (const [user, key, atMs] of [
     ['u', 'a', 10],
     ['v', 'a', 11],

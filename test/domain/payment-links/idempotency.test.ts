@@ -1,4 +1,3 @@
-/** A request with an `Idempotency-Key` is done once, however often it comes in 24 hours; another one with the same key is a conflict. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -30,12 +29,12 @@ const send = (key: string, body: unknown = right, options: { token?: string; cur
   })
 const count = async () => (await contentOf(service.db)).paymentLinks.length
 
-test('the same key and body get the same answer, to the letter, and make one link', async () => {
+test('the same key and body get the identical answer and create one link', async () => {
   const first = await send('order-1')
   assert.equal(first.status, 201, first.text)
   service.clock.advance(60_000)
   await assertNothingHappens(service, async () => {
-    // Also where the body is written in another way.
+    // Also when the body is written differently.
     const bodies = [
       right,
       { reference: 'INV-1', title: 'Lunch', amount: 1050 },
@@ -48,7 +47,11 @@ test('the same key and body get the same answer, to the letter, and make one lin
   })
   const { keptAnswers } = await contentOf(service.db)
   assert.equal(keptAnswers.length, 1)
-  assert.equal(JSON.stringify(keptAnswers).includes('order-1'), false, 'a key may be anything: only its hash is stored')
+  assert.equal(
+    JSON.stringify(keptAnswers).includes('order-1'),
+    false,
+    'a key may be any text, so only its hash is stored',
+  )
 })
 
 test('the same key with anything else is a conflict, and the first answer stays', async () => {
@@ -64,11 +67,11 @@ test('the same key with anything else is a conflict, and the first answer stays'
     for (const body of others) assertError(await send('order-2', body), 'IDEMPOTENCY_CONFLICT')
     for (const currency of ['EUR', 'GBP'])
       assertError(await send('order-2', right, { currency }), 'IDEMPOTENCY_CONFLICT')
-    assert.equal((await send('order-2', right, { currency: 'RON' })).text, first.text, 'the default by its name')
+    assert.equal((await send('order-2', right, { currency: 'RON' })).text, first.text, 'the default currency, named')
   })
 })
 
-test('keys are each user’s own: another one’s says nothing, and makes a link of theirs', async () => {
+test('each user has their own keys: a key used by another user creates a link', async () => {
   const bob = await service.signIn('bob@example.com')
   const [mine, theirs] = [await send('order-3'), await send('order-3', { ...right, amount: 7 }, { token: bob })]
   assert.deepEqual([mine.status, theirs.status], [201, 201])
@@ -77,7 +80,7 @@ test('keys are each user’s own: another one’s says nothing, and makes a link
   assert.equal((await send('order-3', { ...right, amount: 7 }, { token: bob })).text, theirs.text)
 })
 
-test('keys are told apart to the letter, and may be any text of 1 to 255 characters', async () => {
+test('keys are compared exactly, and may be any text of 1 to 255 characters', async () => {
   const earlier = await count()
   const keys = ['a', 'A', 'a.', 'ab', `"${'x'.repeat(36)}"`, 'x'.repeat(255), "' OR 1=1 --", '__proto__', 'ÿ']
   const ids = new Set<string>()
@@ -89,7 +92,7 @@ test('keys are told apart to the letter, and may be any text of 1 to 255 charact
   })
 })
 
-test('two keys on one request are one other key, and no way around either', async () => {
+test('two Idempotency-Key fields in one request count as one other key', async () => {
   await send('one')
   const body = JSON.stringify({ ...right, title: 'Two keys' })
   const earlier = await count()
@@ -106,7 +109,7 @@ test('two keys on one request are one other key, and no way around either', asyn
   assert.equal(await count(), earlier + 1)
 })
 
-test('an answer is kept for 24 hours to the millisecond; after that the key is a new one', async () => {
+test('an answer is stored for 24 hours to the millisecond; after that the key is new', async () => {
   const first = await send('order-4')
   service.clock.advance(DAY_MS - 1)
   token = await service.signIn('ana@example.com')
@@ -116,11 +119,11 @@ test('an answer is kept for 24 hours to the millisecond; after that the key is a
   const second = await send('order-4', { ...right, amount: 2 })
   assert.equal(second.status, 201)
   assert.notEqual(second.body.paymentLink.id, first.body.paymentLink.id)
-  assert.equal((await send('order-4', { ...right, amount: 2 })).text, second.text, 'and is kept in turn')
+  assert.equal((await send('order-4', { ...right, amount: 2 })).text, second.text, 'the new answer is stored')
   assertError(await send('order-4'), 'IDEMPOTENCY_CONFLICT')
 })
 
-test('the answer stays what it was, also where the link was deactivated or its time has come since', async () => {
+test('the stored answer stays the same after the link was deactivated or has expired', async () => {
   const expiresAt = new Date(service.clock.now() + 1000).toISOString()
   const first = await send('order-5', { ...right, expiresAt })
   const { id } = first.body.paymentLink
@@ -131,7 +134,7 @@ test('the answer stays what it was, also where the link was deactivated or its t
   assert.equal((await service.call(`GET /payment-links/${id}`, { token })).body.paymentLink.status, 'INACTIVE')
 })
 
-test('a request that failed keeps nothing: mended, it is done under the same key', async () => {
+test('a failed request stores nothing: once corrected, it is executed under the same key', async () => {
   const past = new Date(service.clock.now()).toISOString()
   await assertNothingHappens(service, async () => {
     assertError(await send('order-6', { ...right, expiresAt: past }), 'VALIDATION_FAILED')
@@ -145,7 +148,7 @@ test('a request that failed keeps nothing: mended, it is done under the same key
   assert.equal((await send('order-6')).status, 201)
 })
 
-test('a dead token gets no kept answer; whoever had it left nothing in the way of the person who signs in again', async () => {
+test('a revoked token gets no stored answer, and its answers do not block the person who signs in again', async () => {
   const cia = await service.signIn('cia@example.com')
   const first = await send('order-7', right, { token: cia })
   assert.equal(first.status, 201)
@@ -160,9 +163,9 @@ test('a dead token gets no kept answer; whoever had it left nothing in the way o
   assert.equal(again.status, 201)
 })
 
-test('a key shares its answers with the keys made by it, and neither with other keys nor with persons', async () => {
+test('a key shares its answers with the keys made by it, and not with other keys or persons', async () => {
   const eli = await service.signIn('eli@example.com')
-  const [key, beside] = [await createKey(service, eli), await createKey(service, eli)]
+  const [key, unrelated] = [await createKey(service, eli), await createKey(service, eli)]
   const child = await createKey(service, await tokenOf(service, key))
   const grandchild = await createKey(service, await tokenOf(service, child))
   const first = await send('order-10', right, { token: await tokenOf(service, key) })
@@ -173,15 +176,15 @@ test('a key shares its answers with the keys made by it, and neither with other 
   assert.equal(
     (await send('order-10', right, { token: await tokenOf(service, key) })).text,
     first.text,
-    'also after a sign-out',
+    'also after the tokens are revoked',
   )
-  for (const other of [await tokenOf(service, beside), await service.signIn('eli@example.com')]) {
+  for (const other of [await tokenOf(service, unrelated), await service.signIn('eli@example.com')]) {
     const made = await send('order-10', { ...right, title: 'Another' }, { token: other })
     assert.equal(made.status, 201, made.text)
   }
 })
 
-test('what whoever took the address first left under a key is neither the owner’s answer nor in their way', async () => {
+test('answers from before the claim are not the owner’s, and do not block the owner’s keys', async () => {
   const stranger = (await service.signUp('dan@example.com')).token
   const planted = await send('order-8', right, { token: stranger })
   await send('order-9', right, { token: stranger })

@@ -1,4 +1,3 @@
-/** The bank is asked on start and again; only a whole right document changes what is held, and nothing it does stops the service. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -22,7 +21,7 @@ beforeEach(holdOld)
 
 const LONG = { everyMs: 3_600_000, afterFailureMs: 3_600_000 }
 
-test('the bank is asked at once, by one plain GET, and its rates are held beside the older ones', async (t) => {
+test('the bank is asked at once, by one plain GET, and its rates are stored in addition to older ones', async (t) => {
   const { bank, rates } = await ask(t, (_, response) => response.end(right()), LONG)
   await until(async () => (await held()).length === 4, 'rates are held')
   await rates?.stop()
@@ -32,7 +31,7 @@ test('the bank is asked at once, by one plain GET, and its rates are held beside
   assert.equal(refusals().length, 0)
 })
 
-test('it is asked again and again; a later document may correct a day, and the same again changes nothing', async (t) => {
+test('the bank is asked periodically; a later document may correct a day, and an unchanged one changes nothing', async (t) => {
   let document = right()
   const { bank } = await ask(t, (_, response) => response.end(document))
   await until(() => bank.requests.length >= 3, 'asked again')
@@ -42,7 +41,7 @@ test('it is asked again and again; a later document may correct a day, and the s
   assert.equal((await held()).length, 4)
 })
 
-test('whatever else it answers changes nothing, is logged without its content, and is asked again later only', async (t) => {
+test('any other answer changes nothing, is logged without its content, and is retried only later', async (t) => {
   const secret = 'A-SECRET-OF-THE-ANSWER'
   const half = right().replace(/<Rate currency="GBP">.*\n/, `<!-- ${secret} -->`)
   const answers: Readonly<Record<string, Handler>> = {
@@ -76,7 +75,7 @@ test('whatever else it answers changes nothing, is logged without its content, a
   }
 })
 
-test('a redirect is not followed, to wherever it leads', async (t) => {
+test('redirects are not followed', async (t) => {
   const elsewhere = await serving(t, (_, response) => response.end(right()))
   for (const status of [301, 302, 307, 308]) {
     const { rates } = await ask(t, (_, response) => response.writeHead(status, { location: elsewhere.url }).end(), LONG)
@@ -87,7 +86,7 @@ test('a redirect is not followed, to wherever it leads', async (t) => {
   assert.deepEqual(await held(), OLD)
 })
 
-test('switched off, nobody is asked; stopped, nobody is asked again', async (t) => {
+test('switched off, the service asks nobody; stopped, it asks nobody again', async (t) => {
   const config = { ...service.deps.config, exchangeRatesUrl: 'off' as const }
   assert.equal(startRates({ ...service.deps, config }, createBoundedFetch()), undefined)
   for (const status of [200, 503]) {

@@ -1,4 +1,3 @@
-/** Links that somebody else may have made are not payable until the owner keeps the key that made them, and no others are held back. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,13 +17,13 @@ after(() => service.close())
 
 const revoke = (token: string, { apiKey }: NewKey) => service.call(`POST /auth/api-keys/${apiKey.id}/revoke`, { token })
 
-/** Somebody signs up with an address and makes a link by that key. */
+/** Signs up with an address and creates a link with that key. */
 async function signedUp(email: string, body: object = {}) {
   const key: NewKey & { token: string } = await service.signUp(email)
   return { key, token: key.token, id: (await createLink(service, key.token, body)).id as string }
 }
 
-/** Each link has this status wherever it is told: to whoever pays, by itself, in the list, by the filter. */
+/** Checks the status everywhere it is shown: publicly, alone, in the list, and by the filter. */
 async function assertStatus(token: string, status: string, ...ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     assert.equal(await publicStatusOf(service, id), status)
@@ -37,12 +36,12 @@ async function assertStatus(token: string, status: string, ...ids: readonly stri
   }
 }
 
-test('until the owner comes, a link of a program’s account is ACTIVE', async () => {
+test('a link of an unclaimed account is ACTIVE', async () => {
   const { token, id } = await signedUp('ana@example.com')
   await assertStatus(token, 'ACTIVE', id)
 })
 
-test('the owner’s first sign-in makes it INACTIVE; keeping its key makes it ACTIVE again, and no other key’s', async () => {
+test('the owner’s first sign-in makes links INACTIVE; keeping a key makes its links ACTIVE again, and no other key’s', async () => {
   const { key, token, id } = await signedUp('bob@example.com')
   const other = await createKey(service, token)
   const { id: ofOther } = await createLink(service, await tokenOf(service, other))
@@ -55,9 +54,9 @@ test('the owner’s first sign-in makes it INACTIVE; keeping its key makes it AC
   await assertStatus(owner, 'ACTIVE', id, ofOther)
 })
 
-test('in whichever order clocks tell it: what counts is what the account was when the link was made', async () => {
+test('the account’s state when a link was created decides, not the order of two clocks', async () => {
   const ahead = await signedUp('cia@example.com')
-  // The process that made the link was ahead of the one that saw the claim, and of the key's end.
+  // The process that made the link was ahead of the one that saw the claim and the key's revocation.
   service.clock.advance(-5000)
   await revoke(ahead.token, ahead.key)
   const owner = await service.signIn('cia@example.com')
@@ -68,7 +67,7 @@ test('in whichever order clocks tell it: what counts is what the account was whe
   service.clock.advance(10_000)
 })
 
-test('a key that the owner revokes instead of keeping leaves its links INACTIVE for good', async () => {
+test('the links of a key that the owner revokes instead of keeping stay INACTIVE', async () => {
   const { key, id } = await signedUp('dan@example.com')
   const owner = await service.signIn('dan@example.com')
   await revoke(owner, key)
@@ -77,7 +76,7 @@ test('a key that the owner revokes instead of keeping leaves its links INACTIVE 
   await assertStatus(owner, 'INACTIVE', id)
 })
 
-test('nor do they come back where whoever made both revoked the key before the owner came', async () => {
+test('the links of a key that was revoked before the claim stay INACTIVE', async () => {
   const { key, token, id } = await signedUp('eva@example.com')
   await revoke(token, key)
   const owner = await service.signIn('eva@example.com')
@@ -86,7 +85,7 @@ test('nor do they come back where whoever made both revoked the key before the o
   await assertStatus(owner, 'INACTIVE', id)
 })
 
-test('rotating or making keys beforehand is no keeping', async () => {
+test('rotating or creating keys before the claim is not keeping them', async () => {
   const { key, token, id } = await signedUp('fay@example.com')
   await rotateKey(service, token, key)
   const made = await createKey(service, token)
@@ -96,7 +95,7 @@ test('rotating or making keys beforehand is no keeping', async () => {
   await assertStatus(owner, 'INACTIVE', id, ofMade)
 })
 
-test('links made after the claim are ACTIVE, by the owner, a new key or a kept one, and stay so when the key is revoked', async () => {
+test('links created after the claim by the owner, a new key or a kept one are ACTIVE, and stay so when the key is revoked', async () => {
   const { key } = await signedUp('gil@example.com')
   const owner = await service.signIn('gil@example.com')
   const own = await createLink(service, owner)
@@ -110,7 +109,7 @@ test('links made after the claim are ACTIVE, by the owner, a new key or a kept o
   await assertStatus(owner, 'ACTIVE', own.id, ofAdded.id, ofKept.id)
 })
 
-test('a key that “not me” makes wait holds its links back, also those that were payable; keeping it frees them', async () => {
+test('a key put on hold by “not me” holds all its links, even those that were payable; keeping it frees them', async () => {
   const email = 'hal@example.com'
   await service.signIn(email)
   service.clock.advance(1000)
@@ -128,7 +127,7 @@ test('a key that “not me” makes wait holds its links back, also those that w
   await assertStatus(owner, 'ACTIVE', id)
 })
 
-test('a held link is INACTIVE and not EXPIRED when its time comes; kept, it is EXPIRED; deactivated, it stays INACTIVE', async () => {
+test('a held link is INACTIVE, not EXPIRED, after its expiry; kept, it is EXPIRED; deactivated, it stays INACTIVE', async () => {
   const { key, token, id } = await signedUp('ida@example.com', {
     expiresAt: new Date(service.clock.now() + 1000).toISOString(),
   })

@@ -1,4 +1,3 @@
-/** A document of the bank gives exactly the rates that payment links need, digit for digit, per one unit and with their day. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRatesDocument } from '../../../src/domain/payment-links/rates-document.ts'
@@ -20,11 +19,11 @@ const usual = [
   { currency: 'GBP', date, ronPerUnit: '5.8321' },
 ]
 
-test('a day’s document gives the rates of EUR and GBP, as they are written, and of no other currency', () => {
+test('a day’s document gives the rates of EUR and GBP, digit for digit, and of no other currency', () => {
   assert.deepEqual(read(bankDocument({ date, rates: usualRates })), usual)
 })
 
-test('several days give the rates of each', () => {
+test('several days give the rates of each day', () => {
   const days = ['2026-11-18', '2026-11-20', '2026-11-19'].map((day) => ({ date: day, rates: usualRates }))
   const rates = read(bankDocument(...days))
   assert.deepEqual(
@@ -33,7 +32,7 @@ test('several days give the rates of each', () => {
   )
 })
 
-test('a multiplier divides exactly: the rate is of one unit', () => {
+test('a multiplier divides exactly: the rate is for one unit', () => {
   assert.equal(euro('4.9770', '1'), '4.9770')
   assert.equal(euro('49.7701', '10'), '4.97701')
   assert.equal(euro('497.70', '100'), '4.9770')
@@ -41,7 +40,7 @@ test('a multiplier divides exactly: the rate is of one unit', () => {
   assert.equal(euro('4.97700012', '1000'), '0.00497700012')
 })
 
-test('no digit is lost, and none is made up', () => {
+test('no digit is lost or added', () => {
   for (const text of ['4.97700001', '0.00100000', '9999', '9999.00000000', '04.9', '1.10000000'])
     assert.equal(euro(text), text)
 })
@@ -63,7 +62,7 @@ test('white space, a BOM, comments, CDATA and another prolog change nothing', ()
   for (const variant of variants) assert.deepEqual(read(variant), usual, variant.slice(0, 400))
 })
 
-test('what it says of other currencies may be anything, or missing', () => {
+test('other currencies are not checked, and may be missing', () => {
   const others = [
     ['RUB', '-'],
     ['XAU', '123456789.12'],
@@ -88,7 +87,7 @@ test('what it says of other currencies may be anything, or missing', () => {
   )
 })
 
-test('the day is of the calendar, and no later than tomorrow', () => {
+test('the day exists in the calendar and is no later than tomorrow', () => {
   const of = (day: string) => read(bankDocument({ date: day, rates: usualRates }))[0]?.date
   for (const day of ['2026-11-21', '2026-11-22', '2005-01-03', '2024-02-29']) assert.equal(of(day), day)
 })

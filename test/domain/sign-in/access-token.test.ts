@@ -1,4 +1,3 @@
-/** Access tokens say exactly what is declared, live as long as they say, and outlive a rotation of secrets. */
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -32,7 +31,7 @@ const exchange = {
   lifetimeSeconds: KEY_LIFETIME_SECONDS,
 } as const
 
-/** The issuer and verifier of one process, its configuration and its clock. */
+/** The issuer and verifier of one process, with its configuration and clock. */
 function processWith(secret = SECRET, verifying: readonly string[] = [], startMs = NOW_MS) {
   const config = loadConfig(
     {
@@ -47,7 +46,7 @@ function processWith(secret = SECRET, verifying: readonly string[] = [], startMs
   return { config, clock, ...createAccessTokens(config, clock, systemRandom) }
 }
 
-/** A token that is right but for these claims. */
+/** A valid token except for these claims. */
 function tokenWith({ config }: ReturnType<typeof processWith>, claims: Record<string, unknown>): string {
   const right = rightParts(config, signIn.userId, NOW_MS)
   return mint({ ...right, claims: { ...right.claims, ...claims } })
@@ -55,8 +54,8 @@ function tokenWith({ config }: ReturnType<typeof processWith>, claims: Record<st
 
 const hourFrom = (iat: number) => ({ iat, exp: iat + 3600 })
 
-describe('what a token says', () => {
-  test('of a sign-in: these claims, of these types, for 604,800 seconds, and no other [J16]', () => {
+describe('a token', () => {
+  test('of a sign-in has exactly these claims, of these types, for 604,800 seconds [J16]', () => {
     const { jti, ...rest } = read(processWith().issue(signIn)).claims
     assert.match(String(jti), /^[0-9a-f-]{36}$/)
     assert.deepEqual(rest, {
@@ -71,7 +70,7 @@ describe('what a token says', () => {
     })
   })
 
-  test('of a key: the key too, for 3,600 seconds [J16]', () => {
+  test('of a key also has the key’s id, for 3,600 seconds [J16]', () => {
     const { jti: _, ...rest } = read(processWith().issue(exchange)).claims
     assert.deepEqual(rest, {
       iss: 'https://auth.example.com',
@@ -86,18 +85,18 @@ describe('what a token says', () => {
     })
   })
 
-  test('its header: the algorithm, the type and the kid of the secret, and no other field', () => {
+  test('has a header with the algorithm, the type and the kid of the secret, and no other field', () => {
     const kid = createHmac('sha256', SECRET).update('kid').digest('base64url').slice(0, 8)
     assert.deepEqual(read(processWith().issue(signIn)).header, { alg: 'HS256', typ: 'JWT', kid })
   })
 
-  test('no two tokens have the same jti, not even of one moment', () => {
+  test('has a jti of its own, even when issued in the same moment as another', () => {
     const { issue } = processWith()
     const ids = Array.from({ length: 2000 }, () => read(issue(signIn)).claims['jti'])
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('another library verifies it with the UTF-8 bytes of JWT_SECRET', async () => {
+  test('is verified by another library with the UTF-8 bytes of JWT_SECRET', async () => {
     const verified = await jwtVerify(processWith().issue(exchange), new TextEncoder().encode(SECRET), {
       algorithms: ['HS256'],
       issuer: 'https://auth.example.com',
@@ -107,7 +106,7 @@ describe('what a token says', () => {
     assert.equal(verified.payload.sub, signIn.userId)
   })
 
-  test('a token that is known already makes nothing known that differs from it in one character', () => {
+  test('in the cache does not validate a token that differs in one character', () => {
     const { issue, verify } = processWith()
     const token = issue(signIn)
     assert.ok(verify(token))
@@ -119,7 +118,7 @@ describe('what a token says', () => {
     assert.ok(verify(token))
   })
 
-  test('verify gives back what was issued', () => {
+  test('verifies to the claims it was issued with', () => {
     const { issue, verify } = processWith()
     for (const subject of [signIn, exchange, { ...signIn, amr: 'google' as const }]) {
       const token = issue(subject)
@@ -128,8 +127,8 @@ describe('what a token says', () => {
   })
 })
 
-describe('when a token is good', () => {
-  test('until the millisecond before exp, and not at exp: there is no leeway [J13]', () => {
+describe('a token is valid', () => {
+  test('until the millisecond before exp, without leeway [J13]', () => {
     for (const subject of [signIn, exchange]) {
       const { issue, verify, clock } = processWith(SECRET, [], NOW_SECONDS * 1000)
       const token = issue(subject)
@@ -144,7 +143,7 @@ describe('when a token is good', () => {
     }
   })
 
-  test('issued by a process whose clock is 60 seconds ahead, and not 61 [J14]', () => {
+  test('when its issuer’s clock is up to 60 seconds ahead, and not 61 [J14]', () => {
     const ours = processWith(SECRET, [], NOW_SECONDS * 1000)
     assert.ok(ours.verify(tokenWith(ours, hourFrom(NOW_SECONDS + 60))))
     assert.equal(ours.verify(tokenWith(ours, hourFrom(NOW_SECONDS + 61))), undefined)
@@ -153,7 +152,7 @@ describe('when a token is good', () => {
     assert.ok(ahead.verify(ours.issue(signIn)))
   })
 
-  test('from nbf on, where it has one [J14]', () => {
+  test('from nbf on, if it has one [J14]', () => {
     const { verify, clock, ...rest } = processWith(SECRET, [], NOW_SECONDS * 1000)
     const token = tokenWith({ verify, clock, ...rest }, { nbf: NOW_SECONDS + 1 })
     assert.equal(verify(token), undefined)
@@ -161,7 +160,7 @@ describe('when a token is good', () => {
     assert.ok(verify(token))
   })
 
-  test('nbf is held against the service’s clock, not the machine’s', () => {
+  test('by the service’s clock, not the machine’s, for nbf', () => {
     const future = processWith(SECRET, [], NOW_MS + 10 * 365 * 24 * 3600 * 1000)
     const iat = Math.floor(future.clock.now() / 1000) - 1
     assert.ok(future.verify(tokenWith(future, { ...hourFrom(iat), nbf: iat })))
@@ -172,7 +171,7 @@ describe('rotation of secrets', () => {
   const older = randomBytes(48).toString('base64')
   const newer = randomBytes(48).toString('base64')
 
-  test('logs nobody out on any process, step by step, and ends with the old secret refused [GHSA-675f-rq2r-jw82]', () => {
+  test('keeps every token valid on every process at each step, and ends with the old secret refused [GHSA-675f-rq2r-jw82]', () => {
     const steps = {
       before: processWith(older),
       announced: processWith(older, [newer]),
@@ -193,7 +192,7 @@ describe('rotation of secrets', () => {
     assert.ok(steps.dropped.verify(steps.dropped.issue(signIn)))
   })
 
-  test('a token is checked with the secret its kid names, and with no other of ours', () => {
+  test('a token is checked with the secret that its kid names, and no other', () => {
     const both = processWith(newer, [older])
     const right = rightParts(both.config, signIn.userId, NOW_MS)
     assert.ok(both.verify(mint(right)))

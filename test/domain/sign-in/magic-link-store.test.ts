@@ -1,4 +1,3 @@
-/** The magic_links table lets go of expired links, a bounded number at a time. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +19,7 @@ const link = (name: string, expiresAtMs: number) => ({
   expires_at_ms: expiresAtMs,
 })
 
-test('expired links are taken out so many at a time, and no live one', async () => {
+test('a sweep deletes expired links in batches, and no live one', async () => {
   const { db } = database
   const nowMs = Date.UTC(2026, 0, 5)
   const expired = Array.from({ length: 120 }, (_, n) => link(`expired ${n}`, nowMs - n))

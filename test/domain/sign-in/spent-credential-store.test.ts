@@ -1,4 +1,3 @@
-/** A credential is good once, whoever comes at once, and is forgotten only when nobody takes it any more. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,7 +11,7 @@ before(async () => {
 })
 after(() => database.close())
 
-test('of twenty at once one gets it, by two connections to the database too', async () => {
+test('one of twenty concurrent callers spends a credential, over two database connections', async () => {
   const other = openAt(database.url)
   try {
     const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? database.db : other, 'once', 5, 1))
@@ -24,7 +23,7 @@ test('of twenty at once one gets it, by two connections to the database too', as
   }
 })
 
-test('what is undone is not spent', async () => {
+test('a rolled back transaction does not spend a credential', async () => {
   const undone = database.db.transaction(async (trx) => {
     assert.equal(await spend(trx, 'undone', 5, 1), true)
     throw new Error('no')
@@ -33,7 +32,7 @@ test('what is undone is not spent', async () => {
   assert.equal(await spend(database.db, 'undone', 5, 1), true)
 })
 
-test('after a restore what was issued before it counts as spent, and what is issued later does not', async () => {
+test('after a restore credentials issued before it count as spent, and later ones do not', async () => {
   const other = await openNewDatabase()
   try {
     await other.db.query
@@ -47,7 +46,7 @@ test('after a restore what was issued before it counts as spent, and what is iss
   }
 })
 
-test('only those whose time is over are forgotten, to the millisecond, as many at a time as asked', async () => {
+test('a sweep deletes only expired credentials, to the millisecond, in batches', async () => {
   for (const [hash, expiresAtMs] of [
     ['a', 999],
     ['b', 999],

@@ -1,4 +1,3 @@
-/** Whoever first proves an address owns its account: nothing that somebody else left there works on. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -31,7 +30,7 @@ const prove = (email: string, deps: Deps = service.deps) =>
     proveAddress(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', caller: null } }),
   )
 
-/** Somebody takes an address that is not theirs, with a name, three keys (one revoked) and tokens of them. */
+/** Signs up with somebody else's address: a name, three keys (one revoked), and tokens of them. */
 async function takeAddress(email: string) {
   const signup = await service.call('POST /auth/api/signup', { body: { email, name: 'Mallory' } })
   assert.equal(signup.status, 201)
@@ -46,8 +45,8 @@ async function takeAddress(email: string) {
   return { tokens, keys: [{ apiKey, keySecret }, second], revoked }
 }
 
-describe('an address that somebody else signed up with', () => {
-  test('the owner’s first sign-in ends every token, quarantines every key and clears the name', async () => {
+describe('when somebody else signed up with the address', () => {
+  test('the owner’s first sign-in revokes every token, puts every key on hold and clears the name', async () => {
     const email = 'ana@example.com'
     const thief = await takeAddress(email)
     const { id } = await userOf(service.db, email)
@@ -79,7 +78,7 @@ describe('an address that somebody else signed up with', () => {
     assert.equal(mails.length, 2, 'the notice of the signup and the link')
   })
 
-  test('nobody else’s account is touched', async () => {
+  test('no other account is touched', async () => {
     const bystander = await takeAddress('bob@example.com')
     const owner = await service.signIn('bea@example.com')
     await takeAddress('cia@example.com')
@@ -90,7 +89,7 @@ describe('an address that somebody else signed up with', () => {
     }
   })
 
-  test('a second sign-in claims nothing again: the owner’s tokens, keys and name stay', async () => {
+  test('a second sign-in claims nothing: the owner’s tokens, keys and name stay', async () => {
     const email = 'dan@example.com'
     await takeAddress(email)
     const token = await service.signIn(email)
@@ -108,7 +107,7 @@ describe('an address that somebody else signed up with', () => {
     assert.deepEqual({ users, apiKeys }, { users: stored.users, apiKeys: stored.apiKeys })
   })
 
-  test('a request for a link claims nothing, nor does a link that is wrong', async () => {
+  test('a request for a link claims nothing, nor does an invalid link', async () => {
     const email = 'eli@example.com'
     const { tokens } = await takeAddress(email)
     const link = await mailedToken(service, email)
@@ -119,7 +118,7 @@ describe('an address that somebody else signed up with', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('concurrently', () => {
   test('20 verifications of five links make one sign-in and one claim', async () => {
     const email = 'fia@example.com'
     await takeAddress(email)
@@ -133,7 +132,7 @@ describe('at the same time', () => {
     assert.equal((await me(signedIn[0]!.body.token)).status, 200)
   })
 
-  test('20 proofs of an address that somebody took make one claim', async () => {
+  test('20 proofs of a taken address make one claim', async () => {
     const email = 'gil@example.com'
     await takeAddress(email)
     const proven = await Promise.all(Array.from({ length: 20 }, () => prove(email)))
@@ -151,12 +150,12 @@ describe('at the same time', () => {
     assert.equal(proven.filter(({ isNew }) => isNew).length, 1)
   })
 
-  test('keys made by the thief meanwhile wait for the owner or were never made', async () => {
+  test('keys that the thief creates during the claim await the owner, or are refused', async () => {
     const email = 'ian@example.com'
     const thief = await takeAddress(email)
     const link = await mailedToken(service, email)
     const create = { token: thief.tokens[0]!, body: { name: 'late' } }
-    // The first have passed the guard when the owner comes; the last have not.
+    // The first requests have passed the guard when the owner signs in; the last have not.
     const answers = await atOnce(service, 16, (n) =>
       n === 8 ? verify(service, link) : service.call('POST /auth/api-keys', create),
     )
@@ -174,7 +173,7 @@ describe('at the same time', () => {
   })
 })
 
-test('a claim that fails half-way changes nothing, says nothing and leaves the link usable', async () => {
+test('a claim that fails half-way changes nothing, reveals nothing and leaves the link usable', async () => {
   const email = 'joe@example.com'
   const thief = await takeAddress(email)
   const link = await mailedToken(service, email)
@@ -182,7 +181,7 @@ test('a claim that fails half-way changes nothing, says nothing and leaves the l
   const stored = await contentOf(service.db)
   const fault = { on: 'before update', table: 'api_keys', fail: 'a detail of the database' } as const
   const failed = await withPlanted(service.db, [fault], () => verify(service, link))
-  assertError(failed, 'INTERNAL', 'Something went wrong on our side.')
+  assertError(failed, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
   assert.equal(failed.headers.get('location'), null)
   assert.deepEqual(await contentOf(service.db), stored)
   for (const token of thief.tokens) assert.equal((await me(token)).status, 200)
@@ -197,7 +196,7 @@ test('a claim that fails half-way changes nothing, says nothing and leaves the l
   assertError(await verify(service, link), 'LINK_INVALID')
 })
 
-test('closed signup makes no account, and keeps no owner out of one that is there', async () => {
+test('closed signup creates no account, and does not keep an owner from claiming an existing one', async () => {
   const closed: Deps = { ...service.deps, config: { ...service.deps.config, signup: 'closed' } }
   const refused = prove('kim@example.com', closed)
   await assert.rejects(refused, (error) => error instanceof ApiError && error.code === 'SIGNUP_CLOSED')

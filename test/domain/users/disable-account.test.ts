@@ -1,4 +1,3 @@
-/** A disabled account: every credential of it is refused at once, nobody is told why but its mailbox, and none of the old ones comes back. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('tokens of sign-ins and keys are dead on the next call and stay dead; keys work again once it is enabled [J6]', async () => {
+test('a disabled account’s tokens get 401 on the next call and stay revoked; its keys work again once it is enabled [J6]', async () => {
   const email = 'ana@example.com'
   const signedIn = await service.signIn(email)
   const key = await createKey(service, signedIn)
@@ -36,7 +35,7 @@ test('tokens of sign-ins and keys are dead on the next call and stay dead; keys 
   assert.deepEqual(await statesOf(service, [await tokenOf(service, key)]), [email])
 })
 
-test('a token that was issued for the account as it is now is refused too: the state alone is enough', async () => {
+test('a token with the current token version is refused too: the state alone is enough', async () => {
   const email = 'eva@example.com'
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
@@ -53,7 +52,7 @@ test('a token that was issued for the account as it is now is refused too: the s
   )
 })
 
-test('the exchange says of a disabled account what it says of a wrong secret, also while its key waits for the owner [K4]', async () => {
+test('the exchange answers for a disabled account as for a wrong secret, even while its key awaits the owner [K4]', async () => {
   const email = 'bob@example.com'
   const squatter = await service.signUp(email)
   const key = await createKey(service, await service.signIn(email))
@@ -63,7 +62,7 @@ test('the exchange says of a disabled account what it says of a wrong secret, al
     assert.equal(fingerprintOf(await exchange(service, refused)), fingerprintOf(wrong))
 })
 
-test('a link that is out is void, now and after; one asked for meanwhile is a mail without any link, one a day', async () => {
+test('links sent before are void for good; a link requested meanwhile is answered by a mail without a link, one a day', async () => {
   const email = 'cia@example.com'
   await service.signIn(email)
   const out = await mailedToken(service, email)
@@ -93,17 +92,17 @@ test('a link that is out is void, now and after; one asked for meanwhile is a ma
   )
 })
 
-test('a link that was mailed at the very moment signs nobody in, and is not used up', async () => {
+test('a link mailed at the moment of disabling signs nobody in, and is not used up', async () => {
   const email = 'dan@example.com'
   await service.signIn(email)
   const out = await mailedToken(service, email)
   await recipientsOf(service)
-  // As if its mail had been under way.
+  // As if its mail had been in progress.
   await service.db.query.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', email).execute()
   await assertNothingHappens(service, async () => assertError(await verify(service, out), 'LINK_INVALID'))
 })
 
-test('Google signs nobody in to it: not who is connected, not who has the address, not who would claim it [CVE-2026-9798]', async () => {
+test('Google signs nobody in to it: not the connected identity, not the holder of the address, not a claim [CVE-2026-9798]', async () => {
   const [connected, byAddress, unclaimed] = ['fia@gmail.com', 'gus@gmail.com', 'hal@gmail.com']
   const { sub } = service.issuer.claims()
   await oneTap(service, { sub, email: connected })
@@ -121,7 +120,7 @@ test('Google signs nobody in to it: not who is connected, not who has the addres
   assert.equal((await oneTap(service, { sub, email: connected })).status, 200)
 })
 
-test('buttons of its mails do nothing, pressed before or not; after it is enabled they do', async () => {
+test('buttons of its mails do nothing, used before or not; once it is enabled they work', async () => {
   const email = 'ida@example.com'
   await service.signIn(email)
   await pauseMail(service, email)
@@ -136,7 +135,7 @@ test('buttons of its mails do nothing, pressed before or not; after it is enable
   assert.equal((await press(service, 'resume-mail', resume)).status, 200)
 })
 
-test('its payment links cannot be paid while it is disabled, and nobody is told whose they are', async () => {
+test('its payment links cannot be paid while it is disabled, and nobody learns whose they are', async () => {
   const email = 'jan@example.com'
   const token = await service.signIn(email)
   const link = await createLink(service, token)

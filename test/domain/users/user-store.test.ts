@@ -1,4 +1,3 @@
-/** The users table: one account per address, and a token's state that never mixes two users or two keys. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,14 +28,14 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a second account for an address is not made, and the first is left as it is', async () => {
+test('a second account for an address is not created, and the first is unchanged', async () => {
   await service.signIn('ana@example.com')
   const second = newUser(service.deps, { email: 'ana@example.com', locale: 'en', name: 'Eve', claimedAtMs: null })
   const inserted = await assertNothingHappens(service, () => service.db.transaction((trx) => insertUser(trx, second)))
   assert.equal(inserted, undefined)
 })
 
-test('a token’s state names a key only where the key is the user’s own', async () => {
+test('a token’s state names a key only if the key is the user’s own', async () => {
   const bob = await service.signUp('bob@example.com')
   const cia = await service.signUp('cia@example.com')
   const own = await findTokenState(service.db, bob.user.id, bob.apiKey.id)
@@ -49,7 +48,7 @@ test('a token’s state names a key only where the key is the user’s own', asy
   assert.equal(await findTokenState(service.db, 'unknown', bob.apiKey.id), undefined)
 })
 
-test('many reads of one compiled query at once never mix their users', async () => {
+test('many concurrent reads of one compiled query never mix their users', async () => {
   const token = await service.signIn('dan@example.com')
   const keys: NewKey[] = []
   for (let n = 0; n < 3; n++) keys.push(await createKey(service, token))
@@ -68,7 +67,7 @@ test('many reads of one compiled query at once never mix their users', async () 
   }
 })
 
-test('of one turn, the same question shares its answer, and a user, key or time that differs never does', async () => {
+test('within one turn, identical reads share their answer, and reads that differ in user, key or time never do', async () => {
   const { db } = service
   const [ann, ben] = [await service.signUp('ann@example.com'), await service.signUp('ben@example.com')]
   const later = ann.apiKey.id
@@ -93,24 +92,24 @@ test('of one turn, the same question shares its answer, and a user, key or time 
   assert.deepEqual([1, 2, 3, 4, 5].map(isShared), [isPostgres(db), false, false, false, false])
 })
 
-test('of one turn, each exchange is a read of its own, whether its key is there or not [K4]', async () => {
+test('within one turn, each exchange is a read of its own, whether or not its key exists [K4]', async () => {
   const { apiKey } = await service.signUp('cat@example.com')
   const [one, other] = await Promise.all([
     findKeyForExchange(service.db, apiKey.keyId),
     findKeyForExchange(service.db, apiKey.keyId),
   ])
   assert.ok(one !== undefined && one.user_id === other?.user_id)
-  assert.notEqual(one, other, 'a row for each')
+  assert.notEqual(one, other, 'each read returns a row of its own')
 })
 
 test(
-  'a connection behind which the server has become a standby answers no read of guard or exchange',
+  'a connection whose server has become a standby answers no read of the guard or the exchange',
   {
     skip: clusterUrl === undefined && 'the embedded database has no standby',
   },
   async () => {
     const { db: writer, url, close } = await openNewDatabase()
-    // One connection, as a pooler keeps it while the server behind it is another one.
+    // One connection, as a pooler keeps it while the server behind it changes.
     const db = openDatabase({ database: locationOf(url), databasePoolSize: 1 }, createLog('silent'))
     try {
       const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }

@@ -1,4 +1,4 @@
-/** Calls that meet at one address wait for each other in one order: there is no deadlock among them, and none fails. */
+/** Concurrent actions on one address take locks in one order: none deadlocks and none fails. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -21,15 +21,15 @@ import { startGoogleService } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
 import { until } from '../../support/until.ts'
 
-const skip = clusterUrl === undefined && 'the embedded database has one lock'
+const skip = clusterUrl === undefined && 'SQLite has one write lock'
 const HOUR_MS = 3_600_000
-/** Within which each comes to where it waits, in milliseconds. */
+/** Time for each action to reach the lock it waits for. */
 const STEP_MS = 30
-/** How often all of them meet at each table: where most of them come, it takes more for each circle to be found. */
-const TURNS = 4
-const MORE_TURNS: Readonly<Record<string, number>> = { queued_mails: 24, magic_links: 24 }
-/** Where nobody comes without an account. */
-const ofAccounts = new Set(['users', 'identities', 'api_keys'])
+/** Rounds for each table. Tables that most actions lock need more rounds for every cycle to be found. */
+const ROUNDS = 4
+const MORE_ROUNDS: Readonly<Record<string, number>> = { queued_mails: 24, magic_links: 24 }
+/** Tables that no action locks without an account. */
+const accountTables = new Set(['users', 'identities', 'api_keys'])
 
 let database: TestDatabase
 let service: GoogleService
@@ -37,7 +37,7 @@ let observer: Client
 before(async () => {
   if (skip) return
   database = await newDatabase('')
-  // As in a large table: rows are found, and locked, in the order of an index.
+  // As in a large table: rows are found, and locked, in index order.
   const name = new URL(database.url).pathname.slice(1)
   await administer(`alter database ${name} set enable_seqscan = off`)
   service = await startGoogleService({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '20' })
@@ -56,18 +56,17 @@ after(async () => {
   await database.remove()
 })
 
-/** What there is of an address beside two links, both buttons and a pause. */
-type Furniture = Readonly<{ hasAccount: boolean; hasMails: boolean }>
+/** What exists for an address besides two links, both buttons and a pause. */
+type AddressRows = Readonly<{ hasAccount: boolean; hasMails: boolean }>
 
-/** An address with all that. */
 type Situation = Readonly<{ email: string; userId: string; token: string; credential: string; sentMail: QueuedMail }>
 
-async function prepare(name: string, { hasAccount, hasMails }: Furniture): Promise<Situation> {
+async function prepare(name: string, { hasAccount, hasMails }: AddressRows): Promise<Situation> {
   const { deps, db, clock, issuer } = service
   const nowMs = clock.now()
   const email = `${name}@gmail.com`
   const user = newUser(deps, { email, locale: 'en', name: null, claimedAtMs: nowMs })
-  // One that was tried, and one that the pause holds back; the sender is to touch neither.
+  // One mail was tried, the other is held back by the pause: the sender must touch neither.
   const sentMail = {
     ...newMail(deps, { kind: 'sign_in', email, locale: 'en' }),
     attempts: 1,
@@ -113,7 +112,7 @@ async function prepare(name: string, { hasAccount, hasMails }: Furniture): Promi
   return { email, userId: user.id, token, credential: issuer.sign(issuer.claims({ sub: name, email })), sentMail }
 }
 
-/** What can meet, each with the statuses it may be answered with; none for what is no call. */
+/** The racing actions: permitted statuses (none if not a call), and whether the process serialises the write. */
 function actionsOf({ email, token, credential, sentMail }: Situation, name: string, hasAccount: boolean) {
   const { call, db, clock } = service
   const verify = (which: string) => call(`GET /auth/verify?token=${which}%20${name}`)
@@ -121,7 +120,7 @@ function actionsOf({ email, token, credential, sentMail }: Situation, name: stri
   const lease = { nowMs: clock.now() + 2 * HOUR_MS, untilMs: clock.now() + HOUR_MS, limit: 100 }
   const signedIn = {
     'connects Google': [() => call('POST /auth/google/connection', { token, body: { credential } }), [200, 401], true],
-    'makes a key': [() => call('POST /auth/api-keys', { token, body: {} }), [201, 401], true],
+    'creates a key': [() => call('POST /auth/api-keys', { token, body: {} }), [201, 401], true],
     'deletes the account': [() => call('DELETE /users/me', { token }), [200, 401], true],
   } as const
   return [
@@ -137,8 +136,8 @@ function actionsOf({ email, token, credential, sentMail }: Situation, name: stri
   ] as readonly (readonly [() => Promise<any>, readonly number[], true?])[]
 }
 
-/** Locks rows of one table: whoever comes to them waits, in the order of their coming, with what they hold by then. */
-const holds: Readonly<Record<string, (situation: Situation) => [string, unknown[]]>> = {
+/** Locks rows of one table: each action waits there, in order of arrival, with the locks it already holds. */
+const lockStatements: Readonly<Record<string, (situation: Situation) => [string, unknown[]]>> = {
   users: ({ email }) => ['select 1 from users where email = $1 for update', [email]],
   queued_mails: ({ email }) => ['select 1 from queued_mails where email = $1 for update', [email]],
   magic_links: ({ email }) => ['select 1 from magic_links where email = $1 for update', [email]],
@@ -152,37 +151,37 @@ const holds: Readonly<Record<string, (situation: Situation) => [string, unknown[
   ],
 }
 
-/** In another order, the same one for the same name. */
+/** A deterministic shuffle: the same order for the same name. */
 const shuffled = <T>(all: readonly T[], name: string): T[] =>
   all
     .map((one, index) => ({ one, at: sha256(`${name} ${index}`) }))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ one }) => one)
 
-/** Lets all of them come to a situation while one table's rows are held, one after the other, and lets them go on. */
-async function meet(table: string, furniture: Furniture, turn: number): Promise<void> {
-  const name = `${table.replace('_', '')}${furniture.hasAccount ? 'a' : 'n'}${turn}`
-  const situation = await prepare(name, furniture)
+/** Starts all actions, one after the other, while one table's rows are locked, then releases them. */
+async function race(table: string, addressRows: AddressRows, round: number): Promise<void> {
+  const name = `${table.replace('_', '')}${addressRows.hasAccount ? 'a' : 'n'}${round}`
+  const situation = await prepare(name, addressRows)
   const holder = new Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('begin')
-  await holder.query(...(holds[table]?.(situation) ?? assert.fail()))
+  await holder.query(...(lockStatements[table]?.(situation) ?? assert.fail()))
   let done = 0
-  let turns = 0
+  let serialised = 0
   const answers: Promise<void>[] = []
   const waiting = `
     select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
-  for (const [act, statuses, takesTurns] of shuffled(actionsOf(situation, name, furniture.hasAccount), name)) {
+  for (const [act, statuses, isSerialised] of shuffled(actionsOf(situation, name, addressRows.hasAccount), name)) {
     const acting = async () => {
       const answer = await act().finally(() => void (done += 1))
       if (statuses.length > 0) assert.ok(statuses.includes(answer.status), `${name}: ${answer.status} ${answer.text}`)
     }
     answers.push(acting())
-    // Writes of one user take turns in the process: all but one of them wait where nobody sees it.
-    if (takesTurns) turns += 1
-    const unseen = Math.max(0, turns - 1)
-    for (const goOnAt = performance.now() + STEP_MS; performance.now() < goOnAt;) {
+    // The process serialises the writes of one user: all but one wait there, unseen by the database.
+    if (isSerialised) serialised += 1
+    const unseen = Math.max(0, serialised - 1)
+    for (const deadline = performance.now() + STEP_MS; performance.now() < deadline;) {
       if (done + (await observer.query(waiting)).rows[0].waiting >= answers.length - unseen) break
     }
   }
@@ -193,7 +192,7 @@ async function meet(table: string, furniture: Furniture, turn: number): Promise<
   await service.db.query.deleteFrom('queued_mails').execute()
 }
 
-/** How many deadlocks there have been in the database: a server process tells when it ends, at the latest. */
+/** Server processes report deadlocks when they end at the latest, so all others must have ended. */
 async function countDeadlocks(): Promise<number> {
   const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   await until(async () => (await observer.query(others)).rows.length === 0, 'the others have ended')
@@ -203,22 +202,18 @@ async function countDeadlocks(): Promise<number> {
   return rows[0].deadlocks
 }
 
-test(
-  'whatever meets at one address, in whatever order it comes: all of it is answered, and nothing waits in a circle',
-  { skip },
-  async () => {
-    for (const table of Object.keys(holds)) {
-      for (let turn = 0; turn < (MORE_TURNS[table] ?? TURNS); turn += 1) {
-        await meet(table, { hasAccount: true, hasMails: true }, turn)
-        if (!ofAccounts.has(table)) await meet(table, { hasAccount: false, hasMails: turn % 3 > 0 }, turn)
-      }
+test('concurrent actions on one address are all answered, in any order, without a deadlock', { skip }, async () => {
+  for (const table of Object.keys(lockStatements)) {
+    for (let round = 0; round < (MORE_ROUNDS[table] ?? ROUNDS); round += 1) {
+      await race(table, { hasAccount: true, hasMails: true }, round)
+      if (!accountTables.has(table)) await race(table, { hasAccount: false, hasMails: round % 3 > 0 }, round)
     }
-    await closeService()
-    assert.equal(await countDeadlocks(), 0)
-  },
-)
+  }
+  await closeService()
+  assert.equal(await countDeadlocks(), 0)
+})
 
-test('what waits in a circle is counted: the test above can fail', { skip }, async () => {
+test('control: a deadlock is counted', { skip }, async () => {
   const [one, other] = [0, 1].map(() => new Client({ connectionString: database.url })) as [Client, Client]
   await Promise.all([one.connect(), other.connect()])
   for (const client of [one, other]) await client.query(`begin; set local deadlock_timeout = '10ms'`)

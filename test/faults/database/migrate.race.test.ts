@@ -1,4 +1,3 @@
-/** Processes that migrate one database at once do it once, on a file and on a server, and keep no reader waiting long. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
@@ -13,7 +12,7 @@ import { runCli } from '../../support/process/process.ts'
 import { until } from '../../support/until.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
-/** Only a change of the schema that never makes way lasts longer: the transaction that it waits for stays. */
+/** Exceeded only if the schema change never yields: the transaction that it waits for stays open. */
 const READ_WITHIN_MS = 60_000
 const names = Object.keys(migrations)
 const folder = temporaryFolder()
@@ -28,7 +27,6 @@ function connect() {
   return { kysely: db.kysely as Kysely<any>, close: () => db.close() }
 }
 
-/** Makes a database of the first version, with a row in it. */
 async function makeFirstVersion(): Promise<void> {
   const { kysely, close } = connect()
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
@@ -41,7 +39,7 @@ async function makeFirstVersion(): Promise<void> {
   await close()
 }
 
-/** Of two processes one applied these migrations and the other found them applied; each is marked once. */
+/** Asserts that one process applied these migrations, the other found them applied, and each is recorded once. */
 async function assertOnce(processes: readonly ReturnType<typeof migrateInProcess>[], applied: readonly string[]) {
   const results = await Promise.all(processes.map(({ exited }) => exited))
   assert.deepEqual(
@@ -70,18 +68,18 @@ afterEach(() => database.remove())
 
 const needsServer = clusterUrl === undefined && 'needs PostgreSQL: TEST_POSTGRES_URL is not set'
 
-describe('two processes migrate at once', () => {
-  test('a new database: one makes everything, the other finds it made', async () => {
+describe('two processes that migrate at once', () => {
+  test('create a new database once', async () => {
     await assertOnce([migrateInProcess(), migrateInProcess()], names)
   })
 
-  test('a database of an earlier version: one brings it up to date, the other finds it so', async () => {
+  test('upgrade an older database once', async () => {
     await makeFirstVersion()
     await assertOnce([migrateInProcess(), migrateInProcess()], names.slice(1))
   })
 
   test(
-    'while one waits for a table for longer than any call would, the other waits for it',
+    'wait for each other even if one waits for a table longer than any call would',
     { skip: needsServer },
     async () => {
       await makeFirstVersion()
@@ -98,7 +96,7 @@ describe('two processes migrate at once', () => {
   )
 })
 
-describe('a migration behind a transaction that reads for long', { skip: needsServer }, () => {
+describe('a migration behind a long read transaction', { skip: needsServer }, () => {
   let holder: Client
   let reader: Client
   beforeEach(async () => {
@@ -110,16 +108,16 @@ describe('a migration behind a transaction that reads for long', { skip: needsSe
   })
   afterEach(() => Promise.all([holder.end(), reader.end()]))
 
-  test('is tried again and again, keeps nobody else waiting for long meanwhile, and is done when it can be', async () => {
+  test('retries, lets other readers through between its attempts, and succeeds once the transaction ends', async () => {
     const process = migrateInProcess()
     const waits = () =>
       reader.query(`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'alter table%'`)
     for (const time of ['first', 'second']) {
-      await until(async () => (await waits()).rows.length > 0, `it waits, a ${time} time`)
-      // Behind it in the queue for the table; refused after a while, this would fail.
+      await until(async () => (await waits()).rows.length > 0, `it waits for the ${time} time`)
+      // Queued behind the migration; fails if the migration never yields.
       await reader.query('select * from users')
-      await until(async () => (await waits()).rows.length === 0, 'it has made way')
+      await until(async () => (await waits()).rows.length === 0, 'it has yielded')
     }
     await holder.query('commit')
     await assertOnce(
@@ -128,11 +126,11 @@ describe('a migration behind a transaction that reads for long', { skip: needsSe
     )
   })
 
-  test('that does not end is given up with an error that says so, and the schema is as it was', async () => {
+  test('fails with an error that names the cause, and leaves the schema unchanged, if the transaction does not end', async () => {
     const db = openAt(database.url)
     await assert.rejects(migrate(db, 100), (error: unknown) => {
       assert.ok(error instanceof SchemaInUseError)
-      assert.match(error.message, /^tables were in use by others whenever it was tried for \d+ s, by long transactions/)
+      assert.match(error.message, /^other transactions kept the tables locked at every attempt for \d+ s$/)
       return true
     })
     const marked = await (db.kysely as Kysely<any>).selectFrom('kysely_migration').select('name').execute()

@@ -1,4 +1,3 @@
-/** A process is not started by a schema that ends its version, and of processes that migrate at once one does it. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ afterEach(() => db.close())
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 
 for (const name of ['9999-drop-past', '9999-strict-future']) {
-  test(`a database after ${name}, which ends older versions, keeps the service from starting: exit 1, one line, nothing listens`, async () => {
+  test(`a database after ${name}, which excludes older versions, prevents the start: exit code 1, one line, no listener`, async () => {
     await migrate(db)
     await sql`insert into kysely_migration (name, timestamp) values (${name}, '2030-01-01')`.execute(db.query)
     const env = { DATABASE_URL: `sqlite:${path}`, DATA_DIR: folder.path, JWT_SECRET }

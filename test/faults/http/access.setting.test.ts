@@ -1,4 +1,3 @@
-/** No setting, however broken, opens a protected route: either the service does not start, or its guard stands. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { settings } from '../../../src/config/settings.ts'
@@ -29,14 +28,14 @@ const right = {
   JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes',
   SMTP_URL: 'smtp://127.0.0.1:2525',
 }
-/** Any text is an address or a folder; whether there is such a one is found out when it is used. */
+/** Any text is a valid host or folder; whether it exists shows only when it is used. */
 const anyText = new Set(['HOST', 'DATA_DIR'])
 
-/** Which of the broken values a setting takes all the same. */
-function taken(name: string): string[] {
+/** The invalid values that a setting accepts. */
+function acceptedValues(name: string): string[] {
   return broken.filter((value) => {
     try {
-      loadConfig({ ...right, [name]: value }, () => assert.fail('no secret is made up for a broken one'))
+      loadConfig({ ...right, [name]: value }, () => assert.fail('no secret is generated in place of an invalid one'))
       return true
     } catch (error) {
       assert.ok(error instanceof ConfigError, `${name}=${value}: ${String(error)}`)
@@ -66,13 +65,15 @@ const guarded = [
   'POST /payment-links/x/deactivate',
 ]
 
-describe('a setting that is broken', () => {
-  test('keeps the service from starting, but for the few that nothing rests on [GHSA-8fpg-xm3f-6cx3]', () => {
+describe('an invalid setting', () => {
+  test('prevents the start, except for a few harmless ones [GHSA-8fpg-xm3f-6cx3]', () => {
     const names = Object.values(settings)
       .map(({ name }) => name)
       .filter((name) => !anyText.has(name))
-    const taking = Object.fromEntries(names.map((name) => [name, taken(name)]).filter(([, values]) => values?.length))
-    assert.deepEqual(taking, {
+    const accepting = Object.fromEntries(
+      names.map((name) => [name, acceptedValues(name)]).filter(([, values]) => values?.length),
+    )
+    assert.deepEqual(accepting, {
       JWT_SECRET_VERIFY: ['  '],
       TRUST_PROXY: ['  ', ','],
       RATE_LIMIT_EXCHANGE_BLOCK_SECONDS: ['0'],
@@ -87,7 +88,7 @@ describe('a setting that is broken', () => {
         .map(({ name }) => [name, '']),
     ),
   ]) {
-    test(`and taken leaves the guard as it is: ${Object.keys(env).length} of them [GHSA-8fpg-xm3f-6cx3]`, async (t) => {
+    test(`that is accepted leaves the guard in force: ${Object.keys(env).length} of them [GHSA-8fpg-xm3f-6cx3]`, async (t) => {
       const service = await startService({ ...env, SMTP_URL: right.SMTP_URL })
       t.after(() => service.close())
       await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })

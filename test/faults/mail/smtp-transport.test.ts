@@ -1,4 +1,3 @@
-/** What a failed attempt means, and what is never said to a server that may not hear it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createSmtpTransport, PermanentMailError } from '../../../src/mail/smtp-transport.ts'
@@ -10,7 +9,7 @@ import { stopwatch } from '../../support/process/stopwatch.ts'
 const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
 const soon = () => AbortSignal.timeout(60_000)
 
-/** Runs `work` with a server that behaves like this, and gives what happened there. */
+/** Runs `work` with a server that behaves like this, and returns the senders, recipients and mails it received. */
 async function withServer(
   options: SmtpOptions,
   work: (transport: MailTransport, server: SmtpStandIn) => Promise<unknown>,
@@ -38,21 +37,20 @@ async function withServer(
 const smtpError = (responseCode: number, message = 'no') => Object.assign(new Error(message), { responseCode })
 const noRelaying = smtpError(554, '5.7.1 No relaying')
 
-/** The mail is not accepted, and it is worth trying again. */
-async function assertNotForGood(sending: Promise<void>): Promise<void> {
+async function assertMayBeRetried(sending: Promise<void>): Promise<void> {
   await assert.rejects(sending, (error: unknown) => !(error instanceof PermanentMailError))
 }
 
-const attemptInVain = (transport: MailTransport) => assertNotForGood(sendTo(transport, 'ana@example.com'))
+const assertAttemptFails = (transport: MailTransport) => assertMayBeRetried(sendTo(transport, 'ana@example.com'))
 
 const sendTo = (transport: MailTransport, to: string, signal = soon()) => transport.send({ to, ...content }, signal)
 
-describe('a refusal for good (5yz)', { concurrency: true }, () => {
+describe('a permanent refusal (5yz)', { concurrency: true }, () => {
   for (const [where, options] of [
     ['of the recipient', { onRcptTo: (_to, _session, done) => done(smtpError(550)) }],
     ['of the mail', { beforeAnswer: async () => smtpError(554) }],
   ] as readonly (readonly [string, SmtpOptions])[]) {
-    test(`${where} is permanent, and names neither recipient nor content`, async () => {
+    test(`${where} is permanent, and its error names neither recipient nor content`, async () => {
       await withServer(options, (transport) =>
         assert.rejects(sendTo(transport, 'ana@example.com'), (error: Error) => {
           assert.ok(error instanceof PermanentMailError)
@@ -68,13 +66,13 @@ describe('a refusal for good (5yz)', { concurrency: true }, () => {
     ['of the sender', { onMailFrom: (_from, _session, done) => done(smtpError(550)) }],
     ['by policy (RFC 3463, 5.7.1)', { onRcptTo: (_to, _session, done) => done(noRelaying) }],
   ] as readonly (readonly [string, SmtpOptions])[]) {
-    test(`${where} is a fault of the set-up: the mail may be tried again`, async () => {
-      const { recipients, mails } = await withServer(options, attemptInVain)
+    test(`${where} is a configuration fault: the mail may be retried`, async () => {
+      const { recipients, mails } = await withServer(options, assertAttemptFails)
       assert.deepEqual([recipients, mails], [[], []])
     })
   }
 
-  test('of the login is a fault of the set-up: the mail may be tried again', async () => {
+  test('of the login is a configuration fault: the mail may be retried', async () => {
     const logins: unknown[] = []
     const options: SmtpOptions = {
       authOptional: false,
@@ -85,23 +83,25 @@ describe('a refusal for good (5yz)', { concurrency: true }, () => {
         done(smtpError(535))
       },
     }
-    await withServer(options, attemptInVain, (url) => Object.assign(url, { username: 'us%40er', password: 'p%2Fss w' }))
+    await withServer(options, assertAttemptFails, (url) =>
+      Object.assign(url, { username: 'us%40er', password: 'p%2Fss w' }),
+    )
     assert.deepEqual(logins, [['us@er', 'p/ss w']])
   })
 })
 
-test('a refusal for now (4yz) is not permanent, wherever it comes', async () => {
+test('a temporary refusal (4yz) is not permanent, at any stage', async () => {
   const answers = [
     { onConnect: (_session, done) => done(smtpError(421)) },
     { onMailFrom: (_from, _session, done) => done(smtpError(451)) },
     { onRcptTo: (_to, _session, done) => done(smtpError(450)) },
     { beforeAnswer: async () => smtpError(452) },
   ] satisfies SmtpOptions[]
-  await Promise.all(answers.map((options) => withServer(options, attemptInVain)))
+  await Promise.all(answers.map((options) => withServer(options, assertAttemptFails)))
 })
 
 describe('a server that does not answer', { concurrency: true }, () => {
-  test('after DATA: the signal ends the attempt and its connection, and others still go out', async () => {
+  test('after DATA is abandoned when the signal aborts, and other mails are still sent', async () => {
     let hasHeld = false
     const options: SmtpOptions = {
       beforeAnswer: ({ to }) => {
@@ -111,34 +111,34 @@ describe('a server that does not answer', { concurrency: true }, () => {
       },
     }
     await withServer(options, async (transport, server) => {
-      const giveUp = new AbortController()
-      const sending = sendTo(transport, 'held@example.com', giveUp.signal)
+      const controller = new AbortController()
+      const sending = sendTo(transport, 'held@example.com', controller.signal)
       await server.mailTo('held@example.com')
       const tookMs = stopwatch()
-      giveUp.abort()
-      await assertNotForGood(sending)
+      controller.abort()
+      await assertMayBeRetried(sending)
       assert.ok(tookMs() < 1000)
       await sendTo(transport, 'ana@example.com')
     })
     assert.ok(hasHeld)
   })
 
-  test('before the greeting: the signal ends the attempt [F19]', async () => {
+  test('before its greeting is abandoned when the signal aborts [F19]', async () => {
     await withServer({ onConnect: () => {} }, async (transport) => {
       const tookMs = stopwatch()
-      await assertNotForGood(sendTo(transport, 'ana@example.com', AbortSignal.timeout(100)))
+      await assertMayBeRetried(sendTo(transport, 'ana@example.com', AbortSignal.timeout(100)))
       assert.ok(tookMs() < 2000)
     })
   })
 
-  test('a signal given before is obeyed: nothing is sent', async () => {
+  test('gets nothing if the signal is already aborted', async () => {
     const { senders } = await withServer({}, (transport) =>
-      assertNotForGood(sendTo(transport, 'ana@example.com', AbortSignal.abort())),
+      assertMayBeRetried(sendTo(transport, 'ana@example.com', AbortSignal.abort())),
     )
     assert.deepEqual(senders, [])
   })
 
-  test('a connection cut after DATA, new or used before: the same mail is not sent again [F21]', async () => {
+  test('and cuts the connection after DATA, a new or a reused one, does not get the same mail again [F21]', async () => {
     let server: SmtpStandIn | undefined
     const options: SmtpOptions = {
       beforeAnswer: async ({ to }) => {
@@ -150,9 +150,9 @@ describe('a server that does not answer', { concurrency: true }, () => {
       for (const to of ['cut@example.com', 'ana@example.com', 'cut@example.com']) {
         const sending = sendTo(transport, to)
         if (to === 'ana@example.com') await sending
-        else await assertNotForGood(sending)
+        else await assertMayBeRetried(sending)
       }
-      // What a client that tries again by itself would do comes before this.
+      // An automatic retry by the client would precede this mail.
       await sendTo(transport, 'last@example.com')
     })
     assert.deepEqual(
@@ -162,18 +162,18 @@ describe('a server that does not answer', { concurrency: true }, () => {
   })
 })
 
-describe('mail that would leave this machine', { concurrency: true }, () => {
-  // Linux takes 0.0.0.0 as a destination for this host, and the name is none of loopback's.
+describe('mail to another machine', { concurrency: true }, () => {
+  // On Linux 0.0.0.0 reaches this host but is not a loopback address.
   const elsewhere = { host: '0.0.0.0' }
 
-  test('is not sent, not even announced, to a server without STARTTLS [F23]', async () => {
+  test('is not sent, nor its sender and recipient named, to a server without STARTTLS [F23]', async () => {
     const { senders, recipients, mails } = await withServer(elsewhere, (transport) =>
       assert.rejects(sendTo(transport, 'ana@example.com'), { code: 'ETLS' }),
     )
     assert.deepEqual([senders, recipients, mails], [[], [], []])
   })
 
-  test('is not sent, and no login shown, to a server whose certificate nobody vouches for [F23]', async () => {
+  test('is not sent, nor the login shown, to a server with an untrusted certificate [F23]', async () => {
     const logins: unknown[] = []
     const options: SmtpOptions = {
       ...elsewhere,
@@ -188,7 +188,7 @@ describe('mail that would leave this machine', { concurrency: true }, () => {
     assert.deepEqual([logins, senders, mails], [[], [], []])
   })
 
-  test('over smtps is not sent in the clear to a server that speaks no TLS', async () => {
+  test('over smtps is not sent in clear text to a server without TLS', async () => {
     const { senders } = await withServer(
       {},
       (transport) => assert.rejects(sendTo(transport, 'ana@example.com')),

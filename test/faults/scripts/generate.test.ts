@@ -1,4 +1,3 @@
-/** Generated files: a stale one is named and fails the check, and what is written is complete. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,7 +13,6 @@ const folders: ReturnType<typeof temporaryFolder>[] = []
 
 after(() => folders.forEach(({ remove }) => remove()))
 
-/** A copy of what the generator reads and writes. */
 function copyOfTree() {
   const folder = temporaryFolder()
   folders.push(folder)
@@ -42,8 +40,8 @@ function copyOfTree() {
   }
 }
 
-describe('generate --check', { concurrency: 2 }, () => {
-  test('passes a fresh tree in silence, and writes nothing', async () => {
+describe('generate', { concurrency: 2 }, () => {
+  test('--check passes a fresh tree silently and writes nothing', async () => {
     const copy = copyOfTree()
     const before = copy.contents()
     assert.deepEqual(await copy.run('--check'), { code: 0, output: '' })
@@ -51,13 +49,13 @@ describe('generate --check', { concurrency: 2 }, () => {
     assert.equal(existsSync(copy.at('data')), false)
   })
 
-  const breaches: Readonly<Record<string, [from: string | RegExp, to: string]>> = {
+  const staleEdits: Readonly<Record<string, [from: string | RegExp, to: string]>> = {
     'openapi.json': ['"operationId": "requestLink"', '"operationId": "askForLink"'],
     '.env.example': ['#PORT=3000', '#PORT=4000'],
     'docs/settings.md': ['| `PORT` | `3000` |', '| `PORT` | `4000` |'],
   }
-  for (const [path, [from, to]] of Object.entries(breaches)) {
-    test(`fails on a stale ${path}, names it and no other, and leaves it as it is`, async () => {
+  for (const [path, [from, to]] of Object.entries(staleEdits)) {
+    test(`--check fails on a stale ${path}, names it and no other, and leaves it unchanged`, async () => {
       const copy = copyOfTree()
       copy.edit(path, from, to)
       const before = copy.contents()
@@ -66,7 +64,7 @@ describe('generate --check', { concurrency: 2 }, () => {
     })
   }
 
-  test('fails where the code has changed and a file is not there at all', async () => {
+  test('--check fails if the code has changed and a file is missing', async () => {
     const copy = copyOfTree()
     copy.edit('src/config/settings.ts', "name: 'MAIL_FROM'", "name: 'MAIL_SENDER'")
     rmSync(copy.at('openapi.json'))
@@ -76,25 +74,25 @@ describe('generate --check', { concurrency: 2 }, () => {
     assert.equal(existsSync(copy.at('openapi.json')), false)
   })
 
-  test('fails on a page that has lost the place of its table', async () => {
+  test('--check fails on a page without the marker of its table', async () => {
     const copy = copyOfTree()
     copy.edit('docs/settings.md', '<!-- settings -->', '')
     const { code, output } = await copy.run('--check')
     assert.equal(code, 1)
-    assert.match(output, /docs\/settings\.md has lost the place of its table/)
+    assert.match(output, /docs\/settings\.md lacks the marker of its table/)
   })
 
-  test('without --check, what is stale is written as it was, and the rest of the page stays', async () => {
+  test('rewrites stale files and keeps the rest of the page', async () => {
     const copy = copyOfTree()
     const before = copy.contents()
-    for (const [path, [from, to]] of Object.entries(breaches)) copy.edit(path, from, to)
+    for (const [path, [from, to]] of Object.entries(staleEdits)) copy.edit(path, from, to)
     const { code, output } = await copy.run()
     assert.deepEqual({ code, output }, { code: 0, output: 'Wrote openapi.json, .env.example, docs/settings.md.\n' })
     assert.deepEqual(copy.contents(), before)
   })
 })
 
-test('every setting is in .env.example and in docs/settings.md, with its default and its reason', () => {
+test('every setting is in .env.example and docs/settings.md, with its default and its reason', () => {
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   const page = readFileSync(join(root, 'docs/settings.md'), 'utf8')
   for (const setting of Object.values(settings)) {

@@ -1,4 +1,3 @@
-/** The service away, slow, or not what it should be: callers are told to come back, and nobody is let in. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
@@ -9,7 +8,7 @@ import { startServicesBehind } from '../../support/sdk/behind.ts'
 
 const allowed = { 'x-user-id': 'ana', 'x-user-role': 'USER', 'x-currency': 'RON' }
 
-async function assertNobodyPasses(
+async function assertNoCallPasses(
   t: TestContext,
   baseUrl: string,
   retryAfter: string,
@@ -34,16 +33,16 @@ async function assertNobodyPasses(
   for (const reason of reasons) assert.match(reason, why)
 }
 
-test('nobody passes while nothing listens', async (t) => {
-  await assertNobodyPasses(t, `http://127.0.0.1:${await freePort()}`, '1', /could not be reached/)
+test('no call passes while nothing listens', async (t) => {
+  await assertNoCallPasses(t, `http://127.0.0.1:${await freePort()}`, '1', /could not be reached/)
 })
 
-test('nobody passes while no answer comes in time', async (t) => {
+test('no call passes while the answer is late', async (t) => {
   const { url } = await serving(t, () => {})
-  await assertNobodyPasses(t, url, '1', /within 1 seconds/, 1)
+  await assertNoCallPasses(t, url, '1', /within 1 seconds/, 1)
 })
 
-test('nobody passes on an answer that is not the check’s 200, whatever header fields it has', async (t) => {
+test('no call passes on an answer other than the check’s 200, whatever its header fields', async (t) => {
   const answers: readonly ((response: ServerResponse) => void)[] = [
     ...[201, 204, 206, 403, 404, 429, 500, 502].map(
       (status) => (response: ServerResponse) => void response.writeHead(status, allowed).end(),
@@ -55,12 +54,12 @@ test('nobody passes on an answer that is not the check’s 200, whatever header 
   ]
   for (const answer of answers) {
     const { url, requests } = await serving(t, (_request, response) => answer(response))
-    await assertNobodyPasses(t, url, '1', /answered with/)
+    await assertNoCallPasses(t, url, '1', /answered with/)
     assert.deepEqual(new Set(requests), new Set(['GET /auth/check']), 'a redirect is not followed')
   }
 })
 
-test('how long to stay away is told as the service told it', async (t) => {
+test('the service’s Retry-After is passed on', async (t) => {
   const { url } = await serving(t, (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end())
-  await assertNobodyPasses(t, url, '7', /status 503/)
+  await assertNoCallPasses(t, url, '7', /status 503/)
 })

@@ -1,4 +1,3 @@
-/** Answers that are late, refusing, broken, or somebody else's: what the client repeats, what it waits for, and when it gives up. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
@@ -33,7 +32,7 @@ const refusal = (code: keyof typeof errors, headers?: Record<string, string>): R
   json(errors[code].status, { error: { message: errors[code].message, code } }, headers)
 const user = json(200, { user: { email: 'ana@example.com' } })
 
-/** A client of a server that gives these answers to calls one after the other, the last one ever after; exchanges work. */
+/** A client of a server that gives these answers in turn, repeating the last one; token exchanges succeed. */
 async function answeredBy(
   t: TestContext,
   replies: readonly Reply[],
@@ -59,7 +58,7 @@ const link = { body: { amount: 1, title: 'a' } }
 const once = { ...link, params: { header: { 'idempotency-key': 'k' } } }
 
 describe('a 401', { concurrency: true }, () => {
-  test('leads to one fresh token and one more try, body included, and never to a third', async (t) => {
+  test('causes one fresh token and one retry, body included, and never a third try', async (t) => {
     const server = await answeredBy(t, [refusal('UNAUTHORIZED')])
     await assert.rejects(server.client.POST('/payment-links', link), UnauthorizedError)
     assert.deepEqual(server.calls(), Array(2).fill('POST /payment-links {"amount":1,"title":"a"}'))
@@ -79,7 +78,7 @@ describe('Retry-After', { concurrency: true }, () => {
     assert.equal(server.calls().length, 2)
   })
 
-  test('of a 503 is waited for where the call can be repeated, and no other', async (t) => {
+  test('of a 503 is waited for only if the call can be repeated', async (t) => {
     const away = refusal('UNAVAILABLE', { 'retry-after': '1' })
     const calls = [
       [(client: Client) => client.GET('/users/me'), 2],
@@ -97,14 +96,14 @@ describe('Retry-After', { concurrency: true }, () => {
     await Promise.all(made)
   })
 
-  test('by a date counts from the date of the answer, not by the caller’s clock', async (t) => {
+  test('as a date counts from the date of the answer, not from the local clock', async (t) => {
     const date = { date: 'Fri, 01 Jan 2100 00:00:00 GMT', 'retry-after': 'Fri, 01 Jan 2100 00:00:01 GMT' }
     const server = await answeredBy(t, [refusal('RATE_LIMITED', date), user])
     await server.client.GET('/users/me')
     assert.equal(server.calls().length, 2)
   })
 
-  test('that is longer than the longest wait is told instead, at once', async (t) => {
+  test('beyond the longest wait is reported at once instead', async (t) => {
     const later = refusal('RATE_LIMITED', { 'retry-after': '31', 'x-request-id': 'r-1' })
     const server = await answeredBy(t, [later])
     await assert.rejects(server.client.GET('/users/me'), (error) => {
@@ -117,19 +116,19 @@ describe('Retry-After', { concurrency: true }, () => {
     for (const { calls } of [server, never]) assert.equal(calls().length, 1)
   })
 
-  test('and an answer are not waited for any longer once the caller gives up', async (t) => {
+  test('is not waited for once the caller aborts, and neither is an answer', async (t) => {
     for (const reply of [refusal('UNAVAILABLE', { 'retry-after': '20' }), () => {}]) {
       const server = await answeredBy(t, [reply])
-      const giveUp = new AbortController()
-      const call = server.client.GET('/users/me', { signal: giveUp.signal })
+      const controller = new AbortController()
+      const call = server.client.GET('/users/me', { signal: controller.signal })
       await until(() => server.calls().length === 1)
-      giveUp.abort(new Error('closing'))
+      controller.abort(new Error('closing'))
       await assert.rejects(call, { name: 'Error', message: 'closing' })
       assert.equal(server.calls().length, 1)
     }
   })
 
-  test('again and again is waited for until the longest wait is used up, never in a busy loop', async (t) => {
+  test('that repeats is waited for until the longest wait is used up, never in a busy loop', async (t) => {
     const server = await answeredBy(t, [refusal('UNAVAILABLE', { 'retry-after': '0' })], { longestWaitSeconds: 2 })
     await assert.rejects(server.client.GET('/users/me'), UnavailableError)
     assert.equal(server.calls().length, 3)
@@ -137,7 +136,7 @@ describe('Retry-After', { concurrency: true }, () => {
 })
 
 describe('an exchange', { concurrency: true }, () => {
-  test('waits for a service that is away, and then the call is made', async (t) => {
+  test('waits for an unavailable service, and then the call is made', async (t) => {
     let asked = 0
     const server = await serving(t, (request, response) => {
       if (request.url !== '/auth/api/token') user(response)
@@ -148,7 +147,7 @@ describe('an exchange', { concurrency: true }, () => {
     assert.equal(asked, 2)
   })
 
-  test('that brings no token is no answer of the service, and is not shown', async (t) => {
+  test('without a valid token is an unexpected answer, and its content is not shown', async (t) => {
     for (const body of [
       {},
       null,
@@ -166,7 +165,7 @@ describe('an exchange', { concurrency: true }, () => {
     }
   })
 
-  test('is not begun for a call that was given up before', async (t) => {
+  test('is not started for an aborted call', async (t) => {
     const server = await answeredBy(t, [user])
     let sent = 0
     const counted = (request: Request): Promise<Response> => {
@@ -181,27 +180,27 @@ describe('an exchange', { concurrency: true }, () => {
     assert.equal(sent, 2)
   })
 
-  test('that one of its callers gives up goes on for the others', async (t) => {
+  test('that one of its callers aborts continues for the others', async (t) => {
     let held: ServerResponse | undefined
     const server = await serving(t, (request, response) => {
       if (request.url === '/auth/api/token') held = response
       else user(response)
     })
     const client = createClient({ baseUrl: server.url, ...key })
-    const giveUp = new AbortController()
-    const given = client.GET('/users/me', { signal: giveUp.signal })
+    const controller = new AbortController()
+    const abortedCall = client.GET('/users/me', { signal: controller.signal })
     const other = client.GET('/users/me')
     await until(() => held !== undefined)
-    giveUp.abort()
-    await assert.rejects(given, { name: 'AbortError' })
+    controller.abort()
+    await assert.rejects(abortedCall, { name: 'AbortError' })
     json(200, { token: 'token-1', expiresInSeconds: 3600 })(held as unknown as ServerResponse)
     assert.equal((await other).data.user.email, 'ana@example.com')
     assert.equal(server.requests.filter((line) => line.includes('/auth/api/token')).length, 1)
   })
 })
 
-describe('what is no answer of the service', { concurrency: true }, () => {
-  test('a redirect is not followed: what it leads to never sees key or token', async (t) => {
+describe('an unexpected answer:', { concurrency: true }, () => {
+  test('a redirect is not followed, and its target sees neither key nor token', async (t) => {
     const thief = await serving(t, (_request, response) => user(response))
     for (const status of [301, 302, 303, 307, 308]) {
       const redirect = (response: ServerResponse) =>
@@ -217,7 +216,7 @@ describe('what is no answer of the service', { concurrency: true }, () => {
     assert.deepEqual(thief.requests, [])
   })
 
-  test('a page of a proxy is told by its status, good or bad, and is not shown', async (t) => {
+  test('a page of a proxy is reported by its status, good or bad, and is not shown', async (t) => {
     const page = (status: number) => (response: ServerResponse) =>
       void response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '60' }).end(`<h1>${secret}</h1>`)
     for (const status of [200, 403, 502]) {
@@ -232,7 +231,7 @@ describe('what is no answer of the service', { concurrency: true }, () => {
     await assert.rejects(client.GET('/users/me'), UnexpectedAnswerError)
   })
 
-  test('a code that is newer than the client is an error of the base class', async (t) => {
+  test('an unknown code is an error of the base class', async (t) => {
     for (const code of ['BRAND_NEW', 'constructor', '__proto__']) {
       const { client } = await answeredBy(t, [json(418, { error: { code, message: 'New.' } })])
       await assert.rejects(
@@ -242,7 +241,7 @@ describe('what is no answer of the service', { concurrency: true }, () => {
     }
   })
 
-  test('no connection, a broken answer and none in time are connection errors, and are not repeated', async (t) => {
+  test('a failed connection, a broken answer and a timeout are connection errors and are not repeated', async (t) => {
     const broken = (response: ServerResponse) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"user":')
       void setImmediate().then(() => response.destroy())

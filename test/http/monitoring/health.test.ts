@@ -1,4 +1,4 @@
-/** `/healthz` says that the process runs; `/readyz` only that it can serve: not while closing or without its database. */
+/** `/healthz`: the process runs. `/readyz`: it can serve, so neither while closing nor without its database. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ async function start(t: TestContext): Promise<Service> {
 
 const ask = ({ origin }: Service, path: string) => sendRaw(origin, [`GET ${path} HTTP/1.1`])
 
-test('both answer 200 to anybody while the service can serve, for no cache', async (t) => {
+test('both answer 200 without a token while the service can serve, and are not cacheable', async (t) => {
   const service = await start(t)
   for (const path of ['/healthz', '/readyz']) {
     const answer = await ask(service, path)
@@ -33,7 +33,7 @@ test('both answer 200 to anybody while the service can serve, for no cache', asy
   }
 })
 
-test('while closing, what still arrives on an open connection hears that this process is not ready', async (t) => {
+test('while closing, requests on open connections get 503 from /readyz', async (t) => {
   const service = await start(t)
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   const received = untilClosed(socket)
@@ -53,7 +53,7 @@ test('while closing, what still arrives on an open connection hears that this pr
   await closed
 })
 
-test('without its database the process is alive and not ready, and the cause is in the log only', async (t) => {
+test('without its database the process is alive and not ready, and only the log has the cause', async (t) => {
   const service = await start(t)
   await service.db.close()
   assert.equal((await ask(service, '/healthz')).status, 200)
@@ -69,14 +69,14 @@ test('without its database the process is alive and not ready, and the cause is 
 })
 
 test(
-  'with a standby in the place of its database the process is alive and not ready, until the primary is back [F10]',
+  'with a standby instead of its database the process is alive and not ready, until the primary is back [F10]',
   {
     skip: clusterUrl === undefined && 'the embedded database has no standby',
   },
   async (t) => {
     const service = await start(t)
     assert.equal((await ask(service, '/readyz')).status, 200)
-    // As a pooler does it: the connection stays, and the server behind it is another one.
+    // As behind a pooler: the connection stays, and the server behind it changes.
     await onGuardConnection(service.db, (db) =>
       sql`set session characteristics as transaction read only`.execute(db.query),
     )

@@ -1,4 +1,3 @@
-/** `/metrics` is for whoever has the token, is there only where one is set, and answers while the database does not. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +8,7 @@ import { sendRaw } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
 
-test('without METRICS_TOKEN there is no such path, whatever token is shown', async (t) => {
+test('without METRICS_TOKEN the path does not exist, for any token', async (t) => {
   const service = await startService()
   t.after(() => service.close())
   for (const fields of [
@@ -22,7 +21,7 @@ test('without METRICS_TOKEN there is no such path, whatever token is shown', asy
   }
 })
 
-test('whoever shows the token is told, in the format of Prometheus; nobody else is told anything', async (t) => {
+test('a caller with the token gets Prometheus’s format; no other caller gets anything', async (t) => {
   const service = await startService({ METRICS_TOKEN })
   t.after(() => service.close())
   const token = await service.signIn('ana@example.com')
@@ -64,7 +63,7 @@ test('whoever shows the token is told, in the format of Prometheus; nobody else 
   ])
   assertError(without, 'UNAUTHORIZED')
   assert.equal(without.headers.get('www-authenticate'), 'Bearer realm="metrics"')
-  // And it is good for nothing else.
+  // The token works for nothing else.
   assertError(await service.call('GET /users/me', { token: METRICS_TOKEN }), 'UNAUTHORIZED')
   assertError(
     await sendRaw(service.origin, ['POST /metrics HTTP/1.1', `Authorization: Bearer ${METRICS_TOKEN}`]),
@@ -72,10 +71,10 @@ test('whoever shows the token is told, in the format of Prometheus; nobody else 
   )
 })
 
-// A server that stands still: test/faults/http/monitoring/metrics-endpoint.test.ts.
+// A hanging server: test/faults/http/monitoring/metrics-endpoint.test.ts.
 const skip = clusterUrl !== undefined && 'connections that are waited for in vain take 20 seconds to give up here'
 
-test('without its database it tells that, and everything that it needs none for', { skip }, async (t) => {
+test('without its database it reports that, and all metrics that do not need it', { skip }, async (t) => {
   const service = await startService({ METRICS_TOKEN })
   t.after(() => service.close())
   await service.db.close()

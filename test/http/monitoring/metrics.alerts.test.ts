@@ -1,4 +1,4 @@
-/** Every alert rule is about metrics and labels that a running service exports, and says why it is there and what to do. */
+/** Every alert rule uses metrics and labels that a running service exports, and states reason and remedy. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const rules = readFileSync(new URL('../../../deploy/alerts.yml', import.meta.url
   .slice(1)
   .map((text) => ({ name: text.split('\n')[0] ?? '', text, expression: /^ +expr: (.+)$/m.exec(text)?.[1] ?? '' }))
 
-/** A selector: a metric by its name, with what its labels must be. */
+/** A metric's name, with its label matchers. */
 type Selector = Readonly<{
   metric: string
   matchers: readonly Readonly<{ label: string; how: string; value: string }>[]
@@ -35,7 +35,7 @@ function selectorsIn(expression: string): Selector[] {
     }))
 }
 
-/** What Prometheus adds to everything that it scrapes. */
+/** Labels that Prometheus adds to every scraped metric. */
 const OF_PROMETHEUS = new Set(['job', 'instance'])
 
 function problemsOf(expression: string, samples: readonly Sample[]): string[] {
@@ -48,7 +48,7 @@ function problemsOf(expression: string, samples: readonly Sample[]): string[] {
       .flatMap(({ label, how, value }) => {
         const values = new Set(ofMetric.map(({ labels }) => labels[label]))
         if (values.has(undefined)) return [`${metric} has no label ${label}`]
-        // Each alternative by itself: one that is misspelt matches nothing, and nobody would notice.
+        // Each alternative separately: a misspelt one would silently match nothing.
         const missing = value
           .split('|')
           .filter((each) => ![...values].some((one) => new RegExp(`^(?:${each})$`).test(one ?? '')))
@@ -57,7 +57,7 @@ function problemsOf(expression: string, samples: readonly Sample[]): string[] {
   })
 }
 
-test('each rule says what it is about, why, what to do, and how urgent it is', () => {
+test('each rule states its subject, reason, remedy and severity', () => {
   assert.ok(rules.length >= 10)
   for (const { name, text, expression } of rules) {
     assert.match(name, /^PaylinkAuth[A-Z]\w+$/)
@@ -69,7 +69,7 @@ test('each rule says what it is about, why, what to do, and how urgent it is', (
   assert.equal(new Set(rules.map(({ name }) => name)).size, rules.length)
 })
 
-test('each metric, label and value in a rule is one that the service exports after some traffic', async (t) => {
+test('after some traffic, the service exports each metric, label and value in the rules', async (t) => {
   const service = await startService({
     METRICS_TOKEN,
     JWT_SECRET_VERIFY: 'an-older-secret-of-more-than-thirty-two-bytes',
@@ -91,7 +91,7 @@ test('each metric, label and value in a rule is one that the service exports aft
       name,
     )
   }
-  // And what is wrong is seen.
+  // A failing case is detected.
   assert.deepEqual(problemsOf('sum(rate(paylink_auth_gone_total[5m])) > 0', samples), [
     'paylink_auth_gone_total is not exported',
   ])

@@ -1,4 +1,3 @@
-/** What the process counts is what it answered, by route and never by path, with nobody's data among it. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -23,7 +22,10 @@ after(() => service.close())
 
 type Labels = Readonly<Record<string, string>>
 
-/** Acts, and asserts by how much each of these went up, and that no other of their name did. What was answered is counted a moment later. */
+/**
+ * Asserts the changes of these metrics, and that no others of their names changed. An answer is counted a moment after
+ * it is sent.
+ */
 async function assertCounts<T>(
   name: string,
   expected: readonly (readonly [Labels, number])[],
@@ -55,7 +57,7 @@ async function assertCounts<T>(
   return result
 }
 
-test('every answer is counted by method, route and status, with how long it took', async () => {
+test('every answer is counted by method, route and status, with its duration', async () => {
   const token = await service.signIn('ana@example.com')
   const key = await createKey(service, token)
   const route = '/api/v1/auth/api-keys/:id/revoke'
@@ -91,12 +93,12 @@ test('every answer is counted by method, route and status, with how long it took
   assert.deepEqual(
     buckets,
     buckets.toSorted((one, other) => one - other),
-    'each holds those before it',
+    'buckets are cumulative',
   )
   assert.equal(buckets.at(-1), 4)
 })
 
-test('an answer that takes long is in the buckets above its time only', async () => {
+test('a slow answer is only in the buckets above its duration', async () => {
   const gate = Promise.withResolvers<void>()
   service.issuer.handlers.token = (_request, response) =>
     void gate.promise.then(() =>
@@ -115,7 +117,7 @@ test('an answer that takes long is in the buckets above its time only', async ()
   assert.deepEqual([bucket('0.05'), bucket('+Inf')], [0, 1])
 })
 
-test('no path, id, address, token or secret of a call is in any label, and a hundred paths are one line', async () => {
+test('no label contains a path, id, address, token or secret of a call, and a hundred paths are one line', async () => {
   const { token, apiKey, keySecret } = await service.signUp('bob@example.com')
   const { id } = await userOf(service.db, 'bob@example.com')
   await service.call(`POST /auth/api-keys/${apiKey.id}/rotate`, { token, body: {} })
@@ -170,12 +172,12 @@ test('no path, id, address, token or secret of a call is in any label, and a hun
   )
 })
 
-test('sign-ins are counted by way, and refusals by way and code', async () => {
+test('sign-ins are counted by method, and refusals by method and code', async () => {
   const email = 'cia@example.com'
   await assertCounts('sign_ins_total', [[{ way: 'magic_link' }, 1]], async () => {
     await service.call('POST /auth/request', { body: { email } })
     const { search } = linkIn(await service.smtp.mailTo(email))
-    // Led to the page, which is no sign-in yet; nor is what looks only.
+    // Redirected to the page, which is not a sign-in yet; nor is an inspection.
     await service.call(`GET /auth/verify${search}`, { headers: { accept: 'text/html' } })
     await service.call(`HEAD /auth/verify${search}`)
     assert.equal((await service.call(`GET /auth/verify${search}`)).status, 200)
@@ -217,7 +219,7 @@ test('sign-ins are counted by way, and refusals by way and code', async () => {
     ],
     async () => {
       await service.call('GET /auth/verify?token=unknown')
-      // A browser hears of it by a redirect.
+      // A browser learns of it by a redirect.
       const { state, jar } = await startFlow(service, { redirectTo: 'https://app.example.com/' })
       assert.equal(
         (await comeBack(service, jar, { state, error: 'access_denied' }, { accept: 'text/html' })).status,
@@ -231,7 +233,7 @@ test('sign-ins are counted by way, and refusals by way and code', async () => {
   )
 })
 
-test('accepted tokens are counted by the secret that verified them, which is zero for one that is out of use; refused ones are not', async () => {
+test('accepted tokens are counted by the secret that verified them, which is zero for an unused secret; refused tokens are not counted', async () => {
   const kid = (secret: string) => createHmac('sha256', secret).update('kid').digest('base64url').slice(0, 8)
   const ours = { kid: kid(service.deps.config.jwtSecret), setting: 'JWT_SECRET' }
   const older = { kid: kid(OLDER), setting: 'JWT_SECRET_VERIFY' }
@@ -258,14 +260,14 @@ test('accepted tokens are counted by the secret that verified them, which is zer
   assertError(await service.call('GET /users/me', { token: `${head}.e30.AAAA` }), 'UNAUTHORIZED')
 })
 
-test('attempts at mails are counted by what came of them', async () => {
+test('mail attempts are counted by result', async () => {
   await assertCounts('mail_attempts_total', [[{ outcome: 'sent' }, 1]], async () => {
     await service.call('POST /auth/request', { body: { email: 'fay@example.com' } })
     await service.smtp.mailTo('fay@example.com')
   })
 })
 
-test('waiting mails are counted with the age of the oldest, those that a pause holds back are not', async () => {
+test('waiting mails are counted with the age of the oldest; mails held back by a pause are not', async () => {
   const idle = await scrape(service.origin)
   assert.deepEqual(
     [valueOf(idle, 'mail_queue_length'), valueOf(idle, 'mail_queue_oldest_age_seconds'), valueOf(idle, 'database_up')],
@@ -304,6 +306,6 @@ test('waiting mails are counted with the age of the oldest, those that a pause h
   await service.db.query.deleteFrom('queued_mails').where('id', 'in', ['a', 'b']).execute()
 })
 
-test('a call of no HTTP is nobody’s, and counted nowhere', async () => {
+test('a malformed HTTP request is counted nowhere', async () => {
   await assertCounts('requests_total', [], () => sendRaw(service.origin, ['GARBAGE']))
 })

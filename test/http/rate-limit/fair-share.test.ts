@@ -1,4 +1,4 @@
-/** The bound on all that callers queue: at it only networks above their share are refused, and never one that asked for nothing. */
+/** The bound of the mail queue: at the bound only networks above their share are refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFairShare } from '../../../src/http/rate-limit/fair-share.ts'
@@ -7,7 +7,7 @@ import { manualClock } from '../../support/clock.ts'
 
 const HOUR_MS = 3_600_000
 
-test('at the bound the network with the most is refused until the window is over, others are not', () => {
+test('at the bound the network with the most requests is refused until the window ends, others are not', () => {
   const clock = manualClock()
   const share = createFairShare({ count: 100, seconds: 3600 }, clock)
   const [loud, quiet, fresh] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'].map(clientNetworks)
@@ -23,7 +23,7 @@ test('at the bound the network with the most is refused until the window is over
   assert.equal(share.refusedForMs(loud!), 0)
 })
 
-test('a network that asked for nothing is never refused for others of its kind, however many these are', () => {
+test('a network without requests is never refused because of others, however many they are', () => {
   const share = createFairShare({ count: 100, seconds: 3600 }, manualClock())
   for (let n = 0; n < 1000; n += 1) {
     const one = clientNetworks(`2001:db8:${n.toString(16)}::1`)
@@ -35,7 +35,7 @@ test('a network that asked for nothing is never refused for others of its kind, 
 })
 
 for (const order of ['in turn', 'one after the other'] as const) {
-  test(`what is taken, and kept in memory, is bounded for networks that ask ${order}: four times the bound, and one for each provider`, () => {
+  test(`accepted requests and memory are bounded for networks that ask ${order}: four times the bound, plus one per provider`, () => {
     const [most, providers, each] = [500, 40, 1000]
     const share = createFairShare({ count: most, seconds: 3600 }, manualClock())
     let taken = 0
@@ -51,7 +51,7 @@ for (const order of ['in turn', 'one after the other'] as const) {
   })
 }
 
-test('somebody with every /48 of a /32 gets nobody else refused who asks a second time', () => {
+test('an attacker with every /48 of a /32 does not get other networks’ second requests refused', () => {
   const share = createFairShare({ count: 100, seconds: 3600 }, manualClock())
   const [owner, neighbour] = ['192.0.2.1', '2001:db8::1'].map(clientNetworks)
   share.count(owner!)
@@ -65,7 +65,7 @@ test('somebody with every /48 of a /32 gets nobody else refused who asks a secon
   assert.equal(share.refusedForMs(clientNetworks('2001:db9::1')), 0)
 })
 
-test('a clock that is set back does not make the window longer', () => {
+test('setting the clock back does not extend the window', () => {
   const clock = manualClock()
   const share = createFairShare({ count: 1, seconds: 60 }, clock)
   const one = clientNetworks('192.0.2.1')

@@ -1,4 +1,3 @@
-/** A bucket gives its burst, refills evenly, says truly when, and costs memory only while it is not full. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -9,11 +8,11 @@ import { fullAtAfter, stateOf, takeOf } from '../../../src/lib/token-bucket.ts'
 import type { BucketState } from '../../../src/lib/token-bucket.ts'
 import { manualClock } from '../../support/clock.ts'
 
-// 5 per 25 minutes: one more every 5.
+// 5 per 25 minutes: one refill every 5.
 const RATE = { count: 5, seconds: 1500 }
 const REFILL_MS = 300_000
 
-/** How many can be taken now, one after the other. */
+/** How many tokens can be taken, one after the other. */
 async function drain(take: () => Promise<BucketState>): Promise<number> {
   let taken = 0
   while ((await take()).isAllowed) taken += 1
@@ -39,7 +38,7 @@ function bucketOf(rate = RATE, blockSeconds = 0) {
 }
 
 describe('a token bucket', () => {
-  test('gives its burst at once and counts down to it', async () => {
+  test('grants its burst at once, with a decreasing remainder', async () => {
     const { take } = bucketOf()
     const states = []
     for (let n = 0; n < 6; n += 1) states.push(await take('ana'))
@@ -53,7 +52,7 @@ describe('a token bucket', () => {
     )
   })
 
-  test('refills one after the other, evenly, and is never more than full', async () => {
+  test('refills evenly, one token at a time, and never beyond full', async () => {
     const { clock, drain: drainAll } = bucketOf()
     assert.equal(await drainAll(), 5)
     for (const [waited, expected] of [
@@ -69,7 +68,7 @@ describe('a token bucket', () => {
     }
   })
 
-  test('says to the millisecond when one more can be taken', async () => {
+  test('gives the time of the next token to the millisecond', async () => {
     const { clock, take, drain: drainAll } = bucketOf()
     await drainAll()
     const { isAllowed, msBeforeNext } = await take('ana')
@@ -80,7 +79,7 @@ describe('a token bucket', () => {
     assert.equal((await take('ana')).isAllowed, true)
   })
 
-  test('is not drained further by what it refuses: asking again and again puts nothing off', async () => {
+  test('is not drained by calls that it refuses: repeated calls delay nothing', async () => {
     const { clock, take, drain: drainAll } = bucketOf()
     await drainAll()
     for (let asked = 0; asked < 100; asked += 1) await take('ana')
@@ -88,12 +87,12 @@ describe('a token bucket', () => {
     assert.equal((await take('ana')).isAllowed, true)
   })
 
-  test('has nothing to do with other keys, also those that a bare object would know', async () => {
+  test('is independent of other keys, also of property names of Object.prototype', async () => {
     const { drain: drainAll } = bucketOf()
     for (const key of ['ana', 'bob', '__proto__', 'constructor', '']) assert.equal(await drainAll(key), 5, key)
   })
 
-  test('that needs more tokens than it gives leaves the others', () => {
+  test('leaves the tokens of a take that needs more than it takes', () => {
     const nowMs = Date.UTC(2030, 0, 1)
     let fullAtMs = 0
     for (let taken = 0; ; taken += 1) {
@@ -104,7 +103,7 @@ describe('a token bucket', () => {
     }
   })
 
-  test('gives in any time no more than its burst and what refilled meanwhile', async () => {
+  test('grants in any period no more than its burst and the refill of that period', async () => {
     await fc.assert(
       fc.asyncProperty(anyRate, waits, async ({ count, seconds }, waitsMs) => {
         const { clock, take } = bucketOf({ count, seconds })
@@ -128,7 +127,7 @@ describe('a bucket with a block', () => {
   const BLOCK_MS = 900_000
   const blocking = () => bucketOf({ count: 3, seconds: 60 }, BLOCK_MS / 1000)
 
-  test('gives nothing for as long after its last token, and says so', async () => {
+  test('grants nothing for the block’s duration after its last token, and reports it', async () => {
     const { clock, take } = blocking()
     const states = [await take('ana'), await take('ana'), await take('ana'), await take('ana')]
     assert.deepEqual(
@@ -145,7 +144,7 @@ describe('a bucket with a block', () => {
     assert.equal((await take('ana')).isAllowed, true)
   })
 
-  test('is blocked again by a token taken right after it, and refills like any other', async () => {
+  test('is blocked again by a token taken right after the block, and refills like any other', async () => {
     const { clock, take, drain: drainAll } = blocking()
     await drainAll()
     clock.advance(BLOCK_MS)
@@ -155,7 +154,7 @@ describe('a bucket with a block', () => {
     assert.equal(await drainAll(), 3)
   })
 
-  test('is never blocked by tokens taken no faster than they come back', async () => {
+  test('is never blocked by tokens taken at the refill rate', async () => {
     const { clock, take } = blocking()
     for (let n = 0; n < 20; n += 1) {
       assert.equal((await take('ana')).isAllowed, true)
@@ -167,7 +166,7 @@ describe('a bucket with a block', () => {
 describe('several buckets of one call', () => {
   const others = { count: 9, seconds: 60 }
 
-  test('40 calls at once of one client drain an address by no more than that client was allowed', async () => {
+  test('40 concurrent calls of one client drain an address by no more than that client’s limit', async () => {
     const { takeAll, takeOne, take } = bucketOf()
     const narrow = takeOf('narrow', { count: 1, seconds: 60 }, takeOne('address').nowMs)
     const calls = await Promise.all(Array.from({ length: 40 }, () => takeAll([narrow, takeOne('address')])))
@@ -176,7 +175,7 @@ describe('several buckets of one call', () => {
     assert.deepEqual([isAllowed, remaining], [true, 3])
   })
 
-  test('lose nothing when one refuses, and that tells of its block', async () => {
+  test('lose nothing when one refuses, which reports its block', async () => {
     const { takeAll, takeOne } = bucketOf({ count: 2, seconds: 60 }, 900)
     const takes = [takeOf('wide', others, takeOne('ana').nowMs), takeOne('ana')]
     for (let n = 0; n < 2; n += 1) assert.ok((await takeAll(takes)).every(({ isAllowed }) => isAllowed))
@@ -188,7 +187,7 @@ describe('several buckets of one call', () => {
   })
 })
 
-test('a caller that waits the whole seconds that a refusal says is never refused again, a block included', async () => {
+test('a caller that waits for the reported seconds is not refused again, even after a block', async () => {
   await fc.assert(
     fc.asyncProperty(anyRate, waits, fc.integer({ min: 0, max: 60 }), async (rate, waitsMs, blockSeconds) => {
       const { clock, take } = bucketOf(rate, blockSeconds)
@@ -203,7 +202,7 @@ test('a caller that waits the whole seconds that a refusal says is never refused
   )
 })
 
-test('a clock that is set back gives nobody more, and locks nobody out for longer than an empty bucket does', async () => {
+test('setting the clock back grants nobody more, and blocks nobody for longer than an empty bucket does', async () => {
   for (const [blockSeconds, waitMs] of [
     [0, REFILL_MS],
     [900, 900_000],
@@ -217,7 +216,7 @@ test('a clock that is set back gives nobody more, and locks nobody out for longe
   }
 })
 
-test('buckets that are full again are let go while others are used', async () => {
+test('full buckets are deleted while others are used', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const usedMb = () => {

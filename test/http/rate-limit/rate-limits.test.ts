@@ -1,4 +1,3 @@
-/** Limits say the truth in the answer's fields: what is left, and the seconds after which it works again. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -9,7 +8,7 @@ import { contentOf, recipientsOf } from '../../support/database/state.ts'
 
 type Entry = Readonly<Record<string, number>>
 
-/** The items of a `RateLimit` or `RateLimit-Policy` field, by name. */
+/** Parses a `RateLimit` or `RateLimit-Policy` field, by name. */
 function itemsOf(field: string | null): Record<string, Entry> {
   return Object.fromEntries(
     (field ?? '')
@@ -49,7 +48,7 @@ const exchange = (keyId: string, client: string) =>
   service.call('POST /auth/api/token', { body: { keyId, keySecret: 'pls_wrong' }, headers: from(client) })
 
 describe('a limit', () => {
-  test('lets the next call through after the seconds that Retry-After says, and not a moment before', async () => {
+  test('lets the next call through after the seconds of Retry-After, and not earlier', async () => {
     const email = 'ana@limit.example'
     const ask = () => requestLink(email, '192.0.2.20')
     assert.equal((await ask()).status, 200)
@@ -68,7 +67,7 @@ describe('a limit', () => {
     assert.equal(toThem.length, 2, 'what was refused sent no mail')
   })
 
-  test('counts down to nothing, then refuses until one has come back, evenly', async () => {
+  test('counts down to zero, then refuses until a token is refilled, evenly', async () => {
     const answers = []
     for (const name of ['one', 'two', 'three']) {
       answers.push(await signUp(`${name}@count.example`, '192.0.2.3'))
@@ -92,7 +91,7 @@ describe('a limit', () => {
     assert.ok(!users.some(({ email }) => email === 'three@count.example'))
   })
 
-  test('a limit that blocks says how long the block is', async () => {
+  test('gives the duration of its block', async () => {
     const answers = []
     for (let n = 0; n < 3; n += 1) answers.push(await exchange('plk_blocked', '192.0.2.4'))
     assert.deepEqual(
@@ -110,8 +109,8 @@ describe('a limit', () => {
 
 const ask = (client: number) => requestLink('bucket@example.com', `198.51.100.${client}`)
 
-describe('the bucket of an address', () => {
-  test('holds over all networks, refills evenly, and says when', async () => {
+describe('the limit of an address', () => {
+  test('applies over all networks, refills evenly, and gives the time', async () => {
     for (let client = 1; client <= 4; client += 1) assert.equal((await ask(client)).status, 200)
     const refused = await ask(5)
     assertError(refused, 'RATE_LIMITED', 'Too many requests. Try again in 300 seconds.')
@@ -125,7 +124,7 @@ describe('the bucket of an address', () => {
     assert.equal((await ask(7)).status, 200)
   })
 
-  test('counts a signup’s mail, which no limit of the bucket refuses', async () => {
+  test('counts a signup’s mail, which it never refuses', async () => {
     const email = 'noted@example.com'
     for (let client = 1; client <= 4; client += 1) await requestLink(email, `203.0.113.${client}`)
     assert.equal((await signUp(email, '203.0.113.5')).status, 201)
@@ -139,7 +138,7 @@ describe('the bucket of an address', () => {
     assert.deepEqual(statuses, [200, 200, 200, 429])
   })
 
-  test('tells nobody whom it does not refuse: it would show that others asked for the address', async () => {
+  test('is not shown to callers that it does not refuse, because it would reveal others’ requests for the address', async () => {
     const answer = await requestLink('asked-by-others@example.com', '203.0.113.21')
     const second = await requestLink('asked-by-others@example.com', '203.0.113.22')
     for (const { headers } of [answer, second]) {
@@ -160,8 +159,8 @@ describe('the bucket of an address', () => {
   })
 })
 
-describe('who is counted', () => {
-  test('every limit of an answer is in both fields, in order, each with its policy', async () => {
+describe('the service', () => {
+  test('lists every limit of an answer in both fields, in order, each with its policy', async () => {
     const answer = await requestLink('fields@example.com', '192.0.2.10')
     const names = ['request-client', 'request-repeat', 'request-address-client']
     assert.deepEqual(Object.keys(policyOf(answer)), names)
@@ -171,7 +170,7 @@ describe('who is counted', () => {
     assert.equal(answer.headers.get('retry-after'), null)
   })
 
-  test('all of one IPv6 /64 is one client, however it is written; the next /64 is another', async () => {
+  test('treats one IPv6 /64 as one client, in any spelling, and the next /64 as another', async () => {
     const statuses = []
     for (const client of ['2001:db8:0:7::1', '2001:DB8::7:ffff:0:0:2', '2001:0db8:0000:0007:1:2:3:4']) {
       statuses.push((await signUp(`n${statuses.length}@v6.example`, client)).status)
@@ -180,7 +179,7 @@ describe('who is counted', () => {
     assert.equal((await signUp('next@v6.example', '2001:db8:0:8::1')).status, 201)
   })
 
-  test('an IPv4-mapped address is the IPv4 client; two of them are two [CVE-2026-30827]', async () => {
+  test('treats an IPv4-mapped address as the IPv4 client, and two of them as two [CVE-2026-30827]', async () => {
     const statuses = []
     for (const client of ['192.0.2.20', '::ffff:192.0.2.20', '::FFFF:c000:0214']) {
       statuses.push((await signUp(`n${statuses.length}@mapped.example`, client)).status)
@@ -189,14 +188,14 @@ describe('who is counted', () => {
     assert.equal((await signUp('next@mapped.example', '::ffff:192.0.2.21')).status, 201)
   })
 
-  test('an address in other letters is the same address [CVE-2026-47203]', async () => {
+  test('ignores the case of an e-mail address [CVE-2026-47203]', async () => {
     assert.equal((await requestLink('Case@Example.com', '192.0.2.30')).status, 200)
     for (const email of ['case@example.com', 'CASE@EXAMPLE.COM', 'ｃase@example.com']) {
       assertError(await requestLink(email, '192.0.2.30'), 'RATE_LIMITED')
     }
   })
 
-  test('a burst at once gets no more through than the limit', async () => {
+  test('lets a concurrent burst through only up to the limit', async () => {
     const burst = Array.from({ length: 50 }, (_, n) => signUp(`n${n}@burst.example`, '192.0.2.40'))
     const statuses = (await Promise.all(burst)).map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 201).length, 2)
@@ -206,7 +205,7 @@ describe('who is counted', () => {
   })
 })
 
-test('RATE_LIMITS=off limits nothing and says nothing of limits', async () => {
+test('with RATE_LIMITS=off limits nothing and sends no limit fields', async () => {
   const unlimited = await startService({ RATE_LIMITS: 'off', RATE_LIMIT_REQUEST_REPEAT: '1/1d' })
   for (let n = 0; n < 3; n += 1) {
     const answer = await unlimited.call('POST /auth/request', { body: { email: 'ana@example.com' } })

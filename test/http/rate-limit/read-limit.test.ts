@@ -1,4 +1,3 @@
-/** Reads are limited by family of keys and by sign-in: whoever reads in a loop is stopped, and nobody else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
@@ -15,7 +14,7 @@ after(() => service.close())
 
 const read = (token: string, route = 'GET /users/me') => service.call(route, { token })
 
-test('whoever reads in a loop with a key is refused; its owner’s sign-in and other keys are not, and no check of a gateway is', async () => {
+test('a key that reads in a loop is refused; its owner’s sign-in, other keys and gateway checks are not', async () => {
   const owner = await service.signIn('ana@example.com')
   const stolen = await createKey(service, owner)
   const other = await tokenOf(service, await createKey(service, owner))
@@ -41,7 +40,7 @@ test('whoever reads in a loop with a key is refused; its owner’s sign-in and o
   assert.equal(revoked.status, 200, 'only reads are limited')
 })
 
-test('the account is told, and a token that is dead is refused as such', async () => {
+test('the refusal is a security event, and a revoked token is refused as revoked', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   for (let n = 0; n < 7; n += 1) await read(token)
@@ -54,7 +53,7 @@ test('the account is told, and a token that is dead is refused as such', async (
   assertError(await read(token), 'UNAUTHORIZED')
 })
 
-test('a key that makes further keys makes no further share of reads, whichever of them reads and in whatever chain', async () => {
+test('keys made by a key share its limit of reads, in any chain', async () => {
   const owner = await service.signIn('cia@example.com')
   const stolen = await tokenOf(service, await createKey(service, owner))
   const child = await tokenOf(service, await createKey(service, stolen))

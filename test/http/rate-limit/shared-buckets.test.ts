@@ -1,4 +1,4 @@
-/** Limits that processes count together: nobody gets more by asking several at once, and a refusal costs one look. */
+/** Limits shared by processes: several processes grant no more together than one, and a refusal costs one query. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -27,11 +27,11 @@ import { until } from '../../support/until.ts'
 const clock = manualClock()
 const minute = (key: string, count: number, blockSeconds = 0) =>
   takeOf(key, { count, seconds: 60 }, clock.now(), { blockSeconds })
-// 5 per 25 minutes: one more every 5.
+// 5 per 25 minutes: one refill every 5.
 const bucket = (key: string) => takeOf(key, { count: 5, seconds: 1500 }, clock.now())
 const REFILL_MS = 300_000
 const BLOCK_MS = 900_000
-/** How many calls meet at the least: fewer than the two processes have connections. */
+/** Minimum number of calls that overlap: fewer than the two processes have connections. */
 const MEETING = 4
 
 const silent = createLog('silent')
@@ -58,7 +58,7 @@ describe(
       await database?.close()
     })
 
-    /** Every row as it is, with what tells a row that was written or locked from one that was read. */
+    /** All rows with the system columns that reveal a write or a lock. */
     const rows = async (): Promise<unknown[]> =>
       (await sql`select *, ctid::text, xmax::text from rate_limit_buckets order by key`.execute(database.db.query)).rows
     const fullAt = async (key: string) =>
@@ -70,13 +70,13 @@ describe(
           .executeTakeFirst()
       )?.full_at_ms
 
-    /** So many calls at once, on two processes in turn. */
+    /** This many concurrent calls, alternating between two processes. */
     const atOnce = (count: number, takes: (n: number) => readonly Take[]) => {
       const processes = [bucketsOf(database.db), bucketsOf(other)]
       return Promise.all(Array.from({ length: count }, async (_, n) => (await processes[n % 2]?.(takes(n))) ?? []))
     }
 
-    test('what one has used up the other refuses, and a refused call takes nothing', async () => {
+    test('what one process has used up the other refuses, and a refused call takes nothing', async () => {
       const [one, two] = [bucketsOf(database.db), bucketsOf(other)]
       const takes = [minute('together-client', 3), bucket('together')]
       for (const take of [one, two, one]) {
@@ -90,7 +90,7 @@ describe(
       assert.equal((await one([minute('together-other', 3)]))[0]?.isAllowed, true)
     })
 
-    /** Makes the calls while a row is locked, so that some have looked before any is counted. */
+    /** Makes the calls while a row is locked, so that some have read before any is counted. */
     async function meeting<T>(lock: RawBuilder<unknown>, calls: () => Promise<readonly T[]>): Promise<readonly T[]> {
       let made: Promise<readonly T[]> | undefined
       await third.transaction(async (trx) => {
@@ -108,7 +108,7 @@ describe(
       return made ?? []
     }
 
-    test('40 calls at once of one client drain an address by no more than that client was allowed', async () => {
+    test('40 concurrent calls of one client drain an address by no more than that client’s limit', async () => {
       await database.db.query.insertInto('rate_limit_buckets').values({ key: 'wide', full_at_ms: 0 }).execute()
       const answers = await meeting(sql`update rate_limit_buckets set full_at_ms = 0 where key = 'wide'`, () =>
         atOnce(40, () => [minute('wide', 50), minute('narrow', 1), bucket('drained')]),
@@ -121,7 +121,7 @@ describe(
       assert.equal(await fullAt('drained'), clock.now() + REFILL_MS)
     })
 
-    test('40 calls at once of as many clients take from an address what was in it, and no more', async () => {
+    test('40 concurrent calls of 40 clients take exactly what is in an address’s bucket', async () => {
       await bucketsOf(database.db)([bucket('burst')])
       const answers = await meeting(
         sql`update rate_limit_buckets set full_at_ms = full_at_ms where key = 'burst'`,
@@ -134,7 +134,7 @@ describe(
       }
     })
 
-    test('a call is counted by one statement, whatever its limits are, and refused by one', async () => {
+    test('a call is counted by one statement, whatever its limits, and refused by one', async () => {
       const takes = [minute('one', 1), minute('two', 2), bucket('statement')]
       for (const isAllowed of [true, false]) {
         const statements = await recorded(database.db, async (recording) => {
@@ -158,7 +158,7 @@ describe(
       assert.deepEqual(await rows(), earlier)
     })
 
-    test('a block begins with the last that is allowed, is seen by all at once, and is not put off by more', async () => {
+    test('a block starts with the last allowed call, applies to all processes at once, and is not extended by more calls', async () => {
       const takes = [minute('open', 300), minute('blocking', 3, 900)]
       const refused = (await atOnce(40, () => takes)).filter(([, blocking]) => blocking?.isAllowed === false)
       assert.equal(refused.length, 37)
@@ -172,7 +172,7 @@ describe(
       assert.deepEqual(await rows(), earlier)
     })
 
-    test('they say what buckets in memory say, whatever is done and whenever', async () => {
+    test('they agree with buckets in memory for any sequence of calls', async () => {
       const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets()]
       for (const waitMs of [
         0, 0, 0, 0, 0, 0, 1, 299_999, 0, 600_000, 0, 0, 0, 1_500_000, 5000, 0, 900_000, 1, 0, 60_000,
@@ -188,7 +188,7 @@ describe(
       }
     })
 
-    test('also when the clock is set back', async () => {
+    test('and after the clock is set back', async () => {
       const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets()]
       for (const waitMs of [0, 0, 0, 0, 0, -3_600_000, 0, 300_000, 600_000, 1]) {
         clock.advance(waitMs)
@@ -203,7 +203,7 @@ describe(
 )
 
 describe('while the database is away', () => {
-  test('each process counts for itself: nobody is refused for it, and not everybody let in', async () => {
+  test('each process counts for itself: calls are neither all refused nor all accepted', async () => {
     const nobody = createServer().listen(0, '127.0.0.1')
     await once(nobody, 'listening')
     const { port } = nobody.address() as AddressInfo
@@ -218,9 +218,9 @@ describe('while the database is away', () => {
     await db.close()
   })
 
-  test('it is asked once and waited for no longer than a caller has time; a second later it is asked again', async () => {
+  test('it is queried once, with a timeout shorter than a caller’s patience, and again a second later', async () => {
     const sockets: Socket[] = []
-    // Takes connections, and never says a word.
+    // Accepts connections, and never answers.
     const mute = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1')
     await once(mute, 'listening')
     const logged: string[] = []

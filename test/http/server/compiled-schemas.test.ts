@@ -1,10 +1,10 @@
-/** The schemas of all routes, compiled as the server does it. */
+/** Compiles the schemas of all routes as the server does. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { compilersFactory } from '../../../src/http/server/compiled-schemas.ts'
 import { startService } from '../../support/service.ts'
 
-test('every schema of every endpoint compiles, which the start does not show: each is compiled at its first use', async () => {
+test('every schema of every endpoint compiles, which the start does not show, because each compiles at its first use', async () => {
   const answers: unknown[] = []
   const inputs: unknown[] = []
   const fields: string[] = []

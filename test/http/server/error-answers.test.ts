@@ -1,4 +1,3 @@
-/** Whatever goes wrong is answered in the one shape, guarded for browsers, for no cache and under a request id. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -18,7 +17,7 @@ after(() => service.close())
 
 const head = (line: string, ...fields: readonly string[]) => sendRaw(service.origin, [`${line} HTTP/1.1`, ...fields])
 
-test('every answer, right or wrong, is guarded, for no cache and has a request id', async () => {
+test('every answer, success or error, has security header fields, no-store and a request id', async () => {
   const { token } = await service.signUp('ana@example.com')
   const answers: Record<number, Answer[]> = {
     200: [await service.call('GET /users/me', { token }), await head('GET /'), await head('GET /api/v1/openapi.json')],
@@ -57,7 +56,7 @@ test('every answer, right or wrong, is guarded, for no cache and has a request i
   }
 })
 
-test('an unknown path is 404 to every method, and is not said back', async () => {
+test('an unknown path is 404 for every method, and is not echoed', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'MKCOL', 'REPORT', 'SUBSCRIBE']) {
     for (const path of [
       '/QZXJ',
@@ -77,7 +76,7 @@ test('an unknown path is 404 to every method, and is not said back', async () =>
   assert.deepEqual([headed.status, headed.text], [404, ''])
 })
 
-test('a path whose percent escapes cannot be read is 400, and is not said back', async () => {
+test('a path with invalid percent-encoding is 400, and is not echoed', async () => {
   for (const path of [
     '/%',
     '/%zz',
@@ -88,20 +87,20 @@ test('a path whose percent escapes cannot be read is 400, and is not said back',
     '/%u0041',
   ]) {
     const answer = await head(`POST ${path}`)
-    assertError(answer, 'VALIDATION_FAILED', 'The request is not of the declared form.')
+    assertError(answer, 'VALIDATION_FAILED', 'The request is malformed or does not match the schema of this endpoint.')
     assertGuarded(answer, path)
     assert.doesNotMatch(answer.text, /QZXJ|%/)
   }
 })
 
-/** JSON of the declared form of this many bytes. */
+/** Valid JSON of this many bytes. */
 const ofLength = (length: number) => {
   const [start, end] = ['{"email":"', '"}']
   return start + 'a'.repeat(length - start.length - end.length) + end
 }
 
 describe('a body', () => {
-  test('of 64 KiB is read, whatever it then is; one byte more is 413 and nothing is stored [F32]', async () => {
+  test('of 64 KiB is read, valid or not; one byte more is 413 and nothing is stored [F32]', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
     assertError(
@@ -115,7 +114,7 @@ describe('a body', () => {
     assert.deepEqual(await contentOf(service.db), stored)
   })
 
-  test('is counted as it arrives where its length is not said, and not awaited where it is [F32]', async () => {
+  test('is counted on arrival when its length is unknown, and not awaited when the declared length is too large [F32]', async () => {
     const lines = [
       'POST /api/v1/auth/api/signup HTTP/1.1',
       'Host: x',
@@ -129,7 +128,7 @@ describe('a body', () => {
     assertError(await sendBytes(service.origin, announced), 'PAYLOAD_TOO_LARGE')
   })
 
-  test('is refused in words that reach whoever is still sending it, and the connection stays', async () => {
+  test('is refused with an answer that reaches the caller while it is still sending, and the connection stays open', async () => {
     const { hostname, port } = new URL(service.origin)
     const socket = connect(Number(port), hostname)
     const received = untilClosed(socket)
@@ -148,7 +147,7 @@ describe('a body', () => {
     assert.match((await received).toString(), /^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE[^]*HTTP\/1\.1 200 /)
   })
 
-  test('is not looked at where the path or the method is wrong, or the token is', async () => {
+  test('is not read when the path, the method or the token is wrong', async () => {
     const body = ofLength(LIMIT + 1)
     for (const type of ['application/json', 'text/plain']) {
       const headers = { 'content-type': type }
@@ -233,14 +232,14 @@ describe('the Content-Type', () => {
     '__proto__',
     'constructor/prototype',
   ]
-  test('application/json is taken in any spelling, with any parameters', async () => {
+  test('application/json is accepted in any spelling, with any parameters', async () => {
     for (const [index, type] of accepted.entries()) {
       const answer = await signUp(`typed${index}@example.com`, type)
       assert.equal(answer.status, 201, `${type} ${answer.text}`)
     }
   })
 
-  test('any other, or none, is 415 and nothing reaches a handler: no row, no mail [CVE-2025-32442]', async () => {
+  test('other than that, or none, is 415 and nothing reaches a handler: no row, no mail [CVE-2025-32442]', async () => {
     await recipientsOf(service)
     const stored = await contentOf(service.db)
     for (const type of refused) {
@@ -251,7 +250,7 @@ describe('the Content-Type', () => {
     assert.ok(!(await recipientsOf(service)).includes('untyped@example.com'))
   })
 
-  test('in whatever spelling never leads around the validation of the body [CVE-2025-32442]', async () => {
+  test('never bypasses the validation of the body, in any spelling [CVE-2025-32442]', async () => {
     const stored = await contentOf(service.db)
     const spellings = [
       ...accepted,
@@ -295,7 +294,7 @@ describe('the Content-Type', () => {
     assert.deepEqual(await contentOf(service.db), stored)
   })
 
-  test('said twice, the first counts and a second one opens nothing', async () => {
+  test('sent twice: the first counts, and the second changes nothing', async () => {
     const lines = [
       'POST /api/v1/auth/api/signup HTTP/1.1',
       'Content-Type: text/plain',

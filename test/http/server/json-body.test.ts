@@ -1,4 +1,3 @@
-/** Request bodies are strict UTF-8 and strict JSON; what is not is refused, changes nothing and is never quoted back. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -17,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Signs up with these bytes for a body. */
+/** Signs up with these bytes as body. */
 function signUpWith(body: Uint8Array | string, fields: readonly string[] = []): Promise<Answer> {
   const bytes = Buffer.from(body as string)
   const head = [
@@ -31,7 +30,7 @@ function signUpWith(body: Uint8Array | string, fields: readonly string[] = []): 
   return sendBytes(service.origin, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]))
 }
 
-/** Each body is refused, and nothing is stored, sent, quoted or logged of it. */
+/** Asserts that each body is refused, and that nothing of it is stored, sent, quoted or logged. */
 async function assertRefused(bodies: readonly (Uint8Array | string)[], message: RegExp): Promise<void> {
   await recipientsOf(service)
   const stored = await contentOf(service.db)
@@ -64,7 +63,7 @@ describe('bytes', () => {
       [0xc3, 0x28],
       [0xe2, 0x82],
       [0xf0, 0x9f, 0x98],
-      // An overlong slash and quote, a surrogate half, and what lies beyond Unicode.
+      // An overlong slash and quote, a surrogate half, and a code point beyond Unicode.
       [0xc0, 0xaf],
       [0xc0, 0xa2],
       [0xe0, 0x80, 0xaf],
@@ -76,7 +75,7 @@ describe('bytes', () => {
     await assertRefused(broken.map(inName), NOT_UTF8)
   })
 
-  test('of UTF-16 and UTF-32 are refused, with and without their mark', async () => {
+  test('of UTF-16 and UTF-32 are refused, with and without a byte order mark', async () => {
     const json = right('QZXJ@example.com')
     const little = Buffer.from(json, 'utf16le')
     const big = Buffer.from(little).swap16()
@@ -88,7 +87,7 @@ describe('bytes', () => {
     )
   })
 
-  test('of a compressed body are refused: nothing is ever unpacked [F32]', async () => {
+  test('of a compressed body are refused: nothing is ever decompressed [F32]', async () => {
     const json = right('QZXJ@example.com')
     const codings = {
       gzip: gzipSync(json),
@@ -107,7 +106,7 @@ describe('bytes', () => {
     assert.ok(tookMs() < 1000)
   })
 
-  test('that a proxy in front might unpack, and that are no such thing, are refused as well [F32]', async () => {
+  test('with a Content-Encoding that they do not have, which a proxy might decode, are refused too [F32]', async () => {
     const stored = await contentOf(service.db)
     for (const fields of [['gzip'], ['GZIP'], ['x'], ['identity, gzip'], ['identity', 'gzip'], ['gzip', 'identity']]) {
       const answer = await signUpWith(
@@ -123,7 +122,7 @@ describe('bytes', () => {
     }
   })
 
-  test('of a byte order mark before right JSON do no harm: one account, of that address', async () => {
+  test('of a byte order mark before valid JSON do no harm: one account, with that address', async () => {
     const answer = await signUpWith(`\ufeff${right('bom@example.com')}`)
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.body.user.email, 'bom@example.com')
@@ -163,12 +162,12 @@ describe('text', () => {
     await assertRefused(malformed, NOT_JSON)
   })
 
-  test('that is JSON but no object of the declared form is refused, without its values', async () => {
+  test('that is JSON but does not match the schema is refused, without quoting its values', async () => {
     await assertRefused(['null', '0', '"QZXJ"', 'true', '[]', '["QZXJ@example.com"]'], /^body must be object\.$/)
     await assertRefused(['{"email":"QZXJ"}'], /^body\.email must be one plain e-mail address\.$/)
   })
 
-  test('that would reach a prototype is refused, in every spelling and at any depth [F34]', async () => {
+  test('that would set a prototype is refused, in every spelling and at any depth [F34]', async () => {
     const reaching = [
       '"__proto__":{"QZXJ":1}',
       '"__proto__":null',
@@ -188,7 +187,7 @@ describe('text', () => {
     assert.equal(({} as Record<string, unknown>)['QZXJ'], undefined)
   })
 
-  test('of ten thousand levels is refused at once, and the service goes on [CVE-2025-59466, F34]', async () => {
+  test('with ten thousand levels is refused at once, and the service continues [CVE-2025-59466, F34]', async () => {
     const bodies = [
       '['.repeat(60_000),
       '{"a":'.repeat(10_000),
@@ -207,7 +206,7 @@ describe('text', () => {
     assert.equal((await service.call('GET /auth/config')).status, 200)
   })
 
-  test('that names a field twice counts once, the last: one account and one mail', async () => {
+  test('that repeats a field uses its last value: one account and one mail', async () => {
     const { status, body } = await signUpWith('{"email":"first@example.com","email":"second@example.com"}')
     assert.equal(status, 201)
     assert.equal(body.user.email, 'second@example.com')
@@ -217,7 +216,7 @@ describe('text', () => {
 })
 
 describe('an empty body', () => {
-  test('with a JSON content type is no body, where none is needed', async () => {
+  test('with a JSON content type counts as no body where none is required', async () => {
     const { token } = await service.signUp('empty@example.com')
     const head = [
       'POST /api/v1/auth/api-keys HTTP/1.1',
@@ -236,7 +235,7 @@ describe('an empty body', () => {
     assert.equal(chunked.status, 201, chunked.text)
   })
 
-  test('is refused where one is needed', async () => {
+  test('is refused where a body is required', async () => {
     await assertRefused([''], /^body must be object\.$/)
   })
 })

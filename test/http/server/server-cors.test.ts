@@ -1,4 +1,3 @@
-/** Of all web pages only the frontend's may read answers, with exactly the fields that it needs and never with cookies. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sendRaw } from '../../support/http/raw.ts'
@@ -48,7 +47,7 @@ const foreign = [
 ]
 
 describe('a preflight', () => {
-  test('of the frontend is 204 with the designed lists, also for protected paths and without a token', async () => {
+  test('of the frontend is 204 with the specified lists, also for protected paths and without a token', async () => {
     for (const path of [
       '/api/v1/auth/request',
       '/api/v1/users/me',
@@ -97,7 +96,7 @@ describe('an answer', () => {
     'GET /%zz',
   ]
 
-  test('can be read by the frontend, errors included, with the designed fields', async () => {
+  test('is readable by the frontend, errors included, with the specified fields', async () => {
     for (const route of routes) {
       const { headers } = await service.call(route, { headers: { origin: FRONTEND } })
       assert.equal(headers.get('access-control-allow-origin'), FRONTEND, route)
@@ -110,7 +109,7 @@ describe('an answer', () => {
     }
   })
 
-  test('can be read by no other page', async () => {
+  test('is not readable by any other page', async () => {
     for (const route of routes) {
       for (const origin of foreign) {
         const [method, path] = route.split(' ')
@@ -125,7 +124,7 @@ describe('an answer', () => {
     }
   })
 
-  test('has no permission for pages at all where no Origin is named', async () => {
+  test('has no CORS permission when the request has no Origin', async () => {
     const { headers } = await sendRaw(service.origin, ['GET /api/v1/auth/config HTTP/1.1'])
     assert.equal(headers.get('access-control-allow-origin'), null)
   })

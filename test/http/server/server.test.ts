@@ -1,4 +1,3 @@
-/** Sane request ids are kept, slow requests are cut, and the log has each request without what a caller put into its URL. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +24,7 @@ const idOf = async (...fields: readonly string[]) =>
   (await sendRaw(service.origin, ['GET /healthz HTTP/1.1', ...fields])).headers.get('x-request-id') ?? ''
 
 describe('the request id', () => {
-  test('of a caller is kept when it is sane', async () => {
+  test('is kept from the caller when it is valid', async () => {
     for (const id of [
       'a',
       '0',
@@ -39,7 +38,7 @@ describe('the request id', () => {
     }
   })
 
-  test('of a caller is replaced by one of ours when it is not, and appears nowhere', async () => {
+  test('is replaced when it is invalid, and the invalid one appears nowhere', async () => {
     const insane = [
       '',
       'a'.repeat(129),
@@ -61,20 +60,20 @@ describe('the request id', () => {
     assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
   })
 
-  test('that looks like a secret is replaced: it goes into every log line', async () => {
+  test('is replaced when it looks like a secret, because every log line contains it', async () => {
     for (const id of ['A'.repeat(43), `pls_${'A'.repeat(49)}`, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA']) {
       assert.match(await idOf(`X-Request-Id: ${id}`), UUID, id)
       assert.ok(!service.logLines.join('').includes(id))
     }
   })
 
-  test('is another one for each request', async () => {
+  test('is unique for each request', async () => {
     assert.notEqual(await idOf(), await idOf())
   })
 })
 
 describe('the request log', () => {
-  test('has one line for each request: the pattern of its route and nothing of its URL, body or header fields', async () => {
+  test('has one line per request, with the route’s pattern and nothing of its URL, body or header fields', async () => {
     const { token, user, apiKey } = await service.signUp('logged@example.com')
     const secrets = {
       authorization: `Bearer ${token}`,
@@ -112,7 +111,7 @@ describe('the request log', () => {
   })
 })
 
-// The server as it is made, with shorter times, and checked more often, so that nobody has to wait.
+// The real server with shorter timeouts and more frequent checks.
 async function hurriedServer(t: TestContext, times: Record<string, number>): Promise<number> {
   const app = createServer(service.deps, () => false)
   enforceAccess(app, service.deps.config, async () => {})
@@ -126,7 +125,7 @@ async function hurriedServer(t: TestContext, times: Record<string, number>): Pro
 }
 
 describe('time', () => {
-  test('is limited: for headers, for a whole request, for an idle connection [F31]', () => {
+  test('is limited for header fields, for a whole request and for an idle connection [F31]', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = service.app.server
     assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout, timeout], [15_000, 30_000, 72_000, 30_000])
   })
@@ -145,7 +144,7 @@ describe('time', () => {
     },
   }
   for (const [what, { times, start, drip }] of Object.entries(slow)) {
-    test(`${what}: 408 in the shape of every error, the connection is closed and no handler runs [F31]`, async (t) => {
+    test(`${what}: 408 in the shape of every error; the connection is closed and no handler runs [F31]`, async (t) => {
       const socket = connect(await hurriedServer(t, times), '127.0.0.1')
       const received = untilClosed(socket)
       const tookMs = stopwatch()
@@ -162,14 +161,14 @@ describe('time', () => {
     })
   }
 
-  test('a connection over which nothing at all comes is closed [F31]', async (t) => {
+  test('runs out for a connection that sends nothing, which is then closed [F31]', async (t) => {
     const socket = connect(await hurriedServer(t, { timeout: 100 }), '127.0.0.1')
     await once(socket, 'connect')
     assert.equal((await untilClosed(socket)).length, 0)
   })
 })
 
-test('requests that follow one another on a connection are answered in order, each with its own id [F37]', async () => {
+test('pipelined requests are answered in order, each with its own id [F37]', async () => {
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   const ids = Array.from({ length: 20 }, (_, n) => `pipelined-${n}`)
   const requests = ids.map((id, n) => {
@@ -189,7 +188,7 @@ test('requests that follow one another on a connection are answered in order, ea
   )
 })
 
-test('with nothing logged, answers are the same, and a caller who hangs up does no harm', async (t) => {
+test('with logging off, answers are the same, and an aborted request does no harm', async (t) => {
   const silent = await startService({ LOG_LEVEL: 'silent' })
   t.after(() => silent.close())
   for (let n = 0; n < 20; n++) {
@@ -203,7 +202,7 @@ test('with nothing logged, answers are the same, and a caller who hangs up does 
   }
 })
 
-test('a caller who hangs up does no harm [F37]', async () => {
+test('an aborted request does no harm [F37]', async () => {
   for (let n = 0; n < 20; n++) {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
     await once(socket, 'connect')

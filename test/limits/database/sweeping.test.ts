@@ -1,4 +1,4 @@
-/** What is over is swept in small batches: calls go on meanwhile, and nobody waits for a sweep, nor a sweep for anybody. */
+/** Expired rows are swept in small batches: calls continue meanwhile, and neither side waits for the other's locks. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -30,7 +30,7 @@ const email = 'ana@example.com'
 let service: Service
 let token: string
 let userId: string
-/** How long events are kept, and pauses of addresses that have no account. */
+/** Retention of events, and of pauses of addresses without an account. */
 let keptMs: number
 before(async () => {
   service = await startService()
@@ -53,9 +53,9 @@ const swept = [
 
 let made = 0
 
-/** Adds so many rows to each table that is swept; those that are over since a time, all at different moments. */
-async function addRows(count: number, overSinceMs: number): Promise<void> {
-  const some = Array.from({ length: count }, (_, n) => ({ key: sha256(`${made + n}`), atMs: overSinceMs - n }))
+/** Adds `count` rows to each swept table. They expired by `expiredSinceMs`, each at its own time. */
+async function addRows(count: number, expiredSinceMs: number): Promise<void> {
+  const some = Array.from({ length: count }, (_, n) => ({ key: sha256(`${made + n}`), atMs: expiredSinceMs - n }))
   made += count
   const answer = { user_id: userId, request_hash: '', answer: '{}' }
   const button = { action: 'not_me', email, mail_kind: 'sign_in', mailed_at_ms: 0 }
@@ -93,8 +93,8 @@ async function countsOf(db: Database): Promise<number[]> {
 type Statement = Readonly<{ tookMs: number; rows: number }>
 
 /**
- * The same database, of which each statement's time, and the rows it changed, are written down.
- * @param onSweep is called after each that changed some
+ * The database with the duration and the changed rows of each statement recorded.
+ * @param onSweep is called after each statement that changed rows
  */
 function timed(db: Database, onSweep: () => void = () => {}): { db: Database; statements: Statement[] } {
   const statements: Statement[] = []
@@ -115,12 +115,12 @@ function timed(db: Database, onSweep: () => void = () => {}): { db: Database; st
   return { db: withPlugin(db, plugin), statements }
 }
 
-/** Calls a protected endpoint again and again, as several clients, until the work is done; how long each call took. */
+/** Calls a protected endpoint from several clients until `work` is done; returns the sorted durations. */
 async function callDuring(work: Promise<unknown>): Promise<number[]> {
-  const over = new AbortController()
+  const finished = new AbortController()
   const took: number[] = []
   const client = async () => {
-    while (!over.signal.aborted) {
+    while (!finished.signal.aborted) {
       const fromMs = performance.now()
       const { status, text } = await service.call('GET /users/me', { token })
       assert.equal(status, 200, text)
@@ -128,12 +128,12 @@ async function callDuring(work: Promise<unknown>): Promise<number[]> {
     }
   }
   const clients = [client(), client(), client(), client()]
-  await work.finally(() => over.abort())
+  await work.finally(() => finished.abort())
   await Promise.all(clients)
   return took.sort((a, b) => a - b)
 }
 
-test('thousands of rows are swept in batches of 40 while protected calls go on', async (t) => {
+test('thousands of rows are swept in batches of 40 while protected calls continue', async (t) => {
   const each = 3000
   const found = await countsOf(service.db)
   await addRows(each, service.clock.now())
@@ -145,7 +145,7 @@ test('thousands of rows are swept in batches of 40 while protected calls go on',
   assert.deepEqual(
     await countsOf(service.db),
     found.map((count) => count + 10),
-    'what is not over stays',
+    'unexpired rows stay',
   )
 
   const sweeps = statements.filter(({ rows }) => rows > 0)
@@ -154,13 +154,13 @@ test('thousands of rows are swept in batches of 40 while protected calls go on',
   const slowestMs = Math.max(...sweeps.map(({ tookMs }) => tookMs))
   const p99Ms = took[Math.floor(took.length * 0.99)] ?? Infinity
   t.diagnostic(`slowest batch ${slowestMs.toFixed(1)} ms; ${took.length} calls, p99 ${p99Ms.toFixed(1)} ms`)
-  // Were it done in one go, one statement would take nearly all of it, and calls would wait as long.
+  // As one statement, the sweep would take nearly all of the time, and calls would wait as long.
   assert.ok(slowestMs < wholeMs / 4, `a batch took ${slowestMs} of ${wholeMs} ms`)
   assert.ok(took.length > 20, `only ${took.length} calls`)
   assert.ok(p99Ms < wholeMs / 4, `a call took ${p99Ms} of ${wholeMs} ms`)
 })
 
-test('a sweep ends when the service does, and the next one does the rest', async () => {
+test('a sweep ends when the service stops, and the next one does the rest', async () => {
   const { db, clock, deps } = service
   const found = await countsOf(db)
   await addRows(1000, clock.now())
@@ -175,15 +175,15 @@ test('a sweep ends when the service does, and the next one does the rest', async
   assert.deepEqual(await countsOf(db), found)
 })
 
-test('of two processes that sweep at once none fails, and together they sweep it all', async () => {
+test('two concurrent processes sweep everything without an error', async () => {
   const found = await countsOf(service.db)
   await addRows(3000, service.clock.now())
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
   assert.deepEqual(await countsOf(service.db), found)
 })
 
-test('a sweep waits for nobody: what another transaction has locked it passes over', async (t) => {
-  if (!onPostgres) return t.skip('the embedded database has one writer at a time')
+test('a sweep skips rows that another transaction has locked', async (t) => {
+  if (!onPostgres) return t.skip('SQLite has one writer at a time')
   const { clock, db } = service
   const found = await countsOf(db)
   await addRows(30, clock.now())
@@ -202,7 +202,7 @@ test('a sweep waits for nobody: what another transaction has locked it passes ov
   for (const [index, sweep] of sweeps.entries()) {
     await other.transaction(async (trx) => {
       assert.equal(await sweep(trx), 20, `${swept[index]}`)
-      // That it ends at all: this transaction is open until it has.
+      // The other transaction is open until this ends, so waiting for it would never end.
       assert.equal(await sweep(db), 10, `${swept[index]}`)
     })
   }

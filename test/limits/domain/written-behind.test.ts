@@ -1,4 +1,3 @@
-/** What is written behind, failures of very many accounts and uses of very many keys, holds nobody up: a few rows a transaction. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -8,7 +7,7 @@ import { stretchOf } from '../../support/process/event-loop.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
-const MOST_MS = 20
+const MAX_MS = 20
 const ACCOUNTS = 2000
 let service: Service
 
@@ -29,7 +28,7 @@ after(() => service.close())
 
 const all = Array.from({ length: ACCOUNTS }, (_, n) => n)
 
-test('failures on two thousand accounts', async (t) => {
+test('writing failures of two thousand accounts blocks for at most 20 ms', async (t) => {
   const { deps, db } = service
   const failureLog = createFailureLog(deps)
   const flush = (client: string) => () => {
@@ -38,13 +37,13 @@ test('failures on two thousand accounts', async (t) => {
     return failureLog.flush()
   }
   const { cpuMs, wallMs } = await stretchOf([flush('192.0.2.1'), flush('192.0.2.1'), flush('192.0.2.2')])
-  t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
+  t.diagnostic(`${cpuMs.toFixed(1)} ms of CPU time, ${wallMs.toFixed(1)} ms`)
   assert.equal((await db.query.selectFrom('security_events').select('id').execute()).length, 2 * ACCOUNTS)
-  assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
+  assert.ok(cpuMs <= MAX_MS, `${cpuMs} ms`)
   await failureLog.close()
 })
 
-test('uses of two thousand keys', async (t) => {
+test('writing uses of two thousand keys blocks for at most 20 ms', async (t) => {
   const { deps, db, clock } = service
   const keyUse = createKeyUse(db, clock, deps.log)
   const flush = () => {
@@ -53,11 +52,11 @@ test('uses of two thousand keys', async (t) => {
     return keyUse.flush()
   }
   const { cpuMs, wallMs } = await stretchOf([flush, flush, flush])
-  t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
+  t.diagnostic(`${cpuMs.toFixed(1)} ms of CPU time, ${wallMs.toFixed(1)} ms`)
   assert.equal(
     (await db.query.selectFrom('api_keys').select('id').where('last_used_at_ms', '=', clock.now()).execute()).length,
     ACCOUNTS,
   )
-  assert.ok(cpuMs <= MOST_MS, `${cpuMs} ms`)
+  assert.ok(cpuMs <= MAX_MS, `${cpuMs} ms`)
   await keyUse.close()
 })

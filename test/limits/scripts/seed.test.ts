@@ -1,4 +1,3 @@
-/** Seeding fills an empty database with exactly what was asked for, the same each time, and never touches one that is in use. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, test } from 'node:test'
@@ -29,7 +28,6 @@ after(async () => {
 
 const nowMs = Date.UTC(2030, 0, 1)
 
-/** Every row there would be. */
 function rowsOf(size: Readonly<{ users: number; keys: number; seed: number }>) {
   const rows: [string, object][] = []
   Array.from(seedRows({ ...size, nowMs }, (table, row) => void rows.push([table, row])))
@@ -38,13 +36,13 @@ function rowsOf(size: Readonly<{ users: number; keys: number; seed: number }>) {
 
 const countOf = (rows: readonly [string, object][], table: string) => rows.filter(([name]) => name === table).length
 
-test('the same seed makes the same rows, another one makes others', () => {
+test('the same seed yields the same rows, another one other rows', () => {
   const size = { users: 40, keys: 100, seed: 7 }
   assert.deepEqual(rowsOf(size), rowsOf(size))
   assert.notDeepEqual(rowsOf({ ...size, seed: 8 }), rowsOf(size))
 })
 
-test('there are exactly as many users and keys as were asked for', () => {
+test('a seed has exactly the requested numbers of users and keys', () => {
   for (const [users, keys] of [
     [1, 0],
     [1, 3],
@@ -57,7 +55,7 @@ test('there are exactly as many users and keys as were asked for', () => {
   }
 })
 
-test('a service serves what was seeded: keys in every state, and one that is named works', async () => {
+test('a service works with seeded rows: keys are in every state, and the named key is valid', async () => {
   const { clock, db } = service
   const size = { users: 300, keys: 900, seed: 1, nowMs: clock.now() }
   const target = await openTarget(locationOf(service.databaseUrl))
@@ -85,7 +83,7 @@ test('a service serves what was seeded: keys in every state, and one that is nam
   assert.deepEqual(service.smtp.mails, [])
 })
 
-test('a database that has rows is refused, and stays as it is', async () => {
+test('a database with rows is refused and stays unchanged', async () => {
   await service.signUp('ana@example.com')
   await until(async () => (await service.db.query.selectFrom('queued_mails').select('id').execute()).length === 0)
   const found = await contentOf(service.db)
@@ -95,7 +93,7 @@ test('a database that has rows is refused, and stays as it is', async () => {
   assert.deepEqual(await contentOf(service.db), found)
 })
 
-test('the script fills the database of DATABASE_URL once, tells what it did, and fails the second time', async () => {
+test('the script fills the database of DATABASE_URL once, reports its work, and fails the second time', async () => {
   const script = fileURLToPath(new URL('../../../scripts/seed.ts', import.meta.url))
   const run = () =>
     promisify(execFile)(process.execPath, [script, '--users', '30', '--keys', '60'], {

@@ -1,4 +1,3 @@
-/** Proven addresses of one mailbox share its budget in turn: the one whose last link is older goes first. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +9,7 @@ import { startMailing } from '../../support/mail/mailing.ts'
 const MINUTE_MS = 60_000
 const [OWNER, OTHER] = ['ana@example.com', 'ana+work@example.com'] as const
 
-test('of two addresses the one whose link is newer leaves the last token to the other, whichever was asked for first', async (t) => {
+test('of two proven addresses of a mailbox, the one with the newer link leaves the last token to the other, whichever was requested first', async (t) => {
   const { db, clock, enqueue, waiting, close } = await startMailing()
   t.after(close)
   const env = {
@@ -36,7 +35,7 @@ test('of two addresses the one whose link is newer leaves the last token to the 
   }
 
   await enqueue({ email: OTHER })
-  assert.equal(await take(OTHER), undefined, 'control: alone it goes')
+  assert.equal(await take(OTHER), undefined, 'control: without the other it goes out')
   await linkMade(OTHER, 0)
   await linkMade(OWNER, 5 * MINUTE_MS)
   await enqueue({ email: OWNER })

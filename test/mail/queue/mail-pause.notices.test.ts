@@ -1,4 +1,3 @@
-/** The notice of a signup waits for the next day of a pause: nobody keeps it from its owner by spending the mail of the day. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { buttonIn, countMailsTo, pauseMail, press, signInMail } from '../../support/mail/buttons.ts'
@@ -31,7 +30,7 @@ const ask = (email: string) => service.call('POST /auth/request', { body: { emai
 const queuedTo = (email: string) =>
   service.db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 
-/** Two mails to an address whose holder asked for peace, and a signup by a thief who spent the second. */
+/** Sends two mails to a paused address, and signs up as a thief who used up the mail of the day. */
 async function signUpUnnoticed(email: string): Promise<{ resume: string; link: string }> {
   await pauseMail(service, email)
   const { mail, link } = await signInMail(service, email)
@@ -40,13 +39,13 @@ async function signUpUnnoticed(email: string): Promise<{ resume: string; link: s
   return { resume: buttonIn(mail, 'resume-mail'), link }
 }
 
-/** Lets the queue look at everything that is due. */
+/** Lets the queue process everything that is due. */
 async function letMailGo(): Promise<void> {
   service.deps.mailer.wake()
   await countMailsTo(service, 'nobody@example.com')
 }
 
-test('a thief who spends the mail of the day puts the notice off by that day, and not by one more', async () => {
+test('a thief who uses up the mail of the day delays the notice of a signup by that day, and no longer', async () => {
   const email = 'ana@example.com'
   await signUpUnnoticed(email)
   service.clock.advance(DAY_MS - 1)
@@ -56,7 +55,7 @@ test('a thief who spends the mail of the day puts the notice off by that day, an
   assert.deepEqual(
     (await queuedTo(email)).map(({ kind }) => kind),
     ['signup_notice'],
-    'no link waits with it',
+    'no sign-in mail is queued',
   )
 
   service.clock.advance(1)
@@ -65,11 +64,11 @@ test('a thief who spends the mail of the day puts the notice off by that day, an
   assert.ok(buttonIn(mail, 'resume-mail'))
   await ask(email)
   await letMailGo()
-  assert.equal(await countMailsTo(service, email), 3, 'it is the mail of its day')
+  assert.equal(await countMailsTo(service, email), 3, 'the notice is the mail of its day')
   assert.deepEqual(await queuedTo(email), [])
 })
 
-test('the end of the pause lets it go at once, with no word of the pause', async () => {
+test('the end of the pause releases the notice at once, without a word about the pause', async () => {
   const email = 'bob@example.com'
   const { resume } = await signUpUnnoticed(email)
   assert.equal((await press(service, 'resume-mail', resume)).status, 200)
@@ -78,7 +77,7 @@ test('the end of the pause lets it go at once, with no word of the pause', async
   assert.equal(await countMailsTo(service, email), 3)
 })
 
-test('an owner who has signed in meanwhile is told nothing: there is nothing left to tell', async () => {
+test('an owner who has signed in meanwhile gets no notice', async () => {
   const email = 'cia@example.com'
   const { link } = await signUpUnnoticed(email)
   assert.equal((await verify(service, link)).status, 200)
@@ -88,7 +87,7 @@ test('an owner who has signed in meanwhile is told nothing: there is nothing lef
   assert.deepEqual(await queuedTo(email), [])
 })
 
-test('a server that refuses it when its day has come does not lose it: it was tried once, not for a day', async (t) => {
+test('a notice that the server refuses when its day has come is retried, not lost', async (t) => {
   const email = 'dan@example.com'
   await signUpUnnoticed(email)
   t.after(() => (isRefusing = false))

@@ -1,4 +1,3 @@
-/** A paused address gets one mail a day of those that others can cause, always with the way out; nothing else is held back. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -21,7 +20,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Asks for a link as anybody can, and gives how many mails the address has got by then. */
+/** Requests a link as anybody can, and returns how many mails the address has got. */
 async function ask(email: string): Promise<number> {
   const { status, text } = await service.call('POST /auth/request', { body: { email } })
   assert.deepEqual([status, text], [200, '{"ok":true}'])
@@ -30,7 +29,7 @@ async function ask(email: string): Promise<number> {
 }
 
 describe('during a pause', () => {
-  test('one mail a day goes out: the next when a day is over, not a millisecond before', async () => {
+  test('one mail a day goes out: the next after a whole day, to the millisecond', async () => {
     const email = 'ana@example.com'
     await pauseMail(service, email)
     assert.equal(await ask(email), 2, 'the first goes out at once')
@@ -41,7 +40,7 @@ describe('during a pause', () => {
     assert.equal(await ask(email), 3)
   })
 
-  test('whoever asks is answered as ever; what is not sent leaves no link, no button, no queue', async () => {
+  test('a request gets the usual answer; a mail that is not sent leaves no link, no button and no queued row', async () => {
     const email = 'bob@example.com'
     await pauseMail(service, email)
     await ask(email)
@@ -51,26 +50,26 @@ describe('during a pause', () => {
     assert.deepEqual({ links, buttons, mails }, { links: stored.links, buttons: stored.buttons, mails: [] })
   })
 
-  test('the mail of the day carries a link that signs in, and the button that ends the pause', async () => {
+  test('the mail of the day has a link that signs in, and the button that ends the pause', async () => {
     const email = 'cia@example.com'
     await pauseMail(service, email)
     for (let day = 0; day < 3; day++) {
       const { link, mail } = await signInMail(service, email)
-      assert.match(mail.message.text ?? '', /Mail to you is paused: one a day goes out/)
+      assert.match(mail.message.text ?? '', /Mail to you is paused: you get one a day/)
       assert.ok(buttonIn(mail, 'resume-mail') && buttonIn(mail, 'not-me'))
       assert.equal((await verify(service, link)).status, 200)
       service.clock.advance(DAY_MS)
     }
   })
 
-  test('signing in does not end it: it is still one a day', async () => {
+  test('signing in does not end the pause', async () => {
     const email = 'dan@example.com'
     await pauseMail(service, email)
     assert.equal((await verify(service, (await signInMail(service, email)).link)).status, 200)
     assert.equal(await ask(email), 2)
   })
 
-  test('a stranger’s `+tags` of the address are held too, together one a day, and of these any button ends it', async () => {
+  test('a stranger’s `+tags` of the address are paused too, with one mail a day together, and the button of any of them ends the pause', async () => {
     const email = 'tia@example.com'
     await pauseMail(service, 'tia+first@example.com')
     const toMailbox = async () => (await recipientsOf(service)).filter((to) => to.startsWith('tia'))
@@ -81,13 +80,13 @@ describe('during a pause', () => {
     const { mail, link } = await signInMail(service, email)
     assert.equal((await verify(service, link)).status, 200)
     await ask('tia+9@example.com')
-    assert.equal(await ask(email), 2, 'an address that is proven by now is not held for its mailbox')
+    assert.equal(await ask(email), 2, 'a proven address is not paused with its mailbox')
     assert.equal((await toMailbox()).length, 4)
     assert.equal((await press(service, 'resume-mail', buttonIn(mail, 'resume-mail'))).status, 200)
     assert.equal(await ask('tia+9@example.com'), 1)
   })
 
-  test('everybody else gets all of their mail, with no word of a pause', async () => {
+  test('other addresses get all of their mail, without a word about a pause', async () => {
     const email = 'not-paused@example.com'
     for (let n = 0; n < 3; n++) {
       const { mail } = await signInMail(service, email)
@@ -95,7 +94,7 @@ describe('during a pause', () => {
     }
   })
 
-  test('a mail that tells of the account itself is never held back, and does not count', async () => {
+  test('a notice about the account itself is never held back, and does not count', async () => {
     const email = 'eva@example.com'
     const token = await service.signIn(email)
     await pauseMail(service, email)
@@ -105,28 +104,28 @@ describe('during a pause', () => {
       assert.doesNotMatch(mail.message.text ?? '', /resume-mail/)
       await recipientsOf(service)
     }
-    assert.ok((await signInMail(service, email)).link, 'the mail of the day is still there')
+    assert.ok((await signInMail(service, email)).link, 'the mail of the day is not used up')
     service.clock.advance(DAY_MS)
     await createKey(service, token)
     await service.smtp.mailTo(email, 5000, 'was made from')
     await recipientsOf(service)
-    assert.ok((await signInMail(service, email)).link, 'and so is that of the next day')
+    assert.ok((await signInMail(service, email)).link, 'nor is that of the next day')
   })
 
-  test('the news of a signup can be the mail of the day', async () => {
+  test('the notice of a signup can be the mail of the day', async () => {
     const email = 'fay@example.com'
     await pauseMail(service, email)
     await service.call('POST /auth/api/signup', { body: { email } })
     const mail = await service.smtp.mailTo(email, 5000, 'made an account')
     assert.ok(buttonIn(mail, 'resume-mail'))
     assert.equal(await countMailsTo(service, email), 2)
-    assert.equal(await ask(email), 2, 'it was the one of the day')
-    // The way out works all the same.
+    assert.equal(await ask(email), 2, 'it was the mail of the day')
+    // The button that ends the pause works all the same.
     assert.equal((await press(service, 'resume-mail', buttonIn(mail, 'resume-mail'))).status, 200)
     assert.equal((await verify(service, (await signInMail(service, email)).link)).status, 200)
   })
 
-  test('another not-me does not put the mail of the day off', async () => {
+  test('another not-me does not delay the mail of the day', async () => {
     const email = 'hal@example.com'
     const old = await signInMail(service, email)
     await pauseMail(service, email)
@@ -140,8 +139,8 @@ describe('during a pause', () => {
   })
 })
 
-describe('the mail of the day is used up only by a mail that can be used', () => {
-  test('not by one the server refuses, for now or for good: the next that can go out goes out', async (t) => {
+describe('the mail of the day is used up only by a mail that is useful', () => {
+  test('not by one that the server refuses, temporarily or permanently: the next one goes out', async (t) => {
     let refusal: number | undefined
     const mailing = await startMailing({
       onRcptTo: (_address, _session, done) =>
@@ -175,14 +174,14 @@ describe('the mail of the day is used up only by a mail that can be used', () =>
     assert.equal((await contentOf(db)).pauses[0]?.mailed_at_ms, clock.now())
   })
 
-  test('not by one that was on its way, without the button, when the pause began', async (t) => {
-    let letGo = () => {}
+  test('not by one that was being sent, without the button, when the pause began', async (t) => {
+    let release = () => {}
     let isHeld = false
     const slow = await startSmtp({
       beforeAnswer: async () => {
         if (isHeld) return
         isHeld = true
-        await new Promise<void>((resolve) => (letGo = resolve))
+        await new Promise<void>((resolve) => (release = resolve))
       },
     })
     const held = await startService({ SMTP_URL: slow.url, LOG_LEVEL: 'info' })
@@ -193,10 +192,10 @@ describe('the mail of the day is used up only by a mail that can be used', () =>
     const email = 'ana@example.com'
     await held.call('POST /auth/request', { body: { email } })
     const onItsWay = await slow.mailTo(email)
-    // It is in the mailbox, and can be pressed there, before its server has said so.
+    // The mail is in the mailbox, and its button can be pressed, before the server has accepted it.
     assert.equal((await press(held, 'not-me', buttonIn(onItsWay, 'not-me'))).status, 200)
     assertError(await verify(held, tokenIn(onItsWay)), 'LINK_INVALID')
-    letGo()
+    release()
     await until(() => held.logLines.some((line) => line.includes('"mail sent"')))
     await held.call('POST /auth/request', { body: { email } })
     const ofTheDay = await slow.mailTo(email)

@@ -1,4 +1,3 @@
-/** A queued mail is sent once, with a link that works by then, and the newest wish of its address wins. */
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -13,21 +12,23 @@ import type { Mailing } from '../../support/mail/mailing.ts'
 import type { ReceivedMail } from '../../support/mail/smtp.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
-/** What a second process sees of a mail's link while the SMTP server has not accepted the mail yet. */
+/** What a second process sees of a mail's link before the SMTP server has accepted the mail. */
 type Seen = { committed: boolean; tokenAtRest: boolean }
 
-/** Addresses whose mail the server holds, and what lets it go, by accepting or by a refusal. */
+/** Addresses whose mail the server holds, and the function that accepts or refuses it. */
 const held = new Map<string, (outcome?: Error) => void>()
 const seen = new Map<string, Seen>()
 
 let mailing: Mailing
-/** As a second process has it. Opened once: opening waits for a write under way, which in one process blocks itself. */
+/**
+ * Opened once, as by a second process: opening waits for a write in progress, which in one process would block itself.
+ */
 let reader: Database
 before(async () => {
   mailing = await startMailing({
     async beforeAnswer(mail) {
       const [to = ''] = mail.to
-      seen.set(to, await lookAt(mail))
+      seen.set(to, await inspect(mail))
       if (to.startsWith('held') && !held.has(to)) return new Promise((resolve) => held.set(to, resolve))
       return undefined
     },
@@ -40,7 +41,7 @@ after(async () => {
   await reader.close()
 })
 
-async function lookAt(mail: ReceivedMail): Promise<Seen> {
+async function inspect(mail: ReceivedMail): Promise<Seen> {
   const token = tokenIn(mail)
   const link = await findLink(reader, sha256(token), mailing.clock.now())
   const atRest = await textAtRest(reader)
@@ -51,7 +52,7 @@ const mailsTo = (email: string) => mailing.smtp.mails.filter(({ to }) => to.incl
 const linkOf = (mail: ReceivedMail) => findLink(mailing.db, sha256(tokenIn(mail)), mailing.clock.now())
 const isDone = async (email: string) => !(await mailing.waiting()).some((row) => row.email === email)
 
-/** Queues a mail and rings, as a feature does after its transaction. */
+/** Queues a mail and wakes the queue, as a feature does after its transaction. */
 async function ask(email: string, redirectTo?: string): Promise<void> {
   await mailing.enqueue({ email, ...(redirectTo ? { redirectTo } : {}) })
   mailing.queue.wake()
@@ -62,16 +63,16 @@ describe('a queued mail', () => {
     const tookMs = stopwatch()
     await ask('ana@example.com')
     await mailing.smtp.mailTo('ana@example.com')
-    assert.ok(tookMs() < 900, 'it waited for no poll')
+    assert.ok(tookMs() < 900, 'sent without waiting for a poll')
     await until(() => isDone('ana@example.com'))
     assert.equal(mailsTo('ana@example.com').length, 1)
   })
 
-  test('reaches the server only after its link’s hash is committed; its token is nowhere on disk [M3]', () => {
+  test('reaches the server only after its link’s hash is committed; its token is never stored [M3]', () => {
     assert.deepEqual(seen.get('ana@example.com'), { committed: true, tokenAtRest: false })
   })
 
-  test('carries a link that works for its ten minutes, and not a moment longer', async () => {
+  test('carries a link that works for exactly ten minutes', async () => {
     const [mail] = mailsTo('ana@example.com') as [ReceivedMail]
     const link = await linkOf(mail)
     assert.equal(link?.email, 'ana@example.com')
@@ -79,15 +80,15 @@ describe('a queued mail', () => {
     assert.match(tokenIn(mail), /^[\w-]{43}$/)
   })
 
-  test('leaves nothing in memory that waits for the end of its attempt’s time once it is sent', async () => {
+  test('leaves no timer or signal of its attempt in memory once it is sent', async () => {
     const signals = () => queryObjects(AbortSignal, { format: 'count' })
     const atFirst = signals()
     for (let n = 0; n < 50; n++) await ask(`many${n}@example.com`)
     await until(async () => (await mailing.waiting()).length === 0)
-    await until(() => signals() - atFirst < 10, 'that none is left', 10_000)
+    await until(() => signals() - atFirst < 10, 'no signal is left', 10_000)
   })
 
-  test('is found without being rung for, within about a second: another process queued it', async () => {
+  test('queued by another process is found without a wake within about a second', async () => {
     await mailing.enqueue({ email: 'unrung@example.com' })
     await mailing.smtp.mailTo('unrung@example.com', 2500)
   })
@@ -111,7 +112,7 @@ describe('requests for one address', () => {
     await waiting.close()
   })
 
-  test('mails of two kinds for one address do not replace each other', async () => {
+  test('of two kinds do not replace each other', async () => {
     const email = 'kinds@example.com'
     const user = { id: 'kinds', email, role: 'USER', token_version: 0, created_at_ms: 1 }
     await mailing.db.query.insertInto('users').values(user).execute()
@@ -122,7 +123,7 @@ describe('requests for one address', () => {
     assert.deepEqual(subjects, new Set(['Your sign-in link', 'An account was made with your address']))
   })
 
-  test('one that comes while the older is being sent is not lost: both arrive', async () => {
+  test('made while the older mail is being sent are not lost: both mails arrive', async () => {
     const email = 'held-then-accepted@example.com'
     await ask(email, 'https://app.example/older')
     await until(() => held.has(email))
@@ -136,7 +137,7 @@ describe('requests for one address', () => {
     )
   })
 
-  test('one that comes while the older is being refused goes out without its delay', async () => {
+  test('made while the older mail is being refused go out without its delay', async () => {
     const email = 'held-then-refused@example.com'
     await ask(email, 'https://app.example/older')
     await until(() => held.has(email))
@@ -149,8 +150,8 @@ describe('requests for one address', () => {
   })
 })
 
-describe('a server that holds some mails', () => {
-  test('does not hold the others: up to five are on their way at a time, and no more', async () => {
+describe('a server that delays some mails', () => {
+  test('does not delay the others: up to five are in progress at a time', async () => {
     const slow = Array.from({ length: 7 }, (_, n) => `held-${n}@example.com`)
     for (const email of slow.slice(0, 4)) await ask(email)
     await until(() => slow.slice(0, 4).every((email) => held.has(email)))
@@ -159,7 +160,7 @@ describe('a server that holds some mails', () => {
 
     for (const email of slow.slice(4)) await ask(email)
     await until(() => slow.filter((email) => held.has(email)).length === 5)
-    // The fifth place is taken: a mail that is queued now waits until one is free.
+    // The fifth place is taken: the next mail waits until one is free.
     await ask('later@example.com')
     const leased = (await mailing.waiting()).filter((row) => row.leased_until_ms !== null)
     assert.equal(leased.length, 5)
@@ -180,7 +181,7 @@ test('no address, link or token is in the log [M3]', () => {
   assert.doesNotMatch(log, /example\.com|token=|verify/)
   for (const { message } of mailing.smtp.mails) {
     const tokens = [...(message.text ?? '').matchAll(/token=([\w-]{43})/g)]
-    assert.ok(tokens.length > 0, 'a not-me at least')
+    assert.ok(tokens.length > 0, 'a not-me token at least')
     for (const [, token = ''] of tokens) assert.ok(!log.includes(token))
   }
 })

@@ -1,4 +1,3 @@
-/** The mail about a connection: to the owner alone, in their language, of everything that happened, with a way to undo it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { buttonIn } from '../../support/mail/buttons.ts'
@@ -11,18 +10,18 @@ import { recipientsOf } from '../../support/database/state.ts'
 let service: GoogleService
 before(async () => {
   service = await startGoogleService({ APP_URL: 'https://app.example/account' })
-  // What is told may have happened some milliseconds before its mail was queued.
+  // A reported event may have happened some milliseconds before its mail was queued.
   tick(service.clock)
 })
 after(() => service.close())
 
-/** The mails to an address since `earlier` of all mails. */
+/** The mails to an address, without the first `earlier` mails of all. */
 async function mailsTo(email: string, earlier = 0) {
   await recipientsOf(service)
   return service.smtp.mails.slice(earlier).filter(({ to }) => to.includes(email))
 }
 
-test('says which Google account, when and from where, and carries one way in and the not-me', async () => {
+test('the notice names the Google account, the time and the network, and has one link and the not-me', async () => {
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   await connect(service, token, { sub: 'ana', email: 'ana@third.example' })
@@ -48,7 +47,7 @@ test('says which Google account, when and from where, and carries one way in and
   )
 })
 
-test('is in the owner’s language: the one they signed in with last, also by the sign-in that it tells of', async () => {
+test('the notice is in the language of the owner’s last sign-in, even if that is the sign-in it reports', async () => {
   const email = 'bob@gmail.com'
   await service.signIn(email)
   const credential = service.issuer.sign(service.issuer.claims({ sub: 'bob', email }))
@@ -61,7 +60,7 @@ test('is in the owner’s language: the one they signed in with last, also by th
   assert.match((await mailsTo(email)).at(-1)?.message.text ?? '', /a fost deconectat/)
 })
 
-test('of several changes in a row every one is told', async () => {
+test('several changes in a row are all reported', async () => {
   const email = 'cia@example.com'
   const token = await service.signIn(email)
   await recipientsOf(service)
@@ -69,8 +68,8 @@ test('of several changes in a row every one is told', async () => {
   await connect(service, token, { sub: 'cia1', email: 'cia1@gmail.com' })
   await disconnect(service, token)
   await connect(service, token, { sub: 'cia2', email: 'cia2@gmail.com' })
-  const told = (await mailsTo(email, earlier)).map(({ message }) => message.text ?? '').join('\n')
-  const lines = told.match(/the Google account \S+ was (connected|disconnected)/g)
+  const texts = (await mailsTo(email, earlier)).map(({ message }) => message.text ?? '').join('\n')
+  const lines = texts.match(/the Google account \S+ was (connected|disconnected)/g)
   assert.deepEqual(
     new Set(lines),
     new Set([
@@ -81,7 +80,7 @@ test('of several changes in a row every one is told', async () => {
   )
 })
 
-test('goes to no address that nobody has proven, and nobody is told of an account they made themselves', async () => {
+test('an unproven address gets no notice of a connection, and a new account only the notice of a signup', async () => {
   await oneTap(service, { sub: 'dan', email: 'dan@gmail.com' })
   assert.deepEqual(await mailsTo('dan@gmail.com'), [])
   const email = 'eva@third.example'
@@ -100,7 +99,7 @@ test('goes to no address that nobody has proven, and nobody is told of an accoun
   assert.deepEqual(await mailsTo('victim@third.example'), [])
 })
 
-test('a known Google account that signs in again, at another address too, mails nobody', async () => {
+test('a known Google account that signs in again, also with another address, causes no mail', async () => {
   await oneTap(service, { sub: 'fay', email: 'fay@gmail.com' })
   const sent = await recipientsOf(service)
   const { issuer } = service

@@ -1,4 +1,3 @@
-/** The owner is mailed every new key, new secret and leak, and a stranger's address of nothing. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { recordEvent } from '../../../src/domain/events/security-events.ts'
@@ -20,7 +19,7 @@ after(() => service.close())
 
 const minute = () => new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
 
-test('a new key is told with its name, its keyId, when, and from where, and never its secret', async () => {
+test('a new key is reported with its name, keyId, time and network, and never its secret', async () => {
   const token = await service.signIn('ana@example.com')
   const key = await createKey(service, token, { name: 'Billing server' })
   const mail = await service.smtp.mailTo('ana@example.com', 5000, 'was made')
@@ -34,7 +33,7 @@ test('a new key is told with its name, its keyId, when, and from where, and neve
   assert.ok(!raw.includes(key.keySecret) && !message.text?.includes(key.keySecret))
 })
 
-test('a new secret is told, also when a key’s own token made it', async () => {
+test('a new secret is reported, even if the key’s own token made it', async () => {
   const token = await service.signIn('bob@example.com')
   const key = await createKey(service, token)
   const ofKey = await tokenOf(service, key)
@@ -44,11 +43,11 @@ test('a new secret is told, also when a key’s own token made it', async () => 
   const { message } = await service.smtp.mailTo('bob@example.com', 5000, 'got a new secret')
   const { text = '' } = message
   assert.ok(text.includes(`(${key.apiKey.keyId}) got a new secret, from 127.0.0.1.`))
-  assert.ok(!text.includes('was made'), 'what an earlier mail told is not told again')
+  assert.ok(!text.includes('was made'), 'an earlier mail’s event is not repeated')
   assert.ok(!text.includes(keySecret))
 })
 
-test('an owner who signs in in Romanian is told in Romanian', async () => {
+test('an owner who signs in in Romanian gets the notice in Romanian', async () => {
   const email = 'cia@example.com'
   const headers = { 'accept-language': 'ro' }
   const { body } = await verify(service, await mailedToken(service, email), { headers })
@@ -63,7 +62,7 @@ test('an owner who signs in in Romanian is told in Romanian', async () => {
   await service.smtp.mailTo(email, 5000, 'a primit un secret nou, de la 127.0.0.1.')
 })
 
-test('a notice that waits tells since its oldest event and is tried as long as its newest', async () => {
+test('a waiting notice reports since its oldest event and is retried as long as its newest', async () => {
   const email = 'outage@example.com'
   await service.signIn(email)
   const user = await userOf(service.db, email)
@@ -79,12 +78,12 @@ test('a notice that waits tells since its oldest event and is tried as long as i
   })
   assert.equal(row?.tells_since_ms, firstMs)
   assert.equal(row?.created_at_ms, clock.now())
-  // There is nothing to tell: it goes without a mail.
+  // There is nothing to report: the mail is dropped.
   deps.mailer.wake()
   while (await queued()) await new Promise((resolve) => setTimeout(resolve, 5))
 })
 
-test('an address that nobody has proven is told of no key: its mail would be a stranger’s words', async () => {
+test('an unproven address gets no notice of keys, whose names a stranger chose', async () => {
   const signup = await service.signUp('fay@example.com')
   const key = await createKey(service, signup.token, { name: 'You won: evil.example' })
   await rotateKey(service, signup.token, key)
@@ -92,7 +91,7 @@ test('an address that nobody has proven is told of no key: its mail would be a s
   assert.ok(!service.smtp.mails.some(({ raw, message }) => `${raw}${message.text}`.includes('You won')))
 })
 
-test('changes at once are one mail that tells each, in their order', async () => {
+test('concurrent changes are one mail that reports each, in their order', async () => {
   const email = 'hal@example.com'
   const token = await service.signIn(email)
   const keys = [await createKey(service, token, { name: 'One' }), await createKey(service, token, { name: 'Two' })]
@@ -109,7 +108,7 @@ test('changes at once are one mail that tells each, in their order', async () =>
   })
   service.deps.mailer.wake()
   const { message } = await service.smtp.mailTo(email, 5000, 'got a new secret')
-  const told = [...(message.text ?? '').matchAll(/\u2068(\w+)\u2069.*got a new secret/g)].map(([, name]) => name)
-  assert.deepEqual(told, ['One', 'Two', 'One', 'Two'])
+  const names = [...(message.text ?? '').matchAll(/\u2068(\w+)\u2069.*got a new secret/g)].map(([, name]) => name)
+  assert.deepEqual(names, ['One', 'Two', 'One', 'Two'])
   assert.equal(await countMailsTo(service, email), earlier + 1)
 })

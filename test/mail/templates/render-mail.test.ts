@@ -1,4 +1,3 @@
-/** Mails say what they are for in the reader's language, in two parts, and hold nothing a caller wrote. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -34,7 +33,7 @@ describe('render', () => {
     ro: { subject: 'Salut', before: ['Înainte & mai mult'], button: 'Apasă', after: ['După'] },
   }
 
-  test('puts the main link first in both parts, escaped in HTML, and nothing else but the buttons', () => {
+  test('puts the main link first in both parts, escaped in HTML, and no other links than the buttons', () => {
     for (const locale of ['en', 'ro']) {
       const { text, html } = render(locale, words, links)
       assert.deepEqual(text.match(/https?:\S+/g), [link, links.notMe])
@@ -46,7 +45,7 @@ describe('render', () => {
     }
   })
 
-  test('offers the end of a pause only where there is one', () => {
+  test('offers the end of a pause only when there is one', () => {
     const resume = 'https://auth.example.com/resume-mail#token=r'
     const { text, html } = render('en', words, { ...links, resume })
     assert.deepEqual(text.match(/https?:\S+/g), [link, resume, links.notMe])
@@ -55,7 +54,7 @@ describe('render', () => {
     assert.doesNotMatch(render('en', words, links).text, /paused/)
   })
 
-  test('is in English or Romanian, and in English where the language is not known', () => {
+  test('uses English or Romanian, and English for an unknown language', () => {
     assert.match(render('ro', words, links).html, /<html lang="ro">[^]*Apasă[^]*Nu ai fost tu/)
     for (const locale of ['de', '', 'EN', '__proto__', 'constructor']) {
       assert.deepEqual(render(locale, words, links), render('en', words, links))
@@ -63,14 +62,14 @@ describe('render', () => {
   })
 })
 
-describe('mails as they arrive', () => {
+describe('a delivered mail', () => {
   let service: Service
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  test('the language is the one the request asks for', async () => {
+  test('is in the language that the request asks for', async () => {
     const languages: Readonly<Record<string, string>> = {
       'ro-RO,ro;q=0.9,en;q=0.8': 'ro',
       'de, en;q=0.5, ro;q=0.9': 'ro',
@@ -89,7 +88,7 @@ describe('mails as they arrive', () => {
     }
   })
 
-  test('nothing that the caller wrote is in a mail to an address nobody has proven', async () => {
+  test('to an unproven address contains nothing that the caller wrote', async () => {
     const body = {
       email: 'victim@example.com',
       name: 'QZXJ <a href="https://evil.example">You won</a>',
@@ -103,7 +102,7 @@ describe('mails as they arrive', () => {
     }
   })
 
-  test('the mailed link is made from PUBLIC_URL, whatever host the caller says', async () => {
+  test('has a link made from PUBLIC_URL, whatever host the caller sends', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',

@@ -1,4 +1,3 @@
-/** The sign-in mail carries a new secret each time, and the database never holds one. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -32,14 +31,14 @@ test('every mail has a token of its own: 32 bytes, stored as its SHA-256 for ten
   }
 })
 
-test('no usable secret is in the database or its log, sent or not [M3]', async () => {
+test('no usable secret is in the database or its log, even after the mail is sent [M3]', async () => {
   const token = await mailedToken(service, 'bob@example.com')
   const written = await textAtRest(service.db)
   assert.equal(written.includes(token), false)
-  assert.equal(written.includes('bob@example.com'), true, 'the right thing was read')
+  assert.equal(written.includes('bob@example.com'), true, 'control: the address is stored')
 })
 
-test('the text and the HTML part lead to the same places: the link and its not-me page', async () => {
+test('the text and the HTML part have the same links: the sign-in link and its not-me page', async () => {
   await service.call('POST /auth/request', { body: { email: 'cia@example.com' } })
   const mail = await service.smtp.mailTo('cia@example.com')
   const link = linkIn(mail)

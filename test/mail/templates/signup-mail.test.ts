@@ -1,4 +1,3 @@
-/** The notice of a signup tells the owner, in no words but our own. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { linkIn } from '../../support/mail/smtp.ts'
@@ -13,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('no text of the caller is in the mail, whatever it is, in either part or any header', async () => {
+test('no text of the caller is in either part or any header of the mail', async () => {
   const planted = [
     '<a href="https://evil.example">Click</a>',
     '"><img src=//evil.example/x>',
@@ -33,7 +32,7 @@ test('no text of the caller is in the mail, whatever it is, in either part or an
   }
 })
 
-test('the mail says when and from where, leads to the frontend and to its not-me page, and holds no other token or key', async () => {
+test('the mail states the time and the network, links to the frontend and its not-me page, and contains no other token or key', async () => {
   const { body } = await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
   const mail = await service.smtp.mailTo('bob@example.com')
   const { message, raw } = mail

@@ -1,4 +1,4 @@
-/** The bank whose rates the service reads, played by a server of the test, and what the service then holds and says. */
+/** A server that plays the bank, and the state of the service that reads its rates. */
 import type { TestContext } from 'node:test'
 import { startRates } from '../../../src/domain/payment-links/load-rates.ts'
 import { createBoundedFetch } from '../../../src/lib/bounded-fetch.ts'
@@ -8,10 +8,10 @@ import type { Service } from '../service.ts'
 import { serving } from '../http/serving.ts'
 import { contentOf } from '../database/state.ts'
 
-/** What is held before a test: rates of another day. */
+/** The rates stored before each test: those of an earlier day. */
 export const OLD = ['2026-01-05 EUR 4.9', '2026-01-05 GBP 5.7']
 
-/** The bank of a service, which has started when any of these is called. */
+/** @param serviceOf called late: the service may be started after this */
 export function bankOf(serviceOf: () => Service) {
   const today = () => new Date(serviceOf().clock.now()).toISOString().slice(0, 10)
   const logged = (message: string) => serviceOf().logLines.filter((line) => line.includes(message))
@@ -19,17 +19,15 @@ export function bankOf(serviceOf: () => Service) {
     today,
     logged,
     refusals: () => logged('exchange rates not read'),
-    /** A whole and right document of today. */
     right: () => bankDocument({ date: today(), rates: usualRates }),
     held: async () =>
       (await contentOf(serviceOf().db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`),
-    /** Takes away what is held, and leaves `OLD`. */
     holdOld: async () => {
       const { db } = serviceOf()
       await db.query.deleteFrom('exchange_rates').execute()
       await holdRates(db, '2026-01-05', { EUR: '4.9', GBP: '5.7' })
     },
-    /** Asks what answers by this handler, until the test ends; the waits are short unless a test says otherwise. */
+    /** Serves the bank with this handler until the test ends. Intervals are short unless a test needs others. */
     ask: async (t: TestContext, handler: Handler, waits = { everyMs: 20, afterFailureMs: 20 }) => {
       const service = serviceOf()
       const bank = await serving(t, handler)

@@ -1,4 +1,3 @@
-/** Payment links as their makers use them, and documents of rates as the bank writes them. */
 import assert from 'node:assert/strict'
 import type { Database } from '../../../src/database/database.ts'
 import { keepRates } from '../../../src/domain/payment-links/exchange-rate-store.ts'
@@ -6,7 +5,6 @@ import type { Call, Service } from '../service.ts'
 
 type Caller = Pick<Service, 'call'>
 
-/** A new payment link of whoever the token is, as it is answered. */
 export async function createLink(
   { call }: Caller,
   token: string,
@@ -18,7 +16,7 @@ export async function createLink(
   return answer.body.paymentLink
 }
 
-/** So many links, of three in each millisecond; the newest first. */
+/** Creates `count` links, three per millisecond, and returns them newest first. */
 export async function makeLinks(
   service: Pick<Service, 'call' | 'clock'>,
   token: string,
@@ -32,7 +30,6 @@ export async function makeLinks(
   return ids
 }
 
-/** Reads a payment link. */
 export async function readLink(
   { call }: Caller,
   token: string,
@@ -44,14 +41,12 @@ export async function readLink(
   return answer.body.paymentLink
 }
 
-/** The status of a payment link as whoever pays sees it. */
 export async function publicStatusOf({ call }: Caller, id: string): Promise<string> {
   const answer = await call(`GET /payment-links/${id}/public`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.paymentLink.status
 }
 
-/** All ids of a list, page by page. */
 export async function walk(
   { call }: Caller,
   token: string,
@@ -66,24 +61,23 @@ export async function walk(
     ids.push(...body.paymentLinks.map(({ id }: { id: string }) => id))
     cursor = body.nextCursor
     if (cursor === null) return ids
-    assert.notEqual(body.paymentLinks.length, 0, 'no page is empty but the last')
+    assert.notEqual(body.paymentLinks.length, 0, 'only the last page may be empty')
     await between()
   }
 }
 
-/** Puts rates of a day into the database. */
 export function holdRates(db: Database, date: string, rates: Readonly<Record<string, string>>): Promise<void> {
   const rows = Object.entries(rates).map(([currency, ronPerUnit]) => ({ currency, date, ronPerUnit }))
   return db.transaction((trx) => keepRates(trx, rows))
 }
 
-/** A day of a document: its rates, each with its text and, where there is one, its multiplier. */
+/** The rates of one day: text and optional multiplier of each. */
 export type DayOfDocument = Readonly<{
   date: string
   rates: readonly (readonly [currency: string, text: string, multiplier?: string])[]
 }>
 
-/** The rates of a day that any document has. */
+/** Rates for tests that need any valid day. */
 export const usualRates: DayOfDocument['rates'] = [
   ['AED', '1.1703'],
   ['EUR', '4.9770'],
@@ -91,7 +85,7 @@ export const usualRates: DayOfDocument['rates'] = [
   ['HUF', '1.2844', '100'],
 ]
 
-/** A document as https://www.bnr.ro/nbrfxrates.xml is one. */
+/** A rates document in the format of https://www.bnr.ro/nbrfxrates.xml. */
 export function bankDocument(...days: readonly DayOfDocument[]): string {
   const cubes = days.map(({ date, rates }) => {
     const lines = rates.map(([currency, text, multiplier]) => {

@@ -1,13 +1,12 @@
-/** An account that somebody else made with an address, whose holder has not signed in yet. */
 import assert from 'node:assert/strict'
 import { assertError } from '../http/answers.ts'
 import { buttonIn, pauseMail, press, signInMail } from '../mail/buttons.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Signs up with somebody else's address; its holder answers mails with both buttons and is paused
- * again, and strangers fail in every way.
- * @returns the token of whoever signed up
+ * Signs up with an address the caller does not own. Its holder presses both buttons of the mails and is paused again;
+ * strangers fail in every way.
+ * @returns the token of the signup
  */
 export async function squat(service: Service, email: string): Promise<string> {
   const { token } = await service.signUp(email)

@@ -1,4 +1,4 @@
-/** Somebody with a stolen credential, who calls one endpoint in a loop while its owner acts; by each endpoint there is. */
+/** A thief with a stolen credential who calls one endpoint in a loop while the owner acts, for every endpoint. */
 import assert from 'node:assert/strict'
 import type { EventType } from '../../../src/domain/events/security-events.ts'
 import type { App } from '../../../src/http/endpoint.ts'
@@ -13,41 +13,36 @@ import { createLink } from './payment-links.ts'
 import type { Answer, Call } from '../service.ts'
 import { until } from '../until.ts'
 
-/** An account with what an owner has, and what may be stolen. */
 export type Victim = Readonly<{
   email: string
-  /** The mail whose link the owner signed in by, and the token they got. */
+  /** The mail whose link the owner signed in with, and the token of that sign-in. */
   mail: SignInMail
   owner: string
-  /** A key that is stolen, and one that is not, with a token. */
+  /** A stolen key with its token, and a key that is not stolen. */
   stolen: NewKey
   other: NewKey
   otherToken: string
-  /** A key that somebody made before the owner came, which waits. */
+  /** A key made before the owner's first sign-in, which awaits the owner's decision. */
   waiting: NewKey
-  /** Payment links of the owner. */
   links: string[]
 }>
 
-/** What a thief does at an endpoint. */
 export type Misuse = Readonly<{
-  /** Below the base URL; `n` counts the tries. */
+  /** The request; `path` is below the base URL, `n` is the attempt's number. */
   call(service: GoogleService, victim: Victim, n: number): Call & Readonly<{ path?: string }>
-  /** What a key's token gets at first: 403 is `SIGN_IN_REQUIRED`. */
+  /** Status for a key's token before the owner acts; 403 is `SIGN_IN_REQUIRED`. */
   byKey: number
-  /** What a sign-in of more than ten minutes ago gets. */
   bySignIn: number
-  /** What a fresh sign-in gets, where that is something else: the owner's link was stolen. */
+  /** Status for a fresh sign-in by a stolen link, where it differs from `bySignIn`. */
   byLink?: number
-  /** The event by which the owner sees it. */
   event?: EventType
-  /** What a thief's sign-in leaves that outlives its token. */
+  /** What a thief's sign-in leaves behind that outlives its token. */
   outlives?: 'keys' | 'connection' | 'nothing is left'
 }>
 
 const look: Misuse = { call: () => ({}), byKey: 200, bySignIn: 200 }
 
-/** Every endpoint behind the guard, as the table of docs/security.md has them. */
+/** Every endpoint behind the guard, as in the table of docs/security.md. */
 export const misuses: Readonly<Record<string, Misuse>> = {
   'GET /users/me': look,
   'PATCH /users/me': { ...look, call: (_, _victim, n) => ({ body: { name: `Thief ${n}` } }), event: 'renamed' },
@@ -108,7 +103,7 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   'GET /auth/check': look,
 }
 
-/** A service with few tries in each limit, and the endpoints behind its guard: those that the document has. */
+/** A service with low rate limits, and the protected endpoints as the documentation lists them. */
 export async function startWithThief(
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ service: GoogleService; guarded: string[] }> {
@@ -137,7 +132,7 @@ export async function startWithThief(
   return { service: await startGoogleService(env, undefined, collect), guarded }
 }
 
-/** An account of somebody who was there before its owner, and of an owner who uses it. */
+/** An account that existed before its owner's first sign-in, and that the owner uses. */
 export async function newVictim(service: GoogleService, email: string): Promise<Victim> {
   const waiting = await service.signUp(email)
   const mail = await signInMail(service, email)
@@ -150,10 +145,7 @@ export async function newVictim(service: GoogleService, email: string): Promise<
   return { email, mail, owner, stolen, other, otherToken: await tokenOf(service, other), waiting, links }
 }
 
-/**
- * Calls again and again, several at once, until stopped.
- * @param attempt one call; says what it got
- */
+/** Calls repeatedly, several calls in flight, until stopped. */
 export function loop(attempt: (n: number) => Promise<Answer>) {
   const statuses: number[] = []
   const over = new AbortController()
@@ -164,7 +156,6 @@ export function loop(attempt: (n: number) => Promise<Answer>) {
   const workers = [work(), work(), work()]
   return {
     statuses,
-    /** Waits until so many more have been answered. */
     async answered(more: number): Promise<void> {
       const from = statuses.length
       await until(() => statuses.length >= from + more, 'more calls of the thief')
@@ -176,7 +167,7 @@ export function loop(attempt: (n: number) => Promise<Answer>) {
   }
 }
 
-/** The route of a misuse, with its path filled in. */
+/** The route of a misuse with its path parameters filled in. */
 export function misuse(
   service: GoogleService,
   victim: Victim,
@@ -189,24 +180,24 @@ export function misuse(
   return service.call(`${method} ${path ?? pattern}`, { ...call, token })
 }
 
-/** The owner does what owners do, and nothing is refused: no limit is used up and nobody undoes it. */
+/** Makes the owner's usual calls. All must succeed: no limit is exhausted and nothing was undone. */
 export async function assertOwnerHasAll({ call }: GoogleService, token: string): Promise<void> {
-  const does = async (status: number, route: string, body?: object) => {
+  const succeeds = async (status: number, route: string, body?: object) => {
     const answer = await call(route, { token, ...(body && { body }), headers: { 'idempotency-key': 'INV-0' } })
     assert.equal(answer.status, status, `${route}: ${answer.text}`)
     return answer.body
   }
-  assert.equal((await does(200, 'PATCH /users/me', { name: 'Owner' })).user.name, 'Owner')
-  const { apiKey } = await does(201, 'POST /auth/api-keys', {})
-  await does(200, `POST /auth/api-keys/${apiKey.id}/rotate`)
-  await does(200, `POST /auth/api-keys/${apiKey.id}/revoke`)
-  const { paymentLink } = await does(201, 'POST /payment-links', { amount: 4200, title: 'Of the owner' })
-  await does(200, `POST /payment-links/${paymentLink.id}/deactivate`)
-  await does(200, 'GET /users/me/export')
-  assert.equal((await does(200, 'GET /users/me')).user.name, 'Owner', 'and it stays')
+  assert.equal((await succeeds(200, 'PATCH /users/me', { name: 'Owner' })).user.name, 'Owner')
+  const { apiKey } = await succeeds(201, 'POST /auth/api-keys', {})
+  await succeeds(200, `POST /auth/api-keys/${apiKey.id}/rotate`)
+  await succeeds(200, `POST /auth/api-keys/${apiKey.id}/revoke`)
+  const { paymentLink } = await succeeds(201, 'POST /payment-links', { amount: 4200, title: 'Of the owner' })
+  await succeeds(200, `POST /payment-links/${paymentLink.id}/deactivate`)
+  await succeeds(200, 'GET /users/me/export')
+  assert.equal((await succeeds(200, 'GET /users/me')).user.name, 'Owner', 'and it stays')
 }
 
-/** Whether the owner sees this among the events. */
+/** Asserts that the event list shows this event to the owner. */
 export async function assertSeen({ call }: GoogleService, token: string, event: EventType | undefined): Promise<void> {
   if (event === undefined) return
   const { events } = (await call('GET /auth/events?limit=100', { token })).body

@@ -1,28 +1,27 @@
-/** Access tokens made by hand, right or wrong in any one thing, with the real secret or another. */
+/** Hand-made access tokens: valid, or wrong in exactly one part. */
 import { createHmac } from 'node:crypto'
 import type { Config } from '../../../src/config/settings.ts'
 import { keyIdOfSecret } from '../../../src/lib/hash.ts'
 
-/** JSON, or bytes as they are, in base64url. */
+/** Base64url of the value's JSON, or of the given bytes. */
 export function segment(content: unknown): string {
   const bytes = content instanceof Uint8Array ? content : JSON.stringify(content)
   return Buffer.from(bytes as Uint8Array).toString('base64url')
 }
 
-/** Header and payload segments with the MAC that belongs to them. */
+/** The header and payload segments with a matching MAC. */
 export function signed(header: string, payload: string, secret: string, hash = 'sha256'): string {
   const mac = createHmac(hash, secret).update(`${header}.${payload}`).digest('base64url')
   return `${header}.${payload}.${mac}`
 }
 
-/** What a token is made of, to be changed in one thing. */
+/** The parts of a token, so that a test can change one. */
 export type Parts = Readonly<{
   header: Record<string, unknown>
   claims: Record<string, unknown>
   secret: string
 }>
 
-/** A token that is right in everything, in its parts. */
 export function rightParts(config: Config, userId: string, nowMs: number): Parts {
   const iat = Math.floor(nowMs / 1000)
   return {
@@ -42,12 +41,11 @@ export function rightParts(config: Config, userId: string, nowMs: number): Parts
   }
 }
 
-/** The token of these parts; a claim or header field that is `undefined` is left out. */
+/** The token of these parts; an `undefined` claim or header field is left out. */
 export function mint({ header, claims, secret }: Parts): string {
   return signed(segment(header), segment(claims), secret)
 }
 
-/** The header and claims of a token, unverified. */
 export function read(token: string): Pick<Parts, 'header' | 'claims'> {
   const [header, claims] = token
     .split('.', 2)

@@ -1,27 +1,22 @@
-/** A browser without a screen: it keeps cookies as one does (RFC 6265) and follows redirects hop by hop. */
+/** A browser without a screen: it stores cookies by RFC 6265 and follows redirects one by one. */
 
-/** Where a browser ended up: the answer of the last address, and where that wants to send it. */
+/** Where the browser ended up: the last answer, and its redirect target. */
 export type Stop = Readonly<{ url: URL; status: number; headers: Headers; text: string; next: URL | undefined }>
 
 type Cookie = Readonly<{ name: string; value: string; path: string; endsAtMs: number }>
 
-/** The browser. Everything it visits is on 127.0.0.1, whose ports share their cookies. */
+/** Everything it visits is on 127.0.0.1, whose ports share cookies. */
 export type WalkingBrowser = Readonly<{
-  /** Goes to an address and on, while redirects stay on 127.0.0.1 and `stopBefore` does not hold of them. */
+  /** Opens an address and follows redirects while they stay on 127.0.0.1 and `stopBefore` is false for the next one. */
   go(to: URL | string, stopBefore?: (next: URL) => boolean): Promise<Stop>
-  /** The cookies that it would send to this address, as `name=value`. */
   cookiesFor(url: URL | string): string[]
-  /** A browser that has the same cookies now: somebody copied them. */
+  /** A browser with a copy of the current cookies, as after a theft. */
   copy(): WalkingBrowser
 }>
 
-/** What a person's browser says of itself when it opens an address. */
 export const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-dest': 'document' }
 
-/**
- * Opens one.
- * @param headers sent with every request; none: a program
- */
+/** @param headers sent with every request; without any, the caller looks like a program */
 export function walkingBrowser(headers: Record<string, string> = {}, cookies: Cookie[] = []): WalkingBrowser {
   const cookiesFor = (url: URL | string) => {
     const { pathname } = new URL(url)
@@ -56,7 +51,7 @@ export function walkingBrowser(headers: Record<string, string> = {}, cookies: Co
         if (stop.next === undefined || stop.next.hostname !== '127.0.0.1' || stopBefore(stop.next)) return stop
         url = stop.next
       }
-      throw new Error(`redirects without an end from ${String(to)}`)
+      throw new Error(`endless redirects from ${String(to)}`)
     },
   }
 }

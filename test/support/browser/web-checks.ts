@@ -1,17 +1,19 @@
-/** What holds of every page of the web app, in whatever state it is: asserted on the page as it stands in the browser. */
+/** Checks that hold for every page of the web app in any state. */
 import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 
-// Only a fragment was new, for which the page loads itself anew: the document that was asked is gone.
+// A navigation to another fragment makes the page reload itself; the document that was queried is then gone.
 function isElsewhere(error: Error): false {
   if (!error.message.includes('Execution context was destroyed')) throw error
   return false
 }
 
-/** Waits until the page asks for nothing any more and is drawn. Say it before the page goes somewhere. */
+/**
+ * Waits until the page has no request in flight and is drawn. Call it before the navigation, and the result after it.
+ */
 export function settling(page: Page): () => Promise<void> {
   const pending = new Set<unknown>()
   page.on('request', (request) => pending.add(request))
@@ -25,11 +27,11 @@ export function settling(page: Page): () => Promise<void> {
   }
 }
 
-// With `preload` it would put the style of other origins into the page, which the policy rightly refuses.
-// The one frame is what stands in for Google's.
+// `preload` would insert styles of other origins, which the Content-Security-Policy refuses. The only frame is the
+// stand-in for Google's button.
 const AXE = { preload: false, iframes: false, rules: { 'target-size': { enabled: true } } }
 
-/** What axe finds, and what stands out sideways. @param what is named with it */
+/** Violations that axe finds, and horizontal overflow; `what` labels the page in the messages. */
 export async function problemsOf(page: Page, what: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(AXE).analyze()
   const problems = violations.flatMap(({ id, nodes }) =>
@@ -42,7 +44,6 @@ export async function problemsOf(page: Page, what: string): Promise<string[]> {
   return problems
 }
 
-/** Asserts that there is none of it. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   assert.deepEqual(await problemsOf(page, what), [])
 }
@@ -50,7 +51,7 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
 const FOCUSABLE =
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex="0"]'
 
-// As a string: it runs in the browser.
+// A string, because it runs in the browser.
 const rememberStops = `
   window.tabStops = [...document.querySelectorAll('${FOCUSABLE}')].filter((element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.tabIndex >= 0
@@ -71,17 +72,17 @@ const lookAtFocus = `(() => {
   }
 })()`
 
-/** Asserts that the tabulator key leads to everything one can use, in the order it stands there, and that one sees where. */
+/** Asserts that Tab reaches every control in document order and that the focus is visible on each. */
 export async function assertReachedByKeyboard(page: Page, what: string): Promise<void> {
   const stops = await page.evaluate<string[]>(rememberStops)
-  assert.ok(stops.length > 0, `${what} has nothing to use`)
+  assert.ok(stops.length > 0, `${what} has no control`)
   const reached: number[] = []
   // A frame takes several steps of its own.
   for (let steps = 0; steps < stops.length + 20 && reached.at(-1) !== stops.length - 1; steps++) {
     await page.keyboard.press('Tab')
     const { index, isSeen } = await page.evaluate<{ index: number; isSeen: boolean }>(lookAtFocus)
     if (index < 0 || index === reached.at(-1)) continue
-    assert.ok(isSeen, `${what}: one does not see that the focus is on ${stops[index]}`)
+    assert.ok(isSeen, `${what}: the focus is not visible on ${stops[index]}`)
     reached.push(index)
   }
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** The web app as people meet it: a service in a process of its own, and Chromium, where nothing may go wrong unseen. */
+/** The web app in Chromium against a service in its own process; a browser error or policy violation fails the test. */
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { startBrowser } from './browser.ts'
@@ -8,50 +8,48 @@ import { freePort, temporaryFolder } from '../files.ts'
 import { runCli } from '../process/process.ts'
 import { until } from '../until.ts'
 
-/** What is particular about a page's browser; the rest is a desktop's: English, light, 1180 pixels wide. */
+/** How a page's browser differs from the default: English, light, 1180 pixels wide. */
 export type Look = Readonly<{
   locale?: string
   colorScheme?: 'light' | 'dark'
   width?: number
   userAgent?: string
-  /** The origin of a frontend that is part of the test, and may be gone to. */
+  /** Origin of an application frontend that the test may navigate to. */
   frontend?: string
 }>
 
-/** A page in a browser context of its own, which remembers everything that went wrong in any of its tabs. */
+/** A page in its own browser context, which records every error of any of its tabs. */
 export type OpenPage = Readonly<{
   page: Page
   context: BrowserContext
-  /** Fails when the policy refused something, a script failed, the console had an error, or another origin was asked. */
+  /** Fails on a policy violation, a script error, a console error, or a request to another origin. */
   assertClean(): Promise<void>
 }>
 
-/** The service and the browser. */
 export type Web = Readonly<{
-  /** Of the service, as a person opens it. */
+  /** The origin under which a person opens the service. */
   origin: string
   browser: Browser
-  /** Opens an empty page; `page.goto('/dashboard')` then goes to the service's. */
+  /** Opens a blank page; `page.goto('/dashboard')` then resolves against the service. */
   openPage(look?: Look): Promise<OpenPage>
-  /** The next link mailed to this address that no earlier call gave. @param holding a part of it, for example `/not-me` */
+  /** The next link mailed to this address that contains `holding` and that no earlier call returned. */
   mailedLink(email: string, holding?: string): Promise<string>
   /**
-   * Signs in as a person does: the address on the first page, the link out of the mail, the click. It ends
-   * where that leads: a new person's at the onboarding.
-   * @param name gives the account this name by the API then, and opens the dashboard
+   * Signs in through the pages: address, link from the mail, click. A new person ends at the onboarding.
+   * @param name sets the account's name by the API and opens the dashboard
    * @returns the access token
    */
   signIn(page: Page, email: string, name?: string): Promise<string>
-  /** An access token by Google's word for the address; no page is involved. @param name gives the account this name */
+  /** Signs in with Google by the API, without a page, and sets the account's name. Returns the access token. */
   signInWithGoogle(email: string, name?: string): Promise<string>
-  /** Calls the API as a program does, for example `callApi('POST /auth/api/signup', { body })`. */
+  /** Calls the API as a program, for example `callApi('POST /auth/api/signup', { body })`. */
   callApi(route: string, call?: Call): Promise<Answer>
   stop(): Promise<void>
 }>
 
 const withGoogle = new Set(['/', '/connect-google'])
 
-/** Starts both. The database is a new one; mail goes to the development mailbox, Google is the local stand-in. */
+/** Starts both on a new database; mail goes to the development mailbox, Google is the local stand-in. */
 export async function startWeb(env: Readonly<Record<string, string>> = {}): Promise<Web> {
   const folder = temporaryFolder()
   const port = String(await freePort())
@@ -59,21 +57,21 @@ export async function startWeb(env: Readonly<Record<string, string>> = {}): Prom
   const service = runCli(['serve'], { cwd: folder.path, env: { PORT: port, LOG_LEVEL: 'warn', ...env } })
   const [browser] = await Promise.all([startBrowser(), service.waitFor('is listening on')])
   const callApi = (route: string, call?: Call): Promise<Answer> => callAt(`${origin}/api/v1`, route, call)
-  const given = new Set<string>()
+  const returnedLinks = new Set<string>()
 
   async function mailedLink(email: string, holding = '/auth/verify?'): Promise<string> {
     let link: string | undefined
     await until(async () => {
       const { text } = await callAt(origin, 'GET /dev/mailbox')
-      // The newest is first; they are given out as they came.
+      // The mailbox lists the newest mail first; links are returned in order of arrival.
       for (const mail of text.split('<article>').slice(1).toReversed()) {
         const links = [...mail.matchAll(/<a href="(http[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
-        link = links.find((href) => href.includes(holding) && !given.has(href))
+        link = links.find((href) => href.includes(holding) && !returnedLinks.has(href))
         if (mail.includes(`>To ${email},`) && link !== undefined) return true
       }
       return false
     }, `a mail with ${holding} to ${email}`)
-    given.add(link ?? '')
+    returnedLinks.add(link ?? '')
     return link ?? ''
   }
 
@@ -98,7 +96,7 @@ export async function startWeb(env: Readonly<Record<string, string>> = {}): Prom
       await page.waitForURL(/\/(onboarding|dashboard)/)
       const token = await page.evaluate<string>('localStorage.getItem("token")')
       if (name !== undefined) {
-        // Where it finds the name already, it goes on of itself, and into the way of what comes next.
+        // The onboarding leaves by itself once it sees the name, which would interfere with the next navigation.
         if (new URL(page.url()).pathname === '/onboarding') await page.locator('form.onboarding').waitFor()
         await nameAccount(token, name)
         await page.goto('/dashboard')
@@ -132,7 +130,7 @@ async function open(browser: Browser, origin: string, look: Look = {}): Promise<
     locale,
     colorScheme,
     viewport: { width, height: width < 600 ? 740 : 900 },
-    // A page that fades in is another one for a moment.
+    // A page that fades in has other colours for a moment.
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(userAgent === undefined ? {} : { userAgent }),
@@ -146,7 +144,7 @@ async function open(browser: Browser, origin: string, look: Look = {}): Promise<
   )
   context.on('weberror', (error) => faults.push(`script: ${error.error().message}`))
   context.on('console', (message) => {
-    // The browser writes about every refusal of a call, which the page itself tells of.
+    // Chromium logs every refused call as a console error; the page itself reports those to the person.
     const isRefusal =
       message.location().url.startsWith(`${origin}/api/v1/`) && message.text().startsWith('Failed to load')
     if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()} ${message.location().url}`)
@@ -159,20 +157,20 @@ async function open(browser: Browser, origin: string, look: Look = {}): Promise<
     page: await context.newPage(),
     context,
     async assertClean() {
-      // What a page reports just now has arrived when it has answered, be it on its way to another or not.
+      // A report sent before this answer has arrived with it, even while the page is navigating.
       for (const page of context.pages()) await page.locator('html').waitFor({ state: 'attached' })
       assert.deepEqual(faults, [])
     },
   }
 }
 
-// The stand-in for Google is at the address that the service listens on.
+// The stand-in for Google is at the address the service listens on.
 function isOwn(request: Request, origin: string): boolean {
   const url = new URL(request.url())
   if (url.origin === origin) return true
   const standIn = `http://127.0.0.1:${new URL(origin).port}`
   if (url.origin !== standIn || !url.pathname.startsWith('/dev/')) return false
   if (request.isNavigationRequest()) return true
-  const asking = new URL(request.frame().url())
-  return asking.origin === standIn || withGoogle.has(asking.pathname)
+  const frameUrl = new URL(request.frame().url())
+  return frameUrl.origin === standIn || withGoogle.has(frameUrl.pathname)
 }

@@ -1,10 +1,10 @@
-/** What a migration may do while the version before it serves: the rule of CONTRIBUTING.md, for its statements. */
+/** What a migration may do while the previous version still serves: the rule of CONTRIBUTING.md. */
 import { createQueryId } from 'kysely'
 import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Database } from '../../../src/database/database.ts'
 
-/** Runs a migration in a database and gives the statements it made, whether they succeeded or not. */
+/** Runs a migration and returns its statements, whether or not they succeeded. */
 export async function statementsOf(db: Database, up: Migration['up']): Promise<string[]> {
   const statements: string[] = []
   const recorder: KyselyPlugin = {
@@ -24,14 +24,14 @@ const CREATE_TABLE = /^create table (?:if not exists )?"(\w+)" \((.*)\)$/s
 const CREATE_INDEX = /^create (unique )?index (?:if not exists )?"\w+" on "(\w+)" /
 const ADD_COLUMN = /^alter table "(\w+)" add column "\w+" (?:text|integer|bigint)( default \S+)?( not null)?$/
 
-/** What of a migration's statements could hurt the version before; those that are not known to be harmless do. */
+/** The statements that could break the previous version; any that is not known to be harmless counts. */
 export function harmIn(statements: readonly string[]): string[] {
   const madeHere = new Set<string>()
   return statements.filter((statement) => {
     const [, made, columns = ''] = CREATE_TABLE.exec(statement) ?? []
     if (made !== undefined) {
       madeHere.add(made)
-      // The version before deletes rows, but never those of `users`, and does not know who refers to them.
+      // The previous version deletes rows of any table except `users`, and does not know the new references.
       return [...columns.matchAll(/references "(\w+)"/g)].some(
         ([, other = '']) => other !== 'users' && !madeHere.has(other),
       )

@@ -1,10 +1,9 @@
-/** What a database holds for whoever gets at its disk. */
 import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/database.ts'
 import { isPostgres } from './triggers.ts'
 
-/** All of it as one text: the bytes of the file and its log, or every row of every table of PostgreSQL. */
+/** What a thief of the disk could read, as one text: the file and its log, or every row of every PostgreSQL table. */
 export async function textAtRest(db: Database): Promise<string> {
   if (isPostgres(db)) return everyRow(db)
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db.query)

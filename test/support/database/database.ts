@@ -1,4 +1,4 @@
-/** A database of a test's own: a file, or, where the tests run on PostgreSQL, one of the cluster's databases. */
+/** The database of one test: an SQLite file, or a database of the PostgreSQL cluster when the tests run on that. */
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { Database } from '../../../src/database/database.ts'
@@ -9,33 +9,33 @@ import type { Log } from '../../../src/lib/log.ts'
 import { database as locationOf } from '../../../src/config/parsers.ts'
 import { temporaryFolder } from '../files.ts'
 
-/** The cluster that the tests run on; none: each test has a file. */
+/** The cluster the tests run on; undefined: every test uses an SQLite file. */
 export const clusterUrl = process.env['TEST_POSTGRES_URL'] || undefined
 
-/** What a test in a marked file is not run for on PostgreSQL. */
+/** Why a test in a marked file does not run on PostgreSQL. */
 const embeddedOnly = {
   'a file that is held': 'shortens how long SQLite waits for its one lock; waits for a server are in test/system',
   'a restore': 'replaces the file of the embedded database; of PostgreSQL: test/system/pg-restore.test.ts',
   'a full disk': 'a limit of pages of a file; a server whose disk is full is a server’s matter',
 } as const
 
-/** For a test’s options: skips it on PostgreSQL. */
+/** For a test's options: skips it on PostgreSQL. */
 export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string | false } {
   return { skip: clusterUrl !== undefined && embeddedOnly[name] }
 }
 
-/** A database that is migrated already, to be copied; none: `startService` migrates an empty one. */
+/** A migrated database to clone; undefined: `startService` migrates an empty one. */
 const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
 
-/** As long as a busy machine may need; tests of how long is waited start a process. */
+/** Timeouts long enough for a busy machine; tests of the timeouts themselves start a process. */
 export const PATIENT = { answeredWithinMs: 60_000, connectedWithinMs: 60_000, countedWithinMs: 60_000 }
 
-/** A database, by what `DATABASE_URL` says of it. */
+/** `url` is the value of `DATABASE_URL`. */
 export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>
 
 /**
- * A new one; in a folder that the test removes, or in the cluster.
- * @param content with its tables, where that saves time, or certainly without
+ * Creates a database, as a file in `folder` or in the cluster.
+ * @param content `migrated` clones the template where there is one; `empty` has no tables
  */
 export async function newDatabase(folder: string, content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   if (clusterUrl === undefined) return { url: `sqlite:${folder}/paylink-auth.db`, remove: async () => {} }
@@ -46,7 +46,7 @@ export async function newDatabase(folder: string, content: 'migrated' | 'empty' 
   return { url: urlOf(clusterUrl, name), remove }
 }
 
-/** Makes the database that `newDatabase` copies in processes whose TEST_POSTGRES_TEMPLATE is its name, and gives that. */
+/** Makes the database that `newDatabase` clones where TEST_POSTGRES_TEMPLATE is its name, and returns that name. */
 export async function makeTemplate(cluster: string): Promise<string> {
   const name = 'paylink_auth_template'
   await administerAt(cluster, `create database ${name}`)
@@ -56,15 +56,13 @@ export async function makeTemplate(cluster: string): Promise<string> {
   return name
 }
 
-/** One more connection to a database, or pool of connections, as one more process has it; its transactions can hold locks. */
+/** A further connection or pool, as of another process; its transactions can hold locks. */
 export function openAt(url: string, log: Log = createLog('silent')): Database {
   return openDatabase({ database: locationOf(url), databasePoolSize: 4 }, log, { ...PATIENT, allowsOtherWaits: true })
 }
 
-/** A migrated database and nothing around it. */
 export type OpenedDatabase = Readonly<{ db: Database; url: string; close(): Promise<void> }>
 
-/** Makes one and opens it. */
 export async function openNewDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<OpenedDatabase> {
   const folder = temporaryFolder()
   const { url, remove } = await newDatabase(folder.path, content)

@@ -1,11 +1,11 @@
-/** A database that fails in the middle of a write, for tests that nothing is half done or wrongly acknowledged. */
+/** Databases that fail in the middle of a write, for tests of atomicity. */
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/database.ts'
 import type { Tables } from '../../../src/database/tables/tables.ts'
 import { administer } from './database.ts'
 import { isPostgres, withPlanted } from './triggers.ts'
 
-/** While `act` runs, the database takes no write, as on a disk that has become read-only. */
+/** While `act` runs, the database accepts no write, like a disk that has become read-only. */
 export async function withReadOnlyStorage<T>(db: Database, act: () => Promise<T>): Promise<T> {
   await setReadOnly(db, true)
   try {
@@ -21,18 +21,18 @@ async function setReadOnly(db: Database, isReadOnly: boolean): Promise<void> {
     return
   }
   const name = await nameOf(db)
-  const whose = `from pg_stat_activity where datname = '${name}'`
-  // Connections that are there go on as they began: they end, as with a failover.
+  const fromActivity = `from pg_stat_activity where datname = '${name}'`
+  // Open connections keep the mode they started with, so they are closed, as in a failover.
   await administer(
     `alter database ${name} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
-    `select pg_terminate_backend(pid, 10000) ${whose}`,
+    `select pg_terminate_backend(pid, 10000) ${fromActivity}`,
   )
   if (!isReadOnly) await untilItWrites(db)
 }
 
 const names = new WeakMap<Database, string>()
 
-// Asked for once: while it is read-only, the service may refuse to be connected at all.
+// Read before the switch: a read-only database may refuse the service's connections.
 async function nameOf(db: Database): Promise<string> {
   const known = names.get(db)
   if (known !== undefined) return known
@@ -42,7 +42,7 @@ async function nameOf(db: Database): Promise<string> {
   return name
 }
 
-// The pool finds out one by one which of its connections are gone.
+// The pool discovers its closed connections one at a time.
 async function untilItWrites(db: Database): Promise<void> {
   for (const deadline = performance.now() + 60_000; ;) {
     const writes = Array.from({ length: 20 }, () =>
@@ -55,7 +55,7 @@ async function untilItWrites(db: Database): Promise<void> {
   }
 }
 
-/** While `act` runs, every change of this column fails, after whatever the transaction did before it. */
+/** While `act` runs, every change of this column fails, after the transaction's earlier statements. */
 export function withFailingUpdates<T>(
   db: Database,
   [table, column]: readonly [keyof Tables, string],
@@ -65,10 +65,7 @@ export function withFailingUpdates<T>(
   return withPlanted(db, [{ on: 'before update', table, when, fail: 'the disk is on fire' }], act)
 }
 
-/**
- * While `act` runs, the n-th row that a transaction writes fails, whatever its table: 1 is the first.
- * Earlier ones are written, and have to be undone by whoever asked for them.
- */
+/** While `act` runs, the n-th row a transaction writes fails, in any table; 1 is the first. */
 export async function withFailingWrite<T>(db: Database, n: number, act: () => Promise<T>): Promise<T> {
   const tables = (await db.kysely.introspection.getTables()).map(({ name }) => name as keyof Tables)
   const triggers = tables.flatMap((table) =>
@@ -88,7 +85,7 @@ export async function withFailingWrite<T>(db: Database, n: number, act: () => Pr
   }
 }
 
-/** While `act` runs, every transaction that writes to this table fails at its very end: its COMMIT does. */
+/** While `act` runs, the COMMIT of every transaction that writes to this table fails. */
 export async function withFailingCommit<T>(db: Database, table: keyof Tables, act: () => Promise<T>): Promise<T> {
   await sql`create table nobody (id integer primary key)`.execute(db.query)
   await sql`

@@ -1,7 +1,6 @@
 /**
- * Loaded into a service's process before it starts (`--import`): ends it as kill -9 does, right after
- * the n-th statement within transactions (BEGIN and COMMIT count) since a request to the path KILL_ON
- * arrived; n is KILL_AFTER.
+ * Loaded into a service's process (`--import`): ends it like kill -9 right after the KILL_AFTER-th statement inside
+ * transactions (BEGIN and COMMIT included) since a request to the path KILL_ON arrived.
  */
 import { Server } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -22,7 +21,7 @@ function note(sql: string): void {
 
 type Method = (this: unknown, ...values: unknown[]) => unknown
 
-// What runs beside requests, at the start for example, is not counted.
+// Statements of background work, for example at the start, are not counted.
 const emit = Reflect.get(Server.prototype, 'emit') as Method
 const emitArming: Method = function (...values) {
   const [event, request] = values

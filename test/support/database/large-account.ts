@@ -1,4 +1,3 @@
-/** Accounts with very many rows, made by a few statements of SQL that both databases know. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Queries } from '../../../src/database/database.ts'
@@ -6,33 +5,28 @@ import { newKeyId, newKeySecret } from '../../../src/domain/keys/key-secret.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 
-/** How many rows an account gets. */
 export type AccountSize = Readonly<{ keys: number; makers: number; events: number; links: number; answers: number }>
 
-/** How many of the keys are live: the first. All others but a few have ended. */
+/** The first `LIVE` keys work. Most of the others are revoked or expired. */
 export const LIVE = 15
-/** How many wait for the owner: the next. */
+/** The next `WAITING` keys await the owner's decision. */
 const WAITING = 5
 
-/** On a busy machine a statement with a million rows takes longer than a statement may. */
+/** On a busy machine, inserting a million rows in one statement exceeds the statement timeout. */
 const ROWS_PER_STATEMENT = 50_000
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** Which account. */
 export type LargeAccount = Readonly<{
   id: string
   email: string
-  /** The record id of a key, of which the first `LIVE` have credentials. */
+  /** The record id of a key; the first `LIVE` have credentials. */
   keyId(n: number): string
   credentials: readonly Readonly<{ keyId: string; keySecret: string }>[]
   linkId(n: number): string
 }>
 
-/**
- * Makes an account of this name. Its keys 0 to `LIVE` work; key 0 made all others, which made each other.
- * @param isClaimed whether its address is proven
- */
+/** Key 0 made all other keys, which also made each other. `isClaimed`: whether the address is proven. */
 export async function makeLargeAccount(
   db: Queries,
   name: string,
@@ -40,7 +34,7 @@ export async function makeLargeAccount(
   { nowMs, isClaimed = true }: Readonly<{ nowMs: number; isClaimed?: boolean }>,
 ): Promise<LargeAccount> {
   const id = `user-${name}`
-  // As literals: PostgreSQL takes a parameter in a list of values for text.
+  // Literals: PostgreSQL types a parameter in a VALUES list as text.
   const now = sql.lit(nowMs)
   const yesterday = sql.lit(nowMs - DAY_MS)
   const claimedAtMs = isClaimed ? sql.lit(nowMs - 200 * DAY_MS) : sql`cast(null as bigint)`
@@ -48,7 +42,7 @@ export async function makeLargeAccount(
   await sql`insert into users (id, email, role, name, token_version, claimed_at_ms, created_at_ms)
     values (${id}, ${email}, 'USER', 'Ana', 0, ${claimedAtMs}, ${nowMs - 300 * DAY_MS})`.execute(db.query)
   const text = (prefix: string, n = sql`n`) => sql`${sql.lit(`${name}-${prefix}-`)} || cast(${n} as text)`
-  // Evenly over half a year, the last just now.
+  // Spread evenly over half a year, ending at the current time.
   const atMs = (count: number) =>
     sql`${now} - cast(n as bigint) * ${sql.lit(Math.floor((180 * DAY_MS) / Math.max(count, 1)))}`
   const fill = async (table: string, columns: string, count: number, values: RawBuilder<unknown>) => {

@@ -1,10 +1,9 @@
-/** Accounts with very many rows, made by a few statements on either database. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../src/database/database.ts'
 import { isPostgres } from './triggers.ts'
 
-/** SQL for some columns of an account's links; `n` is the number of the link, the oldest is 1. */
+/** SQL expressions for columns of an account's links; `n` is the link's number, 1 is the oldest. */
 export type LinkShape = Readonly<{
   deactivatedAt?: string
   expiresAt?: string
@@ -29,7 +28,7 @@ export async function addLinks(db: Database, userId: string, count: number, shap
   )
 }
 
-/** Adds as many rows to every other table from which deleting the account takes rows. */
+/** Adds `count` rows to every other table that the deletion of an account deletes from. */
 export async function addOtherRows(db: Database, userId: string, count: number): Promise<void> {
   const [id, user, atMs] = [idOf(userId), sql.lit(userId), sql`1700000000000 + n`]
   await insertMany(
@@ -60,7 +59,7 @@ export async function addOtherRows(db: Database, userId: string, count: number):
 
 const idOf = (userId: string) => sql`${sql.lit(userId)} || '-' || (10000000 + n)`
 
-/** How many rows one statement adds: a statement on a server has its time. */
+/** Rows per INSERT, so that each statement stays within the server's statement timeout. */
 const AT_ONCE = 250_000
 
 async function insertMany(
@@ -74,7 +73,7 @@ async function insertMany(
       ? sql`generate_series(${first}, ${last}) as numbers (n)`
       : sql`(with recursive numbers (n) as (select ${first} union all select n + 1 from numbers where n < ${last}) select n from numbers)`
     await db.transaction(async (trx) => {
-      // Without looking up the user for each row.
+      // Skips the foreign-key check for each row.
       if (isPostgres(db)) await sql`set local session_replication_role = replica`.execute(trx.query)
       await insert(numbers).execute(trx.query)
     })

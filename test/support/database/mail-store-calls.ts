@@ -1,4 +1,4 @@
-/** The part of store-calls.ts about mail and what bounds it: its queue, buttons, mailboxes and counted limits. */
+/** The part of store-calls.ts for mail: queue, buttons, mailboxes and mail budgets. */
 import type { Transaction } from '../../../src/database/database.ts'
 import type { QueuedMailsTable } from '../../../src/database/tables/mail-tables.ts'
 import type { Tables } from '../../../src/database/tables/tables.ts'
@@ -9,11 +9,10 @@ import { takeOf } from '../../../src/lib/token-bucket.ts'
 import * as buttons from '../../../src/domain/mails/mail-button-store.ts'
 import * as mails from '../../../src/domain/mails/mail-queue-store.ts'
 
-/** The functions of a store by their names; one that is called in several ways has a list. */
+/** The functions of a store by name; a function with several kinds of calls has a list. */
 export type StoreCalls = Readonly<Record<string, Call | readonly Call[]>>
 type Call = (trx: Transaction) => Promise<unknown>
 
-/** The stores, by their files. */
 export const mailStores: Readonly<Record<string, object>> = {
   'src/database/rate-limit-store.ts': limits,
   'src/database/spelling-store.ts': spellings,
@@ -30,7 +29,6 @@ const fresh = () => systemRandom.bytes(32).toString('hex')
 
 type Sample = Readonly<{ email: string; button: Tables['mail_buttons']; mail: QueuedMailsTable; nowMs: number }>
 
-/** Every call of them, by the file of the store. */
 export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<string, StoreCalls> {
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
   return {

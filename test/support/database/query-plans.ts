@@ -1,10 +1,10 @@
-/** What the stores' functions ask of the database, recorded from running them, and how the database answers it. */
+/** The statements that store functions make, recorded by running them, and their query plans. */
 import { CompiledQuery, createQueryId } from 'kysely'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Database, Transaction } from '../../../src/database/database.ts'
 import { withPlugin } from './with-plugin.ts'
 
-/** The tables that grow with use: reading one whole is a mistake, however few rows it has at first. */
+/** The tables that grow with use. Scanning one is a mistake, however few rows it has at first. */
 const growing = new Set([
   'users',
   'api_keys',
@@ -26,7 +26,7 @@ const growing = new Set([
 
 class Undone extends Error {}
 
-/** Runs `work` in a transaction that is undone, and gives every statement it made. */
+/** Runs `work` in a transaction that is rolled back, and returns its statements. */
 export function statementsOf(db: Database, work: (trx: Transaction) => Promise<unknown>): Promise<CompiledQuery[]> {
   return recorded(db, async (recording) => {
     try {
@@ -40,7 +40,6 @@ export function statementsOf(db: Database, work: (trx: Transaction) => Promise<u
   })
 }
 
-/** Runs `work`, which only reads, and gives every statement it made. */
 export async function recorded(
   db: Database,
   work: (recording: Database) => Promise<unknown>,
@@ -53,7 +52,7 @@ export async function recorded(
       return node
     },
     async transformResult({ result, queryId }) {
-      // What is only compiled, to be prepared, has no result.
+      // A statement that is only compiled, to be prepared, has no result.
       const node = nodeOf.get(queryId.queryId)
       if (node !== undefined) nodes.push(node)
       return result
@@ -61,18 +60,18 @@ export async function recorded(
   }
   await work(withPlugin(db, recorder))
   const statements = nodes.map((node) => db.query.getExecutor().compileQuery(node, createQueryId()))
-  // What stands in a statement, a condition for example, was recorded by itself too.
+  // Parts of a statement, such as a subquery, are recorded as statements of their own too.
   return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
 }
 
-/** Where a statement reads a whole table that grows, or a whole index of one; none: it does not. */
+/** The full scans of growing tables or their indexes in the plan of a statement; empty: none. */
 export async function wholeReadsOf(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
   const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
   const { rows } = await db.kysely.executeQuery<any>(
     CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]),
   )
   if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
-  // What is sorted before a part of it is taken is read whole too: all that an index found.
+  // Sorting before LIMIT also reads everything that the index found.
   const isPart = / limit /.test(query.sql)
   return rows
     .map(({ detail }) => detail as string)
@@ -90,7 +89,7 @@ type PlanNode = Readonly<{
 function wholeReadsIn(node: PlanNode): string[] {
   const { 'Node Type': type, Plans: inner = [] } = node
   const table = node['Relation Name'] ?? ''
-  // An index without a condition is read from one end to the other.
+  // An index scan without a condition reads the whole index.
   const isWhole = type === 'Seq Scan' || (/Index/.test(type) && node['Index Cond'] === undefined)
   const isAbout = type === 'Bitmap Index Scan' || growing.has(table)
   const own = isWhole && isAbout ? [`${type} of ${table || node['Index Name']}`] : []

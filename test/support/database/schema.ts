@@ -1,7 +1,5 @@
-/** What SQLite keeps of a file's schema. */
 import { DatabaseSync } from 'node:sqlite'
 
-/** Every table, index and trigger, and every applied migration. */
 export function schemaOf(file: string) {
   const reader = new DatabaseSync(file, { readOnly: true })
   const schema = reader.prepare('select type, name, sql from sqlite_schema order by name').all()

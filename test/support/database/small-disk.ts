@@ -1,24 +1,21 @@
-/** A file system of a few MiB of its own, to fill up and to make room on: what a full disk does, for real. */
+/** A small file system of its own, to test a full disk for real. */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '../files.ts'
 
-/** One that is mounted. */
 export type SmallDisk = Readonly<{
-  /** A folder on it. */
   path: string
-  /** Takes all the room there is, but for so many KiB. */
+  /** Fills the disk except for `leftKib`. */
   fill(leftKib?: number): void
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` took. */
   empty(): void
-  /** How many bytes may be written. */
   roomBytes(): number
   remove(): void
 }>
 
-/** Why no file system can be mounted here, for `skip`; `false`: one can be. */
+/** Reason why no file system can be mounted here, for `skip`; `false`: it can. */
 export const cannotMount: string | false = (() => {
   try {
     mountSmallDisk(1).remove()
@@ -28,7 +25,6 @@ export const cannotMount: string | false = (() => {
   }
 })()
 
-/** Mounts one. */
 export function mountSmallDisk(sizeMib: number): SmallDisk {
   const folder = temporaryFolder()
   try {
@@ -44,7 +40,7 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
     const { bavail, bsize } = statfsSync(folder.path)
     return bavail * bsize
   }
-  // Its standard input ends when this process does, however that comes.
+  // The watcher's standard input closes when this process ends, even by a kill.
   const watcher = spawn('/bin/sh', ['-c', `cat >/dev/null; umount --lazy ${folder.path} && rmdir ${folder.path}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -73,7 +69,7 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
   }
 }
 
-/** While `act` runs, nobody can write these files, also not who has them open: as on a disk that failed. */
+/** While `act` runs, nobody can write these files, even through open descriptors, as on a failed disk. */
 export async function withUnwritableFiles<T>(files: readonly string[], act: () => Promise<T>): Promise<T> {
   execFileSync('chattr', ['+i', ...files])
   try {
@@ -83,7 +79,7 @@ export async function withUnwritableFiles<T>(files: readonly string[], act: () =
   }
 }
 
-/** Why files cannot be made unwritable here, for `skip`; `false`: they can be. */
+/** Reason why files cannot be made unwritable here, for `skip`; `false`: they can. */
 export const cannotForbidWriting: string | false = (() => {
   const folder = temporaryFolder()
   const file = openSync(join(folder.path, 'file'), 'w')

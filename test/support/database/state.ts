@@ -1,4 +1,4 @@
-/** What is in the database and in the mailboxes, for tests that assert what did not happen. */
+/** The content of the database and of the mailboxes, for tests that assert that something did not happen. */
 import assert from 'node:assert/strict'
 import { failureTypes } from '../../../src/domain/events/security-events.ts'
 import type { Queries } from '../../../src/database/database.ts'
@@ -6,7 +6,6 @@ import { findDeleted } from '../../../src/database/erase-rows.ts'
 import { until } from '../until.ts'
 import type { Service } from '../service.ts'
 
-/** Every row of every table, to compare before and after. */
 export async function contentOf(db: Queries) {
   return {
     users: await db.query.selectFrom('users').selectAll().orderBy('id').execute(),
@@ -26,7 +25,7 @@ export async function contentOf(db: Queries) {
       .orderBy('key_hash')
       .execute(),
     pauses: await db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
-    // Without what is written behind, which may come at any time.
+    // Failures written behind are left out: they may be stored at any time.
     events: await db.query
       .selectFrom('security_events')
       .selectAll()
@@ -36,15 +35,12 @@ export async function contentOf(db: Queries) {
   }
 }
 
-/** Waits until nothing is left to erase of deleted accounts. */
+/** Waits until all rows of deleted accounts are erased. */
 export async function untilErased({ db }: Pick<Service, 'db'>): Promise<void> {
-  await until(async () => (await findDeleted(db, 1)).length === 0, 'that the rows of deleted accounts are gone')
+  await until(async () => (await findDeleted(db, 1)).length === 0, 'the rows of deleted accounts are gone')
 }
 
-/**
- * The recipients of all mail so far, once none is queued any more but what a pause holds back: what is
- * not here was never sent.
- */
+/** The recipients of all mail, once only mail held back by a pause is queued. */
 export async function recipientsOf({ db, smtp, clock, isSending }: Service): Promise<string[]> {
   const isQueued = () =>
     db.query
@@ -59,7 +55,6 @@ export async function recipientsOf({ db, smtp, clock, isSending }: Service): Pro
   return smtp.mails.flatMap((mail) => mail.to)
 }
 
-/** The account of an address, as it is stored. */
 export function userOf(db: Queries, email: string) {
   return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 }

@@ -1,4 +1,4 @@
-/** A call of every function of every store, with what it needs to reach all of its statements. */
+/** Calls of every store function, with arguments that reach all of its statements. */
 import * as answers from '../../../src/domain/payment-links/idempotency-store.ts'
 import * as events from '../../../src/domain/events/event-store.ts'
 import * as identities from '../../../src/domain/google/identity-store.ts'
@@ -18,7 +18,6 @@ import type { StoreCalls } from './mail-store-calls.ts'
 
 export type { StoreCalls } from './mail-store-calls.ts'
 
-/** The stores, by their files. */
 export const stores: Readonly<Record<string, object>> = {
   'src/domain/events/event-store.ts': events,
   'src/domain/payment-links/idempotency-store.ts': answers,
@@ -36,10 +35,10 @@ export const stores: Readonly<Record<string, object>> = {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3600 * 1000
-/** Of ten thousand rows what 500 are of half a million: of fewer, reading all is the quicker way. */
+/** 10 of ten thousand rows, in proportion to 500 of half a million: with a smaller share, a full scan is cheaper. */
 const SOME = 10
 
-/** A row of each table that the calls are about; taken from a seeded database. */
+/** One row of each table that the calls need, from a seeded database. */
 async function sample(db: Queries) {
   const one = async <T extends keyof Tables>(table: T): Promise<Tables[T]> => {
     const row: unknown = await db.query
@@ -63,7 +62,6 @@ async function sample(db: Queries) {
   }
 }
 
-/** Every call, by the file of the store. */
 export async function storeCalls(db: Queries, nowMs: number): Promise<Record<string, StoreCalls>> {
   const { user, key, event, identity, maker, button, mail, paymentLink, answer } = await sample(db)
   const { id, email } = user

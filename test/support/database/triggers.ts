@@ -1,29 +1,25 @@
-/** Triggers that a test plants in its database, the same on either kind. */
+/** Triggers that tests create, with the same behaviour on both databases. */
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../../src/database/database.ts'
 import type { Tables } from '../../../src/database/tables/tables.ts'
 
-/** What happens, and when; each text is SQL that both databases read. */
 export type Trigger = Readonly<{
   /** For example `before update`, or `after update of leased_until_ms`. */
   on: string
   table: keyof Tables
-  /** Of which rows, by `new` and `old`; absent: all. */
+  /** Condition on `new` and `old`; absent: every row. */
   when?: string
-  /** A statement. */
   run?: string
-  /** The message of the error that the change then fails with; absent: it goes on. */
+  /** Message of the error that the change fails with; absent: it succeeds. */
   fail?: string
-  /** The condition, looked at after `run`, of that error; absent: always. */
+  /** Condition for `fail`, evaluated after `run`; absent: always. */
   failWhen?: string
 }>
 
-/** Whether a database is PostgreSQL. */
 export function isPostgres(db: Queries): boolean {
   return db.dialect === 'postgres'
 }
 
-/** Plants triggers, and gives what takes them out again. */
 export async function plant(db: Database, ...triggers: readonly Trigger[]): Promise<() => Promise<void>> {
   const planted = triggers.map((trigger) => Object.assign({ name: `planted_${++count}` }, trigger))
   await db.transaction(async (trx) => {
@@ -41,7 +37,6 @@ export async function plant(db: Database, ...triggers: readonly Trigger[]): Prom
     })
 }
 
-/** Runs `act` with triggers planted. */
 export async function withPlanted<T>(db: Database, triggers: readonly Trigger[], act: () => Promise<T>): Promise<T> {
   const remove = await plant(db, ...triggers)
   try {

@@ -1,9 +1,8 @@
-/** A database whose statements a Kysely plugin sees, prepared ones too. */
 import { createQueryId } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
 import type { Database, Queries, Transaction } from '../../../src/database/database.ts'
 
-/** The same database, seen by the plugin. */
+/** The same database with a Kysely plugin that sees every statement, prepared ones too. */
 export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
   return {
     ...watched(db, plugin),

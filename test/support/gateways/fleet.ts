@@ -1,4 +1,4 @@
-/** Several processes of the service on one PostgreSQL database, and the balancer in front of them. */
+/** Several processes of the service on one PostgreSQL database, behind a load balancer. */
 import { join } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { callAt } from '../http/call.ts'
@@ -11,32 +11,27 @@ import type { Served } from '../process/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../mail/smtp.ts'
 import type { SmtpStandIn } from '../mail/smtp.ts'
 
-/** The processes, each in a folder of its own: they share nothing but the database. */
+/** Each process has its own folder: they share only the database. */
 export type Fleet = Readonly<{
   processes: readonly Served[]
   smtp: SmtpStandIn
-  /** Absent where the fleet is called without a balancer. */
+  /** Undefined where the fleet runs without a balancer. */
   nginx: Nginx | undefined
-  /** Where callers call: the balancer, or the first process. */
+  /** The balancer's URL, or else the first process's. */
   baseUrl: string
   call(route: string, call?: Call): Promise<Answer>
-  /** What a process logged, and what it said when it ended. */
   output(): string
-  /** The token of the newest link that was mailed to an address, which is asked for here. */
+  /** Requests a link for an address and returns the token of the mailed link. */
   mailedToken(email: string): Promise<string>
   signIn(email: string): Promise<string>
-  /** Ends one as a deploy does, asserts that it ended well, and starts it again with settings that differ from now on. */
+  /** Restarts one process as a deploy does, and asserts that it ended cleanly; `env` overrides its settings. */
   restart(index: number, env?: Readonly<Record<string, string>>): Promise<void>
   stop(): Promise<void>
 }>
 
-/** How many connections each process has at most, where a test says nothing else. */
 export const POOL_SIZE = 4
 
-/**
- * Starts them one after the other.
- * @param env settings for all of them
- */
+/** Starts the processes one after the other; `env` applies to every process. */
 export async function startFleet(
   databaseUrl: string,
   options: Readonly<{ size?: number; isBalanced?: boolean; env?: Record<string, string> }> = {},
@@ -102,7 +97,7 @@ export async function startFleet(
   }
 }
 
-/** What a process says to a balancer that asks whether it can serve. */
+/** The status of a process's readiness endpoint. */
 export async function readyOf(origin: string): Promise<number> {
   const answer = await fetch(`${origin}/readyz`)
   await answer.text()

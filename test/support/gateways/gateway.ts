@@ -1,4 +1,6 @@
-/** A gateway before a service of somebody's, and what each of them was sent: the gate's questions, and the calls that passed. */
+/**
+ * An nginx gateway in front of another service, with a record of its auth subrequests and of the calls it passed on.
+ */
 import { once } from 'node:events'
 import { createServer, request as sendOn } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -11,7 +13,6 @@ import type { Nginx } from './nginx.ts'
 import { startService } from '../service.ts'
 import type { Service } from '../service.ts'
 
-/** One request as it arrived. */
 export type Arrived = Readonly<{
   line: string
   names: readonly string[]
@@ -19,24 +20,20 @@ export type Arrived = Readonly<{
   body: string
 }>
 
-/** The whole of it. */
 export type Gated = Readonly<{
   auth: Service
   nginx: Nginx
-  /** Where the gate's questions go, and the service behind listens. */
+  /** `auth` receives the gateway's auth subrequests, `behind` is the protected service. */
   ports: Readonly<{ auth: number; behind: number }>
-  /** What the gateway asked the service for. */
   asked: Arrived[]
-  /** What came to the service behind it. */
   passed: Arrived[]
-  /** How the gate's questions are answered from now on; absent: by the service. */
+  /** Replaces the answers to auth subrequests; without a handler, this service answers. */
   answerBy(handler?: (response: ServerResponse) => void): void
-  /** How the service behind answers from now on; absent: 200 with what it was told. */
+  /** Replaces the answers of the protected service; without a handler, 200 with the request it received. */
   serveBy(handler?: (request: IncomingMessage, response: ServerResponse) => void): void
   stop(): Promise<void>
 }>
 
-/** Starts all of it. */
 export async function startGated(env: Record<string, string> = {}): Promise<Gated> {
   const auth = await startService({ TRUST_PROXY: '127.0.0.1', ...env })
   const [asked, passed]: [Arrived[], Arrived[]] = [[], []]

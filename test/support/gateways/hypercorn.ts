@@ -1,4 +1,4 @@
-/** Hypercorn: a real server that accepts `Upgrade: h2c` and WebSockets, and says what reached it. */
+/** Hypercorn: a real server that accepts `Upgrade: h2c` and WebSockets and records what reached it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,6 @@ import { endsWithTest } from '../process/ends-with-test.ts'
 import { freePort } from '../files.ts'
 import { listens } from '../http/listens.ts'
 
-/** One call or WebSocket as the application got it. */
 export type Served = Readonly<{
   type: string
   version: string
@@ -15,10 +14,8 @@ export type Served = Readonly<{
   headers: readonly (readonly [string, string])[]
 }>
 
-/** One that runs. */
 export type Hypercorn = Readonly<{ port: number; served: Served[]; stop(): Promise<void> }>
 
-/** Starts it with hypercorn_app.py. */
 export async function startHypercorn(): Promise<Hypercorn> {
   const port = await freePort()
   const served: Served[] = []

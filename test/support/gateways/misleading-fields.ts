@@ -1,6 +1,6 @@
-/** Header fields that lead a service behind a gateway to another path or method than the gateway saw. */
+/** Header fields that make a service behind a gateway see another path or method than the gateway saw. */
 
-/** What some frameworks believe more than the request line, and more than the address that calls. */
+/** Some frameworks trust these more than the request line, and more than the peer's address. */
 export const MISLEADING = [
   'X-Forwarded-Method',
   'X-Forwarded-Path',

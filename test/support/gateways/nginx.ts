@@ -1,4 +1,4 @@
-/** nginx with a configuration that is in the repository, in front of processes of a test. */
+/** nginx with a configuration file of the repository, in front of processes of a test. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,19 +8,17 @@ import { endsWithTest } from '../process/ends-with-test.ts'
 import { temporaryFolder } from '../files.ts'
 import { listens } from '../http/listens.ts'
 
-/** One that runs. */
 export type Nginx = Readonly<{
   origin: string
   baseUrl: string
-  /** Everything it has written to its logs. */
   logs(): string
   stop(): Promise<void>
 }>
 
 const PORTS = [3000, 3001, 3002]
 
-/** What Debian has around the files of conf.d, with places that the test may write to. */
-const around = (file: string) => `
+/** Debian's configuration around the files of conf.d, with paths the test can write to. */
+const debianConfiguration = (file: string) => `
 daemon off;
 pid nginx.pid;
 error_log error.log info;
@@ -38,9 +36,9 @@ http {
 `
 
 /**
- * Starts the balancer.
- * @param port where it is to listen
- * @param processes the ports of the processes, three at most; a line for one that there is not is left out
+ * Starts the load balancer.
+ * @param port where it listens
+ * @param processes ports of at most three processes; unused lines of the configuration are removed
  */
 export function startNginx(port: number, processes: readonly number[]): Promise<Nginx> {
   return start('nginx.conf', port, {
@@ -58,10 +56,10 @@ export function startNginx(port: number, processes: readonly number[]): Promise<
 }
 
 /**
- * Starts the gateway before another service.
- * @param port where it is to listen
- * @param ports whom it asks, and what it stands before
- * @param changes what else is substituted
+ * Starts the gateway in front of another service.
+ * @param port where it listens
+ * @param ports of the auth endpoint and of the protected service
+ * @param changes further substitutions in the configuration
  */
 export function startGateway(
   port: number,
@@ -76,7 +74,7 @@ export function startGateway(
   })
 }
 
-/** Starts one that passes everything on by nginx's defaults: HTTP/1.0 before nginx 1.29.7, a `Host` of its own, no further field. */
+/** A proxy with nginx's defaults: HTTP/1.0 before nginx 1.29.7, its own `Host`, no added header field. */
 export function startPlainNginx(port: number, origin: string): Promise<Nginx> {
   return run(port, `server { listen 127.0.0.1:${port}; location / { proxy_pass ${origin}; } }`)
 }
@@ -84,7 +82,7 @@ export function startPlainNginx(port: number, origin: string): Promise<Nginx> {
 async function start(name: string, port: number, substitutions: Readonly<Record<string, string>>): Promise<Nginx> {
   let configuration = readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8')
   for (const [from, to] of Object.entries(substitutions)) {
-    assert.equal(configuration.split(from).length, 2, `${from} is there, once`)
+    assert.equal(configuration.split(from).length, 2, `${from} occurs once`)
     configuration = configuration.replace(from, to)
   }
   return run(port, configuration)
@@ -94,8 +92,8 @@ async function run(port: number, configuration: string): Promise<Nginx> {
   const folder = temporaryFolder()
   const file = join(folder.path, 'site.conf')
   writeFileSync(file, configuration)
-  writeFileSync(join(folder.path, 'nginx.conf'), around(file))
-  // Started by root, its workers are another user's.
+  writeFileSync(join(folder.path, 'nginx.conf'), debianConfiguration(file))
+  // When root starts nginx, its workers run as another user.
   chmodSync(folder.path, 0o755)
   const child = spawn('nginx', ['-p', folder.path, '-e', 'error.log', '-c', 'nginx.conf'], { stdio: 'ignore' })
   endsWithTest(child, 'TERM')

@@ -1,4 +1,4 @@
-/** Caddy and HAProxy with the configurations that are in the repository. */
+/** Caddy and HAProxy with the configuration files of the repository. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,10 +10,9 @@ import { listens } from '../http/listens.ts'
 
 type Ports = Readonly<{ auth: number; behind: number }>
 
-/** One that runs. */
 export type Gateway = Readonly<{ origin: string; stop(): Promise<void> }>
 
-/** What starts each of them: whom it asks, and what it stands before. */
+/** Starts each gateway for the given ports. */
 export const gateways: Readonly<Record<string, (ports: Ports) => Promise<Gateway>>> = {
   Caddy: (ports) =>
     start(ports, ['forward-auth.Caddyfile'], { 'http://:8081': (port) => `http://:${port}` }, (folder) => [

@@ -1,11 +1,11 @@
-/** Coming back from Google with whatever a test likes, and what has to be so when nobody signs in by it. */
+/** Returns from Google with arbitrary parameters, and the state that must hold when none of them signs anyone in. */
 import assert from 'node:assert/strict'
 import { startFlow } from './google.ts'
 import type { CookieJar, GoogleService, Started } from './google.ts'
 import type { Answer } from '../service.ts'
 import { contentOf, recipientsOf } from '../database/state.ts'
 
-/** Runs `act`, which signs nobody in: no account, identity, event or mail, and so many calls of the token endpoint. */
+/** Asserts that `act` stores nothing, sends no mail, and calls the token endpoint exactly `tokenCalls` times. */
 export async function assertNobodySignsIn<T>(
   service: GoogleService,
   tokenCalls: number,
@@ -22,7 +22,7 @@ export async function assertNobodySignsIn<T>(
   return result
 }
 
-/** Comes back with a query as it stands. */
+/** Calls the callback with this query, unchanged. */
 export async function comeBackWith(
   service: GoogleService,
   jar: CookieJar,
@@ -34,12 +34,12 @@ export async function comeBackWith(
   return answer
 }
 
-/** From now on the issuer's answers tell of a user of this flow; only the changes are wrong. */
+/** From now on the issuer returns valid ID tokens for this flow, except for the given changes. */
 export function vouchFor({ issuer }: GoogleService, { nonce }: Started, changes: Record<string, unknown> = {}): void {
   issuer.idToken = issuer.sign(issuer.claims({ nonce, ...changes }))
 }
 
-/** Begins a flow that the issuer vouches for. */
+/** Starts a flow for which the issuer returns a valid ID token. */
 export async function beginVouchedFor(service: GoogleService, redirectTo?: string): Promise<Started> {
   const started = await startFlow(service, redirectTo === undefined ? {} : { redirectTo })
   vouchFor(service, started)

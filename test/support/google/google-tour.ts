@@ -1,10 +1,10 @@
-/** A sign-in with Google and what can go wrong with it, each answer given to whoever holds it against the document. */
+/** A sign-in with Google and its failures; every answer is checked against openapi.json. */
 import assert from 'node:assert/strict'
 import type { Answer, Call } from '../http/call.ts'
 import { startFlow } from './google.ts'
 import type { GoogleService } from './google.ts'
 
-/** Goes through all of it. @param ask calls the service, and looks at the answer */
+/** @param ask calls the service and checks the answer */
 export async function signInWithGoogle(
   service: GoogleService,
   ask: (route: string, call?: Call) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** A sign-in with Google from the first address to the last: processes of the service, a certified provider, browsers. */
+/** A complete sign-in with Google: processes of the service, a certified OpenID provider, and browsers. */
 import assert from 'node:assert/strict'
 import { freePort, temporaryFolder } from '../files.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
@@ -7,33 +7,23 @@ import { queryBeside, serveIn } from '../process/served.ts'
 import type { Served } from '../process/served.ts'
 import type { Stop, WalkingBrowser } from '../browser/walking-browser.ts'
 
-/** Where the frontend is. */
 export const APP_URL = 'https://app.example.com'
 
-/** The service and the provider, and the steps of a browser between them. */
 export type GoogleWalk = Readonly<{
   provider: OpenIdProvider
   service: Served
-  /** Other processes on the same database, behind the same address. */
   others: Served[]
-  /** Walks to the provider's page. */
   toPage(browser: WalkingBrowser, redirectTo?: string): Promise<URL>
-  /** Walks on from the page as this person, and stops before the callback. */
+  /** Logs in as this person and stops before the callback. */
   toCallback(browser: WalkingBrowser, page: URL, who: Person): Promise<URL>
-  /** The whole way. */
   signIn(browser: WalkingBrowser, who: Person, redirectTo?: string): Promise<Stop>
-  /** The cookies of the flows that the browser has begun. */
+  /** The cookies of the flows this browser has started. */
   flowsOf(browser: WalkingBrowser): string[]
-  /** How many accounts, identities and mails there are, and calls of the token endpoint. */
   counts(): Promise<Readonly<Record<'users' | 'identities' | 'queuedMails' | 'tokenCalls', number>>>
   stop(): Promise<void>
 }>
 
-/**
- * Starts all of it.
- * @param env settings of every process
- * @param others settings that further processes have of their own
- */
+/** @param others additional settings, one object for each further process */
 export async function startGoogleWalk(
   env: Record<string, string>,
   others: readonly Record<string, string>[],
@@ -42,7 +32,7 @@ export async function startGoogleWalk(
   const port = String(await freePort())
   const publicUrl = `http://127.0.0.1:${port}`
   const provider = await startOpenIdProvider([`${publicUrl}/api/v1/auth/google/callback`])
-  // A public frontend needs a mail server; no mail of these walks is read.
+  // A public frontend requires a mail server; no mail is read here.
   const settings = { ...provider.env, APP_URL, PUBLIC_URL: publicUrl, SMTP_URL: 'smtp://127.0.0.1:1', ...env }
   const service = await serveIn(folder.path, { ...settings, PORT: port })
   const running = await Promise.all(others.map((own) => serveIn(folder.path, { ...settings, ...own })))
@@ -89,16 +79,15 @@ export async function startGoogleWalk(
 
 let people = 0
 
-/** Somebody whom nobody has seen before. */
+/** A person without an account. */
 export function newPerson(changes: Partial<Person> = {}): Person {
   people += 1
   return { sub: `person-${people}`, email: `person-${people}@gmail.com`, ...changes }
 }
 
-/** The same address at another process, as behind a load balancer. */
+/** The same path on another process, as behind a load balancer. */
 export const at = (served: Served | undefined, url: URL) => new URL(url.pathname + url.search, served?.origin)
 
-/** What was answered as JSON. */
 export const bodyOf = ({ text }: Stop) => JSON.parse(text)
 
 function isCallback(url: URL): boolean {

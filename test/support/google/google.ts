@@ -1,4 +1,4 @@
-/** A browser's part of a sign-in with Google, against an issuer that the test holds in its hand. */
+/** The browser's part of a sign-in with Google, against a scripted issuer. */
 import assert from 'node:assert/strict'
 import type { Answer } from '../http/call.ts'
 import type { Certificate } from '../http/certificate.ts'
@@ -7,13 +7,10 @@ import type { Issuer } from './issuer.ts'
 import { startService } from '../service.ts'
 import type { Service } from '../service.ts'
 
-/** A service with Google, which is the issuer. */
+/** A service whose Google is `issuer`. */
 export type GoogleService = Service & Readonly<{ issuer: Issuer }>
 
-/**
- * Starts both; closing the service closes the issuer, which speaks TLS where it has a certificate.
- * @param prepare as `startService` takes it
- */
+/** Starts both; closing the service closes the issuer, which uses TLS if it has a certificate. */
 export async function startGoogleService(
   env: Record<string, string> = {},
   certificate?: Certificate,
@@ -33,17 +30,14 @@ export async function startGoogleService(
   }
 }
 
-/** The cookies of a browser. */
 export type CookieJar = Readonly<{
-  /** The `Cookie` field of the next request; empty: none. */
+  /** The `Cookie` field for the next request; empty without cookies. */
   header(): Record<string, string>
-  /** Takes the cookies of an answer in, and out. */
+  /** Applies an answer's `Set-Cookie` fields, deletions included. */
   take(answer: Answer): void
-  /** The cookies by name. */
   cookies: Map<string, string>
 }>
 
-/** An empty jar. */
 export function cookieJar(): CookieJar {
   const cookies = new Map<string, string>()
   return {
@@ -59,10 +53,9 @@ export function cookieJar(): CookieJar {
   }
 }
 
-/** A sign-in that a browser has begun. */
 export type Started = Readonly<{ location: URL; state: string; nonce: string; jar: CookieJar }>
 
-/** Begins a sign-in, as a browser or a program with a jar does. */
+/** Starts a flow, as a browser or a program with a cookie jar. */
 export async function startFlow(
   service: Pick<Service, 'call'>,
   { redirectTo, jar = cookieJar() }: Readonly<{ redirectTo?: string; jar?: CookieJar }> = {},
@@ -76,7 +69,7 @@ export async function startFlow(
   return { location, state: parameter('state'), nonce: parameter('nonce'), jar }
 }
 
-/** Comes back from Google with these parameters. */
+/** Calls the callback with these parameters. */
 export async function comeBack(
   service: Pick<Service, 'call'>,
   jar: CookieJar,
@@ -91,19 +84,18 @@ export async function comeBack(
   return answer
 }
 
-/** A whole redirect flow: whom the issuer tells of is given by its claims. */
+/** A complete redirect flow; `claims` override those of the ID token. */
 export async function redirectFlow(service: GoogleService, claims: Record<string, unknown> = {}): Promise<Answer> {
   const { state, nonce, jar } = await startFlow(service)
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce, ...claims }))
   return comeBack(service, jar, { code: `code-${state}`, state })
 }
 
-/** Signs in by One Tap: whom the issuer tells of is given by its claims. */
+/** Signs in by One Tap; `claims` override those of the ID token. */
 export function oneTap(service: GoogleService, claims: Record<string, unknown> = {}): Promise<Answer> {
   return useCredential(service, service.issuer.sign(service.issuer.claims(claims)))
 }
 
-/** Signs in by One Tap with this credential. */
 export function useCredential(service: Pick<Service, 'call'>, credential: string): Promise<Answer> {
   return service.call('POST /auth/google/onetap', { body: { credential } })
 }

@@ -1,4 +1,4 @@
-/** ID tokens made by hand, right but for one thing, and handed in on every way that takes one. */
+/** Hand-made ID tokens, valid except for one part, submitted by every endpoint that takes one. */
 import assert from 'node:assert/strict'
 import { createHmac, sign as signBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -14,47 +14,45 @@ import { segment } from '../accounts/tokens.ts'
 
 type Fields = Record<string, unknown>
 
-/** Signs the first two segments. */
 export type Signer = (input: string) => Buffer
 
-/** Makes a token of the claims that would be right. */
+/** Makes a token from the claims that would be valid. */
 export type Forgery = (right: Fields) => string
 
-/** Signs as RSA or ECDSA does it, with this hash. */
+/** An RSA or ECDSA signer with this hash. */
 export const by =
   (privateKey: KeyObject, hash: string | null = 'sha256', options: object = {}): Signer =>
   (input) =>
     signBytes(hash, Buffer.from(input), { key: privateKey, ...options })
 
-/** Signs as HMAC does it, with whatever is taken for the secret. */
+/** An HMAC signer, for tests of key confusion. */
 export const byMac =
   (secret: string | Buffer, hash = 'sha256'): Signer =>
   (input) =>
     createHmac(hash, secret).update(input).digest()
 
-/** A token of any content; JSON, or bytes as they are. */
+/** A token with any JSON value or raw bytes as header and payload. */
 export function tokenOf(header: unknown, payload: unknown, signer: Signer): string {
   const input = `${segment(header)}.${segment(payload)}`
   return `${input}.${signer(input).toString('base64url')}`
 }
 
-/** The header that the issuer's tokens have, changed; `undefined` leaves a field out. */
+/** The issuer's token header with changes; `undefined` removes a field. */
 export function headerOf({ keys: [key] }: Issuer, changes: Fields = {}): Fields {
   return { alg: 'RS256', typ: 'JWT', kid: key?.jwk['kid'], ...changes }
 }
 
-/** The issuer's first key. */
 export function keyOf({ keys: [key] }: Issuer): IssuerKey {
   return key ?? assert.fail('the issuer has no key')
 }
 
-/** Rightly signed, with these claims in place of the right ones; `undefined` leaves a claim out. */
+/** A correctly signed token with these claims changed; `undefined` removes a claim. */
 export const claiming =
   (issuer: Issuer, changes: Fields): Forgery =>
   (right) =>
     issuer.sign({ ...right, ...changes })
 
-/** Rightly signed, with these fields in place of the right ones in its header. */
+/** A correctly signed token with these header fields changed. */
 export const heading =
   (issuer: Issuer, changes: Fields): Forgery =>
   (right) =>
@@ -69,19 +67,17 @@ const ways = {
     service.issuer.idToken = forgery(service.issuer.claims({ nonce }))
     const answer = await comeBack(service, jar, { code: 'code-of-the-test', state })
     assert.equal(jar.cookies.size, 0, 'no cookie is left')
-    // The one thing that a refused callback leaves behind, and is to.
+    // A refused callback leaves exactly this row, by design.
     await service.db.query.deleteFrom('spent_credentials').where('hash', '=', sha256(state)).execute()
     return answer
   },
 } as const
 
-/** How an ID token comes. */
 export type Way = keyof typeof ways
 
-/** Both. */
 export const bothWays = Object.keys(ways) as Way[]
 
-/** Asserts that none of these tokens signs anybody in, and that nothing happens, whichever way they come. */
+/** Asserts that none of these tokens signs anyone in or changes anything, by either way. */
 export async function assertRefused(
   service: GoogleService,
   forgeries: Readonly<Record<string, Forgery>>,
@@ -98,7 +94,7 @@ export async function assertRefused(
   }
 }
 
-/** Asserts that each of these tokens signs somebody in, whichever way it comes. */
+/** Asserts that each of these tokens signs in, by either way. */
 export async function assertTaken(
   service: GoogleService,
   forgeries: Readonly<Record<string, Forgery>>,

@@ -1,4 +1,4 @@
-/** An OpenID provider that a test holds in its hand: honest unless told otherwise, and every request counted. */
+/** A scripted OpenID provider: correct unless a test overrides it. It counts every request. */
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,55 +10,45 @@ import { text } from 'node:stream/consumers'
 import type { Certificate } from '../http/certificate.ts'
 import { segment } from '../accounts/tokens.ts'
 
-/** A signing key, and how the key set shows it. */
 export type IssuerKey = Readonly<{ privateKey: KeyObject; jwk: Record<string, unknown> }>
 
-/** What answers a path in place of the honest answer. */
+/** Replaces the default answer of a path. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
-/** The paths that a client of the issuer calls. */
 export type IssuerPath = 'discovery' | 'jwks' | 'token'
 
-/** The issuer. */
 export type Issuer = Readonly<{
-  /** Its URL, which is its name: `GOOGLE_ISSUER`. */
+  /** The issuer's identifier: `GOOGLE_ISSUER`. */
   url: string
   clientId: string
   clientSecret: string
-  /** The environment of a service that signs in with it. */
   env: Record<string, string>
-  /** The keys in its key set; the first one signs. Change it to rotate. */
+  /** The published keys; the first one signs. Change the list to rotate. */
   keys: IssuerKey[]
-  /** How often each path was called. */
   hits: Record<IssuerPath, number>
-  /** The forms that the token endpoint was sent. */
   tokenRequests: URLSearchParams[]
-  /** Answers in place of the honest ones; delete an entry to be honest again. */
+  /** Replacements for the default answers; delete an entry to restore the default. */
   handlers: Partial<Record<IssuerPath, Handler>>
-  /** Right claims of a user now, changed by what is given; `undefined` leaves a claim out. */
+  /** Valid claims at the current time, with changes; `undefined` removes a claim. */
   claims(changes?: Record<string, unknown>): Record<string, unknown>
-  /** An ID token of these claims, signed as header and key say. */
+  /** An ID token of these claims; `header` and `key` override the defaults. */
   sign(claims?: Record<string, unknown>, header?: Record<string, unknown>, key?: IssuerKey): string
   close(): Promise<void>
 }> & {
-  /** The ID token that the token endpoint gives next. */
+  /** The ID token of the token endpoint's next answer. */
   idToken: string
 }
 
 let made = 0
 
-/** A new RSA key as an issuer has them. @param changes to how the key set shows it */
+/** @param changes to its entry in the key set */
 export function newKey(changes: Record<string, unknown> = {}, modulusLength = 2048): IssuerKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: `key-${(made += 1)}`, alg: 'RS256', use: 'sig' }
   return { privateKey, jwk: { ...jwk, ...changes } }
 }
 
-/**
- * Starts one.
- * @param nowMs the time its claims are of: the service's clock
- * @param certificate by which it speaks TLS
- */
+/** @param nowMs clock of the claims, usually the service's */
 export async function startIssuer(nowMs: () => number = () => Date.now(), certificate?: Certificate): Promise<Issuer> {
   const hits = { discovery: 0, jwks: 0, token: 0 }
   const tokenRequests: URLSearchParams[] = []
@@ -72,7 +62,7 @@ export async function startIssuer(nowMs: () => number = () => Date.now(), certif
     if (path === undefined) return void response.writeHead(404).end()
     hits[path] += 1
     if (path === 'token') tokenRequests.push(new URLSearchParams(body))
-    const handler = handlers[path] ?? honest[path]
+    const handler = handlers[path] ?? defaultHandlers[path]
     handler(request, response, body)
   }
 
@@ -107,7 +97,7 @@ export async function startIssuer(nowMs: () => number = () => Date.now(), certif
         sub,
         email: `user-${sub}@gmail.com`,
         email_verified: true,
-        // Or two tokens of one second about one person would be the same.
+        // Keeps two tokens for one person within the same second distinct.
         jti: `jti-${subjects}`,
         iat,
         exp: iat + 3600,
@@ -127,7 +117,7 @@ export async function startIssuer(nowMs: () => number = () => Date.now(), certif
     },
   }
 
-  const honest: Record<IssuerPath, Handler> = {
+  const defaultHandlers: Record<IssuerPath, Handler> = {
     discovery: (_request, response) =>
       answerJson(response, {
         issuer: url,
@@ -151,7 +141,6 @@ export async function startIssuer(nowMs: () => number = () => Date.now(), certif
   return issuer
 }
 
-/** Answers with JSON. */
 export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-/** A service in the test's process whose Google is the local stand-in, as it is on a developer's machine. */
+/** A service in the test's process with the local stand-in for Google, as on a developer's machine. */
 import assert from 'node:assert/strict'
 import { buildApp } from '../../../src/app.ts'
 import { createLocalGoogle } from '../../../src/dev/local-google.ts'
@@ -12,19 +12,17 @@ import { freePort } from '../files.ts'
 import { startService } from '../service.ts'
 import type { Service } from '../service.ts'
 
-/** The secret that signs its access tokens. */
 export const SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 
-/** The service. */
 export type WithLocalGoogle = Pick<Service, 'db' | 'call' | 'close'> &
   Readonly<{
-    /** Where it listens. */
     origin: string
-    /** Where people open it: the same place by another name, so that the browser takes it for another origin. */
+    /**
+     * Where people open it: the same server under another host name, so that the browser treats it as another origin.
+     */
     publicUrl: string
   }>
 
-/** Starts it. */
 export async function startWithLocalGoogle(): Promise<WithLocalGoogle> {
   const service = await startService()
   const port = String(await freePort())
@@ -32,7 +30,7 @@ export async function startWithLocalGoogle(): Promise<WithLocalGoogle> {
   const config = loadConfig({ JWT_SECRET: SECRET, PORT: port, PUBLIC_URL: publicUrl }, () => SECRET)
   const standIn = createLocalGoogle(config, systemRandom)
   assert.ok(standIn)
-  // The stand-in's time is the machine's.
+  // The stand-in uses the system clock.
   const clock = systemClock
   const google = createGoogleClient(standIn.settings, config, {
     clock,

@@ -1,4 +1,4 @@
-/** A certified OpenID provider (oidc-provider) on a port of its own, which logs in whomever the test says. */
+/** A certified OpenID provider (oidc-provider) that logs in any person the test names. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,32 +7,26 @@ import { interactionPolicy, Provider } from 'oidc-provider'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { freePort } from '../files.ts'
 
-/** Who logs in, as the ID token tells of them. */
+/** A person, by the claims of their ID token. */
 export type Person = Readonly<{ sub: string; email: string; email_verified?: unknown; hd?: string }>
 
-/** What the token endpoint was sent, and how it answered. */
 export type TokenCall = Readonly<{ form: Record<string, string>; status: number }>
 
-/** The provider. */
 export type OpenIdProvider = Readonly<{
-  /** Its URL, which is its name: `GOOGLE_ISSUER`. */
+  /** The issuer's identifier: `GOOGLE_ISSUER`. */
   url: string
-  /** The environment of a service that signs in with it. */
   env: Record<string, string>
   tokenCalls: TokenCall[]
-  /** Where its page leads a browser whose user logs in as this person. */
+  /** Where the login page sends the browser when the user logs in as this person. */
   logIn(page: URL, person: Person): URL
-  /** Where its page leads a browser whose user cancels. */
+  /** Where the login page sends the browser when the user cancels. */
   deny(page: URL): URL
   close(): Promise<void>
 }>
 
 const CLIENT_ID = 'client-of-the-journey'
 
-/**
- * Starts one.
- * @param redirectUris where it sends browsers back to, and nowhere else
- */
+/** @param redirectUris the only addresses it redirects to */
 export async function startOpenIdProvider(redirectUris: string[]): Promise<OpenIdProvider> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -120,7 +114,7 @@ function createProvider(
       return person && { accountId: sub, claims: () => ({ email_verified: true, ...person }) }
     },
     async loadExistingGrant({ oidc }) {
-      // The one of another tab: with a new one, the code that the other tab holds would be worth nothing.
+      // Reuses the grant of another tab: a new grant would invalidate the code that the other tab holds.
       const known = oidc.session?.grantIdFor(CLIENT_ID)
       if (known !== undefined) return oidc.provider.Grant.find(known)
       const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId: oidc.session?.accountId })
@@ -135,7 +129,7 @@ function createProvider(
   })
 }
 
-// The package's own warns on every start that it is none for production.
+// The package's own adapter warns on every start that it is not for production.
 function createMemory(): (name: string) => Adapter {
   const entries = new Map<string, AdapterPayload>()
   return (name) => ({

@@ -1,10 +1,10 @@
-/** What tests ask of answers: exactly these fields, and every error in the one shape. */
+/** Assertions about answers: exact fields, and one shape for every error. */
 import assert from 'node:assert/strict'
 import type { ErrorCode } from '../../../src/errors.ts'
 import { errors } from '../../../src/errors.ts'
 import type { Answer } from '../service.ts'
 
-/** The fields of a JSON value and the type of each, so that one field more or less is seen. */
+/** The fields of a JSON value and their types, so that an additional or missing field shows. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (value === null) return 'null'
@@ -12,7 +12,7 @@ export function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shapeOf(field)]))
 }
 
-/** The answer is this error, in exactly the shape of the specification, and no cache may keep it. */
+/** Asserts that the answer is this error in exactly the specified shape, and not cacheable. */
 export function assertError(answer: Answer, code: ErrorCode, message?: RegExp | string): void {
   const said = `${answer.status} ${answer.text}`
   assert.equal(answer.body?.error?.code, code, said)
@@ -23,18 +23,18 @@ export function assertError(answer: Answer, code: ErrorCode, message?: RegExp | 
   else if (message) assert.match(answer.body.error.message, message)
 }
 
-/** The answer carries what every answer carries, and no cache may keep it. */
+/** Asserts the header fields of every uncacheable answer. */
 export function assertForNoCache(answer: Answer): void {
   assert.equal(answer.headers.get('cache-control'), 'no-store')
   assert.match(answer.headers.get('x-request-id') ?? '', /^[\w.-]{1,128}$/)
 }
 
-/** Everything by which one answer could be told from another: status, names of header fields, body. */
+/** Everything by which a caller could tell two answers apart: status, header field names, body. */
 export function fingerprintOf(answer: Answer): string {
   return `${answer.status} ${[...answer.headers.keys()].toSorted().join(',')} ${answer.text}`
 }
 
-/** The answer tells a browser to run, frame, sniff and leak nothing of it, and to come back by TLS only. */
+/** Asserts the security header fields: no scripts, framing, sniffing or referrer, and TLS only. */
 export function assertGuarded({ headers }: Answer, said = ''): void {
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/, said)
   const [, maxAge] = /^max-age=(\d+); includeSubDomains$/.exec(headers.get('strict-transport-security') ?? '') ?? []

@@ -1,14 +1,10 @@
-/** Calls that really meet: one by one over sockets, each is done before the next arrives. */
+/** Concurrent calls that really overlap: over sockets, one call usually finishes before the next arrives. */
 import { sql } from 'kysely'
 import { openAt } from '../database/database.ts'
 import { isPostgres } from '../database/triggers.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Holds the database until every call has arrived, and lets them go on together: from then on all
- * of them are at the same step at a time.
- * @param call makes one request to the service; `count` of them are made
- */
+/** Locks the database until all `count` calls have arrived, then releases it, so that they run in step. */
 export async function atOnce<T>(
   { app, db, databaseUrl }: Service,
   count: number,
@@ -19,10 +15,10 @@ export async function atOnce<T>(
   app.server.on('request', note)
   const holder = openAt(databaseUrl)
   const calls = await holder.transaction(async (trx) => {
-    // Of the embedded database this transaction holds the one write lock.
+    // On SQLite this transaction holds the only write lock.
     if (isPostgres(db)) await sql`lock table users, api_keys, magic_links, mail_buttons`.execute(trx.query)
     const started = Array.from({ length: count }, (_, index) => call(index))
-    // Some turns more, for the bodies to be read.
+    // A few more turns, so that the bodies are read.
     for (let more = 20; more > 0; more -= arrived < count ? 0 : 1) {
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -1,8 +1,8 @@
-/** Bodies that no endpoint takes: whatever is no JSON object, and what is no JSON at all. */
+/** Bodies that every endpoint refuses: JSON that is not an object, and text that is not JSON. */
 import { assertError } from './answers.ts'
 import type { Call, Service } from '../service.ts'
 
-/** Asserts that none of them is taken, each with a message that says why. */
+/** Asserts that each is refused with a message that says why. */
 export async function assertOnlyObjects(service: Service, route: string, call: Call = {}): Promise<void> {
   const notObjects = ['null', '[]', '[[]]', '[{}]', '"text"', '1', 'true']
   for (const body of notObjects) {

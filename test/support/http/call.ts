@@ -1,21 +1,18 @@
-/** HTTP calls as a program makes them, to a service in the test's process or in one of its own. */
+/** HTTP calls as a program makes them, to a service in this process or another one. */
 
-/** An answer with its body read. `body` is what JSON it was, `text` what it was to the letter. */
+/** A complete answer: `text` is the body as received, `body` its parsed JSON. */
 export type Answer = Readonly<{ status: number; headers: Headers; text: string; body: any }>
 
-/** A request: `body` is sent as JSON, `token` as a bearer token. */
+/** `body` is sent as JSON, `token` as a bearer token. */
 export type Call = Readonly<{
   body?: unknown
   token?: string
   headers?: Readonly<Record<string, string>>
-  /** Cuts the connection, whatever has been answered by then. */
+  /** Aborts the connection at any point. */
   signal?: AbortSignal
 }>
 
-/**
- * Calls a service.
- * @param route method and what follows `base`, for example `POST /auth/request`; no redirect is followed
- */
+/** Calls a service, without following redirects; `route` is for example `POST /auth/request`, below `base`. */
 export async function callAt(
   base: string,
   route: string,

@@ -1,24 +1,21 @@
-/** Many calls in flight at once, each on a connection of its own, at little cost to the machine they share. */
+/** Many concurrent callers, each on its own connection, at low cost for the machine. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { firstAnswer } from './pipelined.ts'
 
-/** One protected call, as it was made. */
 export type MadeCall = Readonly<{
-  /** Before the first byte of it was sent, by `performance.now()`. */
+  /** `performance.now()` before the first byte was sent. */
   beganAt: number
   status: number
 }>
 
-/** A caller, who makes one call after the other on a connection that is kept. */
+/** A caller that makes one call at a time on a keep-alive connection. */
 export type Caller = Readonly<{
-  /** `GET /users/me` with a token. */
   callWith(token: string): Promise<MadeCall>
   end(): void
 }>
 
-/** Connects. */
 export async function connectCaller(origin: string): Promise<Caller> {
   const { hostname, port, host } = new URL(origin)
   let socket: Socket
@@ -42,7 +39,7 @@ export async function connectCaller(origin: string): Promise<Caller> {
   await open()
   return {
     async callWith(token) {
-      // nginx ends a connection after a thousand requests.
+      // nginx closes a connection after a thousand requests.
       if (socket.destroyed || socket.readableEnded) await open()
       const request = `GET /api/v1/users/me HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
       const beganAt = performance.now()

@@ -1,12 +1,11 @@
-/** Certificates for TLS servers of tests, that sign themselves: nobody vouches for one until it is trusted by name. */
+/** Self-signed certificates for TLS servers of tests. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** What a TLS server needs. */
 export type Certificate = Readonly<{ key: string; cert: string }>
 
 const DAY_MS = 86_400_000
 
-/** DER (ITU-T X.690): a tag, the length of what follows, and that. */
+/** DER (ITU-T X.690): tag, length, content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -21,7 +20,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 const [COMMON_NAME, ALTERNATIVE_NAME, BASIC_CONSTRAINTS] = [oid('550403'), oid('551d11'), oid('551d13')]
 const TRUE = der(0x01, Buffer.from([0xff]))
 
-/** A certificate (RFC 5280) for loopback. @param changes another host name, or another last day */
+/** A self-signed certificate (RFC 5280) for loopback. */
 export function selfSigned({ host = 'localhost', endsInDays = 2 } = {}): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))))

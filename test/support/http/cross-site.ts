@@ -1,9 +1,9 @@
-/** The cross-site rule, asked of each endpoint that has it: who may call it from a browser, and who may not. */
+/** The cross-site rule, for every endpoint that has it: which browser calls are refused and which are allowed. */
 import type { Service } from '../service.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Calls that a browser makes for a page of somebody else's, or of an opaque origin. */
+/** Calls that a browser makes for a page of another site or of an opaque origin. */
 export function foreignCalls({ deps: { config } }: Service): readonly Headers[] {
   const { publicUrl, appUrl } = config
   return [
@@ -21,7 +21,7 @@ export function foreignCalls({ deps: { config } }: Service): readonly Headers[] 
   ]
 }
 
-/** Calls that our own pages, the application frontend and programs make. */
+/** Calls of our own pages, the application frontend and programs. */
 export function ownCalls({ deps: { config } }: Service): readonly Headers[] {
   return [
     {},

@@ -1,4 +1,4 @@
-/** A request to every endpoint, of an account with very many rows. */
+/** Requests to every endpoint, on accounts with very many rows. */
 import { insertLink } from '../../../src/domain/sign-in/magic-link-store.ts'
 import { errors } from '../../../src/errors.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
@@ -8,13 +8,13 @@ import { LIVE } from '../database/large-account.ts'
 import type { LargeAccount } from '../database/large-account.ts'
 import type { Call, Service } from '../service.ts'
 
-/** What is called, after what was made ready; `expect` is the status of its answer. */
+/** A prepared call, and the status it must get. */
 export type Sample = Readonly<{ route: string; call: Call; expect: number }>
 
-/** The requests of one endpoint: one for each run. */
+/** One request of an endpoint per run. */
 export type Samples = (run: number) => Promise<Sample> | Sample
 
-/** Accounts by what is done to them: each run changes those of its own. */
+/** Accounts by what is done to them: each run changes its own. */
 export type Accounts = Readonly<{
   used: LargeAccount
   squatted: readonly LargeAccount[]
@@ -53,7 +53,7 @@ async function button(
       mail_kind: 'security_notice',
       mailed_at_ms: nowMs,
       expires_at_ms: nowMs + 600_000,
-      // A week of everything that was made.
+      // A week old, like everything that was seeded.
       link_hash: null,
       sign_in_id: null,
       tells_since_ms: nowMs - 7 * 24 * 3600 * 1000,
@@ -63,7 +63,7 @@ async function button(
   return token
 }
 
-/** By operation, as the routes name themselves; several where what is asked for makes a difference. */
+/** By operation id; several requests where the input makes a difference. */
 export function endpointRequests(service: Service, accounts: Accounts): Readonly<Record<string, readonly Samples[]>> {
   const { used, squatted, undone, revoked, deleted } = accounts
   const token = tokenOf(service, used)
@@ -72,10 +72,10 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
   ]
   const account = (list: readonly LargeAccount[], run: number) => list[run % list.length] ?? used
   return {
-    // First: afterwards the account is claimed.
+    // First: later requests claim the account.
     listEvents: [
       ...same('GET /auth/events?limit=100', 200),
-      // Of an account that nobody has claimed, what strangers caused is passed over.
+      // On an unclaimed account, events that strangers caused are filtered out.
       ...squatted.slice(-1).flatMap((its) => same('GET /auth/events?limit=100', 200, { token: tokenOf(service, its) })),
     ],
     requestLink: same('POST /auth/request', 200, { body: { email: used.email } }),
@@ -108,7 +108,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
         expect: 200,
       }),
     ],
-    // Without Google: what a sign-in with it does to an account is what one by link does.
+    // Without Google: a sign-in with it does the same to an account as one by link.
     startGoogle: same('GET /auth/google/start', unconfigured, {}),
     googleCallback: same('GET /auth/google/callback?code=a&state=b', unconfigured, {}),
     oneTap: same('POST /auth/google/onetap', unconfigured, { body: { credential: 'a.b.c' } }),
@@ -163,7 +163,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     updateMe: same('PATCH /users/me', 200, { token, body: { name: 'Ana' } }),
     exportMe: same('GET /users/me/export', 200),
     getConfig: same('GET /auth/config', 200, {}),
-    // Each ends the tokens of an account: last of all.
+    // Last: each of these invalidates the tokens of an account.
     revokeTokens: [
       (run) => ({
         route: 'POST /auth/tokens/revoke',

@@ -1,4 +1,4 @@
-/** Tests every endpoint with an account of very many rows: none holds the event loop, on which all others are served. */
+/** Checks for every endpoint that an account with very many rows does not block the event loop. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { endpointRequests } from './endpoint-requests.ts'
@@ -10,17 +10,17 @@ import { startService } from '../service.ts'
 import type { Service } from '../service.ts'
 import { upkeep } from '../../../src/domain/upkeep.ts'
 
-/** How long the event loop may be held at a stretch, in milliseconds of the processor. */
+/** Longest time the event loop may be blocked, in milliseconds of processor time. */
 const MOST_MS = 20
-/** How often each is run: what is in the work itself is in every run. */
+/** Runs per request: real cost shows in every run, noise does not. */
 const RUNS = 3
-/** Making very many rows takes as long as the machine is busy. */
+/** Seeding very many rows takes long on a busy machine. */
 const SEEDED_WITHIN_MS = 600_000
-/** How much of an answer is read, in characters. */
+/** Characters of an answer that are read. */
 const MOST_READ = 10_000_000
 const DAY_MS = 24 * 3600 * 1000
 
-/** Declares the tests. @param size of the account that is read; those that are changed have its keys, and a tenth of the rest */
+/** @param size of the account that is read; accounts that are changed have as many keys, and a tenth of the rest */
 export function testEveryEndpoint(size: AccountSize): void {
   let service: Service
   let requests: ReturnType<typeof endpointRequests>
@@ -28,7 +28,7 @@ export function testEveryEndpoint(size: AccountSize): void {
 
   before(
     async () => {
-      // An account beyond the limit makes another link all the same: what that costs is in question.
+      // Raised limit: the account must be able to create one more link, to measure its cost.
       service = await startService({ PAYMENT_LINK_LIMIT: '1000000' }, (app) => {
         app.addHook('onRoute', ({ schema }) => {
           const { operationId } = (schema ?? {}) as { operationId?: string }
@@ -78,19 +78,19 @@ export function testEveryEndpoint(size: AccountSize): void {
       payloadAsStream: true,
     })
     let text = ''
-    // Of an export, a part shows what a page takes.
+    // A part of an export shows the cost of a page.
     for await (const chunk of answer.stream()) if ((text += String(chunk)).length > MOST_READ) break
-    // A history from before the bounds is shortened by several calls.
-    if (answer.statusCode === 503 && text.includes('is being shortened')) return call(sample)
+    // A history longer than the limit is shortened over several calls.
+    if (answer.statusCode === 503 && text.includes('is being compacted')) return call(sample)
     assert.equal(answer.statusCode, expect, `${route}: ${text.slice(0, 500)}`)
   }
 
-  test('every operation has requests here: a new one is not forgotten', () => {
+  test('every operation has requests here', () => {
     assert.ok(operations.size > 30)
     assert.deepEqual(Object.keys(requests).toSorted(), [...operations].toSorted())
   })
 
-  test('a stretch of more than that is noticed', async () => {
+  test('the measurement detects a longer block', async () => {
     const { cpuMs } = await stretchOf(
       Array.from({ length: RUNS }, () => async () => {
         const from = process.threadCpuUsage().user
@@ -100,7 +100,7 @@ export function testEveryEndpoint(size: AccountSize): void {
     assert.ok(cpuMs > MOST_MS, `${cpuMs} ms`)
   })
 
-  test(`no endpoint holds the event loop longer than ${MOST_MS} ms`, { timeout: SEEDED_WITHIN_MS }, async (t) => {
+  test(`no endpoint blocks the event loop longer than ${MOST_MS} ms`, { timeout: SEEDED_WITHIN_MS }, async (t) => {
     for (const [operation, samples] of Object.entries(requests)) {
       await t.test(operation, async (own) => {
         for (const sample of samples) {
@@ -120,11 +120,11 @@ export function testEveryEndpoint(size: AccountSize): void {
   })
 
   test(
-    'neither does the upkeep, with all events of the accounts to sweep',
+    'the upkeep does not either, with all events of the accounts to sweep',
     { timeout: SEEDED_WITHIN_MS },
     async (t) => {
       service.clock.advance(181 * DAY_MS)
-      // A part of very many rows shows what a batch takes.
+      // A part of very many rows shows the cost of a batch.
       const runs = Array.from({ length: 4 * RUNS }, () => () => upkeep(service.deps, AbortSignal.timeout(200)))
       const { cpuMs, wallMs } = await stretchOf(runs)
       t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)

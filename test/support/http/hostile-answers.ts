@@ -1,26 +1,25 @@
-/** What a server answers that is slow, endless, packed or no answer at all, to a call of the service's. */
+/** Answers of a hostile or broken server: slow, endless, compressed, cut off. */
 import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Handler } from '../google/issuer.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Takes the request and never answers. */
 export const hangs: Handler = () => {}
 
-/** Begins with header fields, and goes on with them for ever: every 100 ms a byte. */
+/** Sends header fields for ever: a byte every 100 ms. */
 export const tricklesHeaders: Handler = (_request, { socket }) => {
   socket?.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-slow: ')
   drip(() => socket?.writable === true && socket.write('a'))
 }
 
-/** Begins a body, and goes on with it for ever: every 100 ms a byte. */
+/** Sends a body for ever: a byte every 100 ms. */
 export const tricklesBody: Handler = (_request, response) => {
   response.writeHead(200, JSON_TYPE).write('{')
   drip(() => !response.destroyed && response.write(' '))
 }
 
-/** Says that much is to come, sends some of it and nothing more. */
+/** Announces a long body, sends a part of it and stops. */
 export const stopsHalfway: Handler = (_request, response) => {
   response.writeHead(200, { ...JSON_TYPE, 'content-length': 1000 }).write('{')
 }
@@ -29,7 +28,7 @@ function drip(write: () => boolean): void {
   const dripping = setInterval(() => write() || clearInterval(dripping), 100)
 }
 
-/** A gigabyte, as fast as it is read. @param sent is told of the bytes that went out */
+/** A gigabyte, as fast as it is read; `sent` is called with the number of bytes written. */
 export const gigabyte =
   (sent: (bytes: number) => void): Handler =>
   (_request, response) =>
@@ -49,7 +48,7 @@ async function sendGigabyte(response: ServerResponse, sent: (bytes: number) => v
   response.end()
 }
 
-/** 64 MiB of white space before `{}`, packed into some kilobytes. */
+/** 64 MiB of white space before `{}`, a few kilobytes when compressed. */
 const BOMB = Buffer.concat([Buffer.alloc(64 * 1024 ** 2, ' '), Buffer.from('{}')])
 const packed = {
   gzip: () => gzipSync(BOMB, { level: 1 }),
@@ -57,27 +56,24 @@ const packed = {
   br: () => brotliCompressSync(BOMB, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 }
 
-/** Small on the way, and large when unpacked. */
 export function bomb(coding: keyof typeof packed): Handler {
   const bytes = packed[coding]()
   return (_request, response) => response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end(bytes)
 }
 
-/** A page, as a proxy in between has for every fault. */
+/** An HTML page, like a proxy's error page. */
 export const html: Handler = (_request, response) =>
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Down</title>')
 
-/** Sends elsewhere. */
 export const redirects =
   (to: string, status = 302): Handler =>
   (_request, response) =>
     response.writeHead(status, { location: to }).end()
 
-/** A body of these bytes, said to be JSON. */
+/** These bytes, with the content type JSON. */
 export const says =
   (body: string | Uint8Array, status = 200): Handler =>
   (_request, response) =>
     response.writeHead(status, JSON_TYPE).end(body)
 
-/** Ends the connection in place of an answer. */
 export const cuts: Handler = (request) => void request.socket.destroy()

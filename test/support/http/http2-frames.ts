@@ -1,4 +1,4 @@
-/** HTTP/2 frames as no client would send them (RFC 9113), header fields uncompressed (RFC 7541, section 6.2.2). */
+/** Hand-made HTTP/2 frames (RFC 9113), with uncompressed header fields (RFC 7541, section 6.2.2). */
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 
@@ -7,10 +7,9 @@ const [END_STREAM, END_HEADERS] = [1, 4]
 
 type Fields = readonly (readonly [name: string, value: string])[]
 
-/** What begins a connection: the preface and empty settings. */
+/** The start of a connection: preface and empty settings. */
 export const opening = () => Buffer.concat([Buffer.from(PREFACE), frame(SETTINGS, 0, 0)])
 
-/** A request without a body, or the beginning of one, on a stream of an odd number. */
 export function headersFrame(stream: number, fields: Fields, hasBody = false): Buffer {
   return frame(
     HEADERS,
@@ -20,7 +19,6 @@ export function headersFrame(stream: number, fields: Fields, hasBody = false): B
   )
 }
 
-/** The whole body of a request. */
 export const dataFrame = (stream: number, body: string) => frame(DATA, END_STREAM, stream, Buffer.from(body))
 
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
@@ -32,7 +30,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer = Bu
   return Buffer.concat([head, payload])
 }
 
-/** The streams that are over, by what a server has sent; undefined: the connection is. */
+/** The streams that the server has ended; undefined: the connection is closed. */
 export function endedStreams(received: Buffer): ReadonlySet<number> | undefined {
   const ended = new Set<number>()
   for (let start = 0; start + 9 <= received.length; start += 9 + received.readUIntBE(start, 3)) {
@@ -48,7 +46,7 @@ function literal(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), text(name), text(value)])
 }
 
-// A length of 127 and more takes a second byte.
+// A length of 127 or more takes a second byte.
 function text(value: string): Buffer {
   const bytes = Buffer.from(value, 'latin1')
   if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes])

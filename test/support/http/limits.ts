@@ -1,7 +1,7 @@
-/** A service with the rate limits of production, whose callers come from any network a test likes. */
+/** A service with the rate limits of production, whose callers can come from any network. */
 import { settings } from '../../../src/config/settings.ts'
 
-/** Settings for `startService`: the documented counts, not the hundredfold ones of development. */
+/** Settings for `startService`: the documented limits, not the hundredfold ones of development. */
 export const productionLimits: Readonly<Record<string, string>> = {
   RATE_LIMITS: 'on',
   ...Object.fromEntries(
@@ -12,5 +12,4 @@ export const productionLimits: Readonly<Record<string, string>> = {
   TRUST_PROXY: '127.0.0.1',
 }
 
-/** The header fields by which a proxy says that a call comes from this address. */
 export const from = (address: string) => ({ 'x-forwarded-for': address })

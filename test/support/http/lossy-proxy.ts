@@ -1,4 +1,4 @@
-/** A connection that breaks just as the answer comes: what was asked for is done, and the caller never learns it. */
+/** A proxy that drops every answer: the request takes effect, and the caller never learns it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -7,14 +7,11 @@ import { callAt } from './call.ts'
 import type { Call } from './call.ts'
 import { reset } from './reset.ts'
 
-/** A way to a service on which every answer is lost. */
 export type LossyProxy = Readonly<{
-  /** Makes a call below the base URL; the service's answer to it gets no further than here. */
   callInVain(route: string, call?: Call): Promise<void>
   close(): Promise<void>
 }>
 
-/** Listens in front of a service. */
 export async function startLossyProxy(baseUrl: string): Promise<LossyProxy> {
   const { hostname, port, pathname } = new URL(baseUrl)
   const sockets = new Set<Socket>()
@@ -42,7 +39,7 @@ export async function startLossyProxy(baseUrl: string): Promise<LossyProxy> {
     async callInVain(route, call) {
       const before = answersLost
       await assert.rejects(callAt(origin + pathname, route, call), TypeError)
-      assert.equal(answersLost, before + 1, 'the service has answered, once')
+      assert.equal(answersLost, before + 1, 'the service answered once')
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -1,20 +1,16 @@
-/** Thousands of protected calls within a second: sent over one connection, some at a time. */
+/** Thousands of protected calls per second, pipelined on one connection. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 
-/** How many calls are sent before their answers are awaited: fewer than a service lets wait. */
+/** Calls sent before their answers are read: fewer than the service queues per connection. */
 const AT_A_TIME = 16
 
-// What a header field can carry (RFC 9110, section 5.5), without white space at its ends.
+// Valid header field values (RFC 9110, section 5.5), without white space at either end.
 const SENDABLE = /^(?! )[\x20-\x7e\x80-\xff]{0,8000}(?<! )$/
 
-/** Whether a text can be sent in a header field at all. */
 export const isSendable = (text: string): boolean => SENDABLE.test(text)
 
-/**
- * Calls `GET /users/me` with each of these tokens.
- * @returns each answer's status, challenge and body
- */
+/** Calls `GET /users/me` with each token; returns the status, challenge and body of each answer. */
 export async function answersTo(origin: string, tokens: readonly string[]): Promise<string[]> {
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -43,7 +39,7 @@ export async function answersTo(origin: string, tokens: readonly string[]): Prom
   return answers
 }
 
-/** The answer that these bytes begin with, once all of it is there. */
+/** The first answer in these bytes, once complete. */
 export function firstAnswer(bytes: Buffer): { text: string; end: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined

@@ -1,12 +1,12 @@
-/** Requests that no HTTP client would send: bytes on a socket, and what came back. */
+/** Requests that no HTTP client would send, as bytes on a socket. */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Answer } from '../service.ts'
 
 /**
- * Sends header lines (and a body) to a service and reads the one answer. `Host` and
- * `Connection: close` are added unless the lines have a `Host` of their own.
- * @param lines the request line and the header lines; each character is one byte
+ * Sends a request and reads the answer. `Host` and `Connection: close` are added unless the lines have a `Host` of
+ * their own.
+ * @param lines request line and header lines; each character is one byte
  */
 export async function sendRaw(origin: string, lines: readonly string[], body = ''): Promise<Answer> {
   const hasHost = lines.some((line) => line.toLowerCase().startsWith('host:'))
@@ -15,7 +15,7 @@ export async function sendRaw(origin: string, lines: readonly string[], body = '
   return sendBytes(origin, Buffer.concat([latin1(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]))
 }
 
-/** Sends bytes to a service and reads until it closes the connection. No answer at all: status NaN. */
+/** Sends bytes and reads until the service closes the connection. The status is NaN if nothing was received. */
 export async function sendBytes(origin: string, bytes: Uint8Array | string): Promise<Answer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -24,7 +24,7 @@ export async function sendBytes(origin: string, bytes: Uint8Array | string): Pro
   return toAnswer(await received)
 }
 
-/** Everything that a connection receives until it is closed, by whichever side and however. */
+/** Everything a connection receives until either side closes it. */
 export async function untilClosed(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -34,7 +34,6 @@ export async function untilClosed(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The one answer that these bytes are. */
 export function toAnswer(bytes: Buffer): Answer {
   const end = bytes.indexOf('\r\n\r\n')
   const answerHead = bytes.toString('utf8', 0, end < 0 ? bytes.length : end)
@@ -52,7 +51,7 @@ export function toAnswer(bytes: Buffer): Answer {
   }
 }
 
-/** The content of a body of chunks (RFC 9112, section 7.1), as far as it came. */
+/** The content of a chunked body (RFC 9112, section 7.1), as far as it was received. */
 function joinChunks(body: Buffer): Buffer {
   const chunks: Buffer[] = []
   for (let start = 0; ;) {

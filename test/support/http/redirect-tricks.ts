@@ -1,9 +1,8 @@
-/** Texts that have led a redirect astray somewhere: none of them is on the origin `https://app.example.com`. */
+/** Redirect targets that bypassed checks in other software; none is on the origin `https://app.example.com`. */
 
-/** The tricks, by what they play on. */
 export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
-  'no absolute URL': ['', ' ', '/', '/signed-in', 'signed-in', '?x', '#x', '.', '..', 'app.example.com/a'],
-  'no scheme, slashes and backslashes': [
+  'not an absolute URL': ['', ' ', '/', '/signed-in', 'signed-in', '?x', '#x', '.', '..', 'app.example.com/a'],
+  'scheme, slashes and backslashes': [
     '//evil.example',
     '//app.example.com',
     '/\\evil.example',
@@ -19,7 +18,7 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
     'https:/\\evil.example',
     'https:evil.example',
   ],
-  'a login before the host': [
+  'credentials before the host': [
     'https://app.example.com@evil.example/',
     'https://app.example.com:443@evil.example/',
     'https://user@app.example.com/',
@@ -29,7 +28,7 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
     'https://evil.example@app.example.com/',
     'https://app.example.com%2f@evil.example/',
   ],
-  'a host that only begins or ends alike': [
+  'a host with a matching prefix or suffix': [
     'https://app.example.com.evil.example/',
     'https://app.example.comevil.example/',
     'https://evilapp.example.com/',
@@ -75,7 +74,7 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
     'https://app.example.com:-443/',
     'https://app.example.com:４４4/',
   ],
-  'encoded once more': [
+  'double encoding': [
     'https%3A%2F%2Fapp.example.com',
     'https%253A%252F%252Fevil.example',
     'https:%2f%2fapp.example.com',
@@ -83,7 +82,7 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
     'https://app%252eexample.com/',
     'https://app.example.com%252f@evil.example/',
   ],
-  'white space and control characters where they change the host': [
+  'white space and control characters that change the host': [
     'https://app.example.com .evil.example/',
     'https://app.example.com\u00a0.evil.example/',
     'https://app.example.com\0.evil.example/',
@@ -93,7 +92,7 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
     '\u2028https://app.example.com/',
     '\ufeffhttps://app.example.com/',
   ],
-  'letters that look alike': [
+  'lookalike letters': [
     'https://аpp.example.com/',
     'https://app.exаmple.com/',
     'https://app.example.com\uff0fevil.example/',
@@ -120,7 +119,7 @@ export const redirectTricks: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The usual list of a scanner for open redirects: every way to begin, to name a host, and to end. */
+/** The payload list of an open-redirect scanner: every prefix, host form and suffix. */
 export function scannerPayloads(frontendHost: string): string[] {
   const beginnings = [
     '',

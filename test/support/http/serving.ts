@@ -1,4 +1,4 @@
-/** A server of one test, that answers every request by one handler and counts what came. */
+/** A test's server: one handler for every request, and a record of what was received. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -6,16 +6,14 @@ import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import type { Handler } from '../google/issuer.ts'
 
-/** What came to it. */
 export type Serving = Readonly<{
   url: string
-  /** `method path body` of each request. */
   requests: string[]
-  /** Waits until each connection that carried a request is closed. (undici may open one in advance.) */
+  /** Waits until every connection that carried a request is closed. (undici may open one in advance.) */
   untilLeft(): Promise<void>
 }>
 
-/** Starts it; it ends with the test. */
+/** The server ends with the test. */
 export async function serving(t: Pick<TestContext, 'after'>, handler: Handler): Promise<Serving> {
   const requests: string[] = []
   const closings = new Map<Socket, Promise<unknown>>()

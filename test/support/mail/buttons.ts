@@ -1,10 +1,9 @@
-/** The buttons of mails, found in them and pressed as their pages do it. */
+/** The buttons in mails, pressed as their pages do it. */
 import type { Answer, Service } from '../service.ts'
 import { linkIn, MAIL_WITHIN_MS } from './smtp.ts'
 import type { ReceivedMail } from './smtp.ts'
 import { recipientsOf } from '../database/state.ts'
 
-/** A button, by the path of its page. */
 export type Button = 'not-me' | 'resume-mail'
 
 const routes: Readonly<Record<Button, string>> = {
@@ -12,13 +11,12 @@ const routes: Readonly<Record<Button, string>> = {
   'resume-mail': 'POST /auth/mail/resume',
 }
 
-/** The token of a mail's button. */
 export function buttonIn(mail: ReceivedMail, button: Button): string {
   const { hash } = linkIn(mail, `/${button}#token=`)
   return new URLSearchParams(hash.slice(1)).get('token') ?? ''
 }
 
-/** Presses a button; `token` may be anything. */
+/** Presses a button; `token` may be invalid. */
 export function press(
   { call }: Service,
   button: Button,
@@ -28,36 +26,35 @@ export function press(
   return call(routes[button], { body: { token }, headers })
 }
 
-/** What a sign-in mail carries: the token of its link, and the mail for its buttons. */
+/** The tokens of a sign-in mail's link and button, and the mail. */
 export type SignInMail = Readonly<{ link: string; notMe: string; mail: ReceivedMail }>
 
-/** Asks for a link and gives the mail, once nothing is queued any more. */
+/** Requests a link and returns its mail, once the queue is empty. */
 export async function signInMail(service: Service, email: string): Promise<SignInMail> {
   await service.call('POST /auth/request', { body: { email } })
   const mail = await service.smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?')
-  // The queue is done with it only when it is counted.
+  // The queue counts a mail after its delivery; wait for that too.
   await recipientsOf(service)
   const link = linkIn(mail, '/auth/verify?').searchParams.get('token') ?? ''
   return { link, notMe: buttonIn(mail, 'not-me'), mail }
 }
 
-/** Presses a "not me" that must work. */
+/** Presses a "not me" button that must work. */
 export async function pressNotMe(service: Service, token: string): Promise<void> {
   const { status, text } = await press(service, 'not-me', token)
   if (status !== 200) throw new Error(`not pressed: ${text}`)
 }
 
-/** Pauses an address, as its holder does with a mail they did not ask for. */
+/** Pauses mail to an address, as its holder does after an unexpected mail. */
 export async function pauseMail(service: Service, email: string): Promise<void> {
   await pressNotMe(service, (await signInMail(service, email)).notMe)
 }
 
-/** How many mails an address has got, once nothing is queued any more. */
+/** How many mails an address received, once the queue is empty. */
 export async function countMailsTo(service: Service, email: string): Promise<number> {
   return (await recipientsOf(service)).filter((to) => to === email).length
 }
 
-/** The events of an address's account: types and details, oldest first. */
 export async function eventsOf({ db }: Service, email: string) {
   const events = await db.query
     .selectFrom('security_events')

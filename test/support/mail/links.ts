@@ -1,8 +1,7 @@
-/** Magic links as their owner gets them: asked for at the endpoint, read from the mail. */
 import type { Answer, Service } from '../service.ts'
 import { linkIn, MAIL_WITHIN_MS } from './smtp.ts'
 
-/** Asks for a link and gives the token that arrived by mail. */
+/** Requests a link and returns the token that arrived by mail. */
 export async function mailedToken(
   { call, smtp }: Service,
   email: string,
@@ -14,7 +13,7 @@ export async function mailedToken(
   return linkIn(mail).searchParams.get('token') ?? ''
 }
 
-/** Verifies a link's token as a program, or with the header fields of something else. */
+/** Verifies a link's token, as a program or with other header fields. */
 export function verify(
   { call }: Service,
   token: string,

@@ -1,4 +1,4 @@
-/** Hours of an attack on one mailbox, on the test's clock: what arrived when, and whether its owner still got in. */
+/** Hours of an attack on one mailbox: what arrived when, and whether its owner could still sign in. */
 import assert from 'node:assert/strict'
 import { mailboxOf } from '../../../src/lib/email-address.ts'
 import { from, productionLimits } from '../http/limits.ts'
@@ -11,7 +11,7 @@ import type { ReceivedMail } from './smtp.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The mails of production for a mailbox, and an attacker whom no limit of a network holds. */
+/** Production limits per mailbox, and an attacker whom no network limit holds. */
 export const boundless: Readonly<Record<string, string>> = {
   ...productionLimits,
   RATE_LIMIT_REQUEST_REPEAT: '100000/1s',
@@ -22,20 +22,18 @@ export const boundless: Readonly<Record<string, string>> = {
   RATE_LIMIT_LEAK_REPORTS: '100000/1s',
 }
 
-/** A mail, and when it arrived by the test's clock. */
+/** A mail and its time of arrival by the test's clock. */
 export type Arrived = Readonly<{ atMs: number; mail: ReceivedMail }>
 
-/** What an attacker does in one step; `n` counts up over all steps. */
+/** One step of the attacker; `n` counts all steps. */
 export type Step = (service: Service, n: number) => Promise<unknown>
 
-/** An IPv4 address of a network that no other `n` has. */
+/** An IPv4 address in a network of its own for each `n`. */
 export const network = (n: number) => `${11 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`
 
-/** Asks for a link, from an address. */
 export const ask = (service: Service, email: string, address: string, redirectTo?: string) =>
   service.call('POST /auth/request', { body: { email, redirectTo }, headers: from(address) })
 
-/** Waits until every mail that may go is gone. */
 export async function settle({ db, clock, deps, isSending }: Service): Promise<void> {
   const isBusy = () =>
     db.query.selectFrom('queued_mails').select('id').where('due_at_ms', '<=', clock.now()).executeTakeFirst()
@@ -47,9 +45,9 @@ export async function settle({ db, clock, deps, isSending }: Service): Promise<v
 }
 
 /**
- * An attack of hours, three steps in a minute. The owner asks now and then, from another network each time, as one
- * who has not asked before.
- * @param options `owner`: an address with an account, or one that nobody has proven where `isProven` is false
+ * An attack of hours with three steps a minute. The owner requests a link now and then, each time from a network not
+ * used before.
+ * @param options `owner`: an address with an account, or an unproven one if `isProven` is false
  */
 export async function attack(
   step: Step,
@@ -67,7 +65,7 @@ export async function attack(
   try {
     for (const email of isProven ? [owner, ...others] : []) await service.signIn(email)
     await settle(service)
-    // The owner's own mails are a while ago.
+    // So that the owner's own mails do not count.
     service.clock.advance(HOUR_MS)
     const startMs = service.clock.now()
     const arrived: Arrived[] = []
@@ -105,7 +103,7 @@ export async function attack(
     const signedIn = await verify(service, link)
     assert.equal(signedIn.status, 200)
     const me = await service.call('GET /users/me', { token: signedIn.body.token })
-    assert.equal(me.body.user.email, owner, 'it signs in to the account of its owner')
+    assert.equal(me.body.user.email, owner, "the link signs in to the owner's account")
 
     const mine = arrived.filter(({ mail }) => mail.to.some((to) => mailboxOf(to) === mailboxOf(owner)))
     const mailsByHour = Array.from(
@@ -118,7 +116,7 @@ export async function attack(
   }
 }
 
-/** Fails where a mailbox got more than 17 mails in the first hour, or 12 in a later one. */
+/** Fails if a mailbox got more than 17 mails in the first hour, or 12 in a later one. */
 export function assertBounded(mailsByHour: readonly number[]): void {
   for (const [hour, mails] of mailsByHour.entries()) {
     assert.ok(mails <= (hour === 0 ? 17 : 12), `${mails} mails in hour ${hour + 1}: ${mailsByHour.join(', ')}`)

@@ -1,4 +1,4 @@
-/** The mail queue with a database file and a real SMTP server, and no HTTP around it. */
+/** The mail queue with a database and a real SMTP server, without HTTP. */
 import { composers } from '../../../src/mail/composers.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { MailKind } from '../../../src/database/tables/mail-tables.ts'
@@ -22,35 +22,31 @@ import type { ReceivedMail, SmtpOptions, SmtpStandIn } from './smtp.ts'
 
 export { until } from '../until.ts'
 
-/** A mail to queue; a sign-in mail in English unless it says otherwise. */
+/** A mail to queue; by default a sign-in mail in English. */
 export type ToQueue = Readonly<{ email: string; kind?: MailKind; redirectTo?: string; locale?: Locale }>
 
-/** Mailing as one process or several do it. */
 export type Mailing = Readonly<{
   folder: string
-  /** What `DATABASE_URL` says of the database. */
   databaseUrl: string
   db: Database
   clock: ManualClock
   smtp: SmtpStandIn
   logLines: string[]
-  /** The queue of the first process; not started yet. */
+  /** The first process's queue, not started yet. */
   queue: SendQueue
-  /** The queue of one more process, with a connection of its own; not started yet. */
+  /** A further process's queue with its own connection, not started yet. */
   anotherQueue(): SendQueue
-  /** Queues a mail, as a feature does, and rings nobody. */
+  /** Queues a mail like a feature, but wakes no queue. */
   enqueue(mail: ToQueue): Promise<void>
-  /** The rows that wait, by address. */
   waiting(): Promise<QueuedMail[]>
   close(): Promise<void>
 }>
 
-/** The token of a sign-in mail's link. */
 export function tokenIn(mail: ReceivedMail): string {
   return linkIn(mail).searchParams.get('token') ?? ''
 }
 
-/** Makes all of it; nothing is sent before a queue is started. */
+/** Nothing is sent before a queue is started. */
 export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> {
   const folder = temporaryFolder()
   const database = await newDatabase(folder.path)

@@ -1,24 +1,21 @@
-/** An SMTP server spoken line by line: it keeps what a client says to the letter, and answers as a test wants it to. */
+/** A scripted SMTP server: it records every line it receives and replies as the test says. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** The server, and all that was said to it. */
 export type SpokenSmtp = Readonly<{
   url: URL
-  /** Every line outside of a message, of all connections, as it came. */
   commands: string[]
-  /** Every message, from DATA to the lone dot. */
   messages: string[]
-  /** What came after STARTTLS was answered. */
+  /** Bytes received after the reply to STARTTLS. */
   afterStartTls: Buffer[]
-  /** Connections that are open now, and the most that ever were at a time. */
+  /** Open connections, and the most that were open at once. */
   open(): number
   mostOpen(): number
   close(): Promise<void>
 }>
 
-/** What to do with a command: the reply to write, or nothing for the usual one. */
+/** The reply to a command; undefined: the usual reply. */
 export type Reply = (command: string, socket: Socket) => string | undefined
 
 const OK = '250 ok\r\n'
@@ -28,11 +25,7 @@ const usual: Readonly<Record<string, string>> = {
   QUIT: '221 bye\r\n',
 }
 
-/**
- * Starts it on loopback.
- * @param reply an empty text is no answer at all
- * @param greet what is said when somebody connects; it is done by `socket.write`
- */
+/** `reply` may return an empty string for no reply; `greet` writes the greeting of a new connection. */
 export async function startSpokenSmtp(
   reply: Reply = () => undefined,
   greet: (socket: Socket) => void = (socket) => void socket.write('220 localhost\r\n'),

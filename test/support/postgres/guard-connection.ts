@@ -1,8 +1,7 @@
-/** Statements on the connections that PostgreSQL keeps for batched reads. */
 import type { BatchedRead } from '../../../src/database/batched-read.ts'
 import type { Database, Queries } from '../../../src/database/database.ts'
 
-/** Runs statements on such a connection. */
+/** Runs statements on a connection that PostgreSQL reserves for batched reads. */
 export async function onGuardConnection<T>(database: Database, run: (db: Queries) => Promise<T>): Promise<T> {
   const results: T[] = []
   const read: BatchedRead<null, never> = {

@@ -1,13 +1,13 @@
 /**
- * Marks a test file that imports this: `npm run test:postgres` runs it once more, on PostgreSQL. Marked is what depends
- * on the database: statements of stores, transactions, locks, retries, conflicts, several processes on one database,
- * leases, migrations, copies, sweeps and pools. What reaches the database by statements that a marked file runs
- * already, or not at all, runs on the embedded database only.
+ * Marks a test file that imports this: `npm run test:postgres` runs it on PostgreSQL too. Mark what depends on the
+ * database: store statements, transactions, locks, retries, conflicts, several processes on one database, leases,
+ * migrations, copies, sweeps and pools. Other tests run on SQLite only, because a marked file already covers their
+ * statements.
  */
 
 const MARK = /^import '[\w./-]+\/on-postgres\.ts'$/m
 
-/** Whether a test file of this text has the mark. */
+/** Whether a test file with this source has the mark. */
 export function isMarked(text: string): boolean {
   return MARK.test(text)
 }

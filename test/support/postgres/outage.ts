@@ -1,4 +1,4 @@
-/** A database that goes away while callers call, and what must hold meanwhile and afterwards. */
+/** A database outage under traffic, and what must hold during and after it. */
 import assert from 'node:assert/strict'
 import { POOL_SIZE, readyOf } from '../gateways/fleet.ts'
 import type { Fleet } from '../gateways/fleet.ts'
@@ -7,27 +7,25 @@ import type { Traffic } from '../process/traffic.ts'
 import { until } from '../until.ts'
 import { stopwatch } from '../process/stopwatch.ts'
 
-/** Within which a caller is told that the database is away, in milliseconds. */
-const TOLD_WITHIN_MS = 2000
-/** What a machine that has much else to do may add for one caller in ten, in milliseconds. */
+/** Within which a caller learns that the database is unavailable. */
+const ANSWERED_WITHIN_MS = 2000
+/** Tolerance for one call in ten on a busy machine. */
 const LATE_MS = 2000
-/** Within which the service is well again, in milliseconds. */
+/** Within which the service is healthy again. */
 const HEALTHY_WITHIN_MS = 2000
 
-/** What happens: the database goes, and comes back. */
 export type Outage = Readonly<{
   name: string
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** How many connections the processes have, at the server that is there in the end. */
+  /** Connections of the service's processes at the server that is up in the end. */
   connections(): Promise<number>
-  /** How often it goes and comes back, with the same traffic; once, where it is not said otherwise. */
   times?: number
-  /** While it is away all calls fail; where it is not said otherwise. */
+  /** Whether every call fails during the outage; default true. */
   isWhole?: boolean
 }>
 
-/** Runs it under traffic and asserts everything that a fault must leave as it is. */
+/** Runs the outage under traffic and asserts every guarantee. */
 export async function surviveUnderTraffic(fleet: Fleet, outage: Outage): Promise<void> {
   const { isWhole = true, times = 1 } = outage
   const enough = times === 1 ? 100 : 25
@@ -39,7 +37,7 @@ export async function surviveUnderTraffic(fleet: Fleet, outage: Outage): Promise
   for (let time = 1; time <= times; time += 1) {
     await outage.leave()
     const leftAt = performance.now()
-    await until(() => traffic.count('away', leftAt) >= 8, 'callers are told that the database is away')
+    await until(() => traffic.count('away', leftAt) >= 8, 'callers get the outage error')
     if (isWhole) {
       for (const { origin } of fleet.processes) {
         assert.equal(await readyOf(origin), 503)
@@ -53,12 +51,12 @@ export async function surviveUnderTraffic(fleet: Fleet, outage: Outage): Promise
     const healthyMs = healthyAfter()
     assert.ok(healthyMs <= HEALTHY_WITHIN_MS, `healthy again after ${healthyMs} ms`)
     const readyAt = performance.now()
-    await until(() => traffic.count('ok', readyAt) > enough || traffic.violations.length > 0, 'traffic goes on')
+    await until(() => traffic.count('ok', readyAt) > enough || traffic.violations.length > 0, 'traffic continues')
   }
   await assertUnharmed(fleet, traffic, outage.connections)
 }
 
-/** Ends the traffic, and asserts what must hold afterwards whatever the fault was. */
+/** Ends the traffic and asserts what must hold after any fault. */
 export async function assertUnharmed(
   fleet: Fleet,
   traffic: Traffic,
@@ -68,8 +66,8 @@ export async function assertUnharmed(
   assert.deepEqual(traffic.violations, [], fleet.output().slice(-4000))
   assert.equal(traffic.count('unknown'), 0, 'the service itself answered every call')
   const { most, longest } = waitsOf(traffic)
-  assert.ok(most <= TOLD_WITHIN_MS, `told after ${most} ms`)
-  assert.ok(longest <= TOLD_WITHIN_MS + LATE_MS, `told after ${longest} ms`)
+  assert.ok(most <= ANSWERED_WITHIN_MS, `answered after ${most} ms`)
+  assert.ok(longest <= ANSWERED_WITHIN_MS + LATE_MS, `answered after ${longest} ms`)
   for (const { process } of fleet.processes) assert.equal(process.child.exitCode, null, 'it was not restarted')
   const mostConnections = fleet.processes.length * POOL_SIZE
   await until(async () => (await connections()) <= mostConnections, `at most ${mostConnections} connections`)

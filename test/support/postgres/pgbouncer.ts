@@ -1,4 +1,4 @@
-/** pgbouncer in transaction mode: the next transaction may be another server connection's. */
+/** pgbouncer in transaction mode: each transaction may run on another server connection. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -10,31 +10,25 @@ import { endsWithTest } from '../process/ends-with-test.ts'
 import { freePort, temporaryFolder } from '../files.ts'
 import { until } from '../until.ts'
 
-/** A pooler in front of a server of the tests. */
 export type Pgbouncer = Readonly<{
-  /** What `DATABASE_URL` says. */
   url: string
   kill(): Promise<void>
   start(): Promise<void>
-  /** Writes another server into its configuration and has it read that, as an operator does. */
+  /** Writes another server into its configuration and reloads it, as an operator does. */
   pointTo(port: number): Promise<void>
-  /** Rows of one of its own tables: `pools`, `servers`, `clients` … */
+  /** Rows of one of its admin tables: `pools`, `servers`, `clients` … */
   show(what: string): Promise<any[]>
   stop(): Promise<void>
 }>
 
-/**
- * Starts it.
- * @param serverPort where PostgreSQL listens
- * @param settings lines of its configuration
- */
+/** @param settings lines of its configuration */
 export async function startPgbouncer(
   serverPort: number,
   settings: Readonly<Record<string, string | number>> = {},
 ): Promise<Pgbouncer> {
   const folder = temporaryFolder()
   const isRoot = process.getuid?.() === 0
-  // It refuses to run as root, and gives that up by itself once it has read what only root may.
+  // It refuses to run as root, and drops its privileges once it has read the files.
   chmodSync(folder.path, 0o755)
   const port = await freePort()
   const file = join(folder.path, 'pgbouncer.ini')

@@ -1,4 +1,4 @@
-/** A PostgreSQL server that keeps what it has answered (fsync on), for tests that kill, pause and restart it. */
+/** A durable PostgreSQL server (fsync on) for tests that kill, pause and restart it. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -10,25 +10,23 @@ import { endsWithTest } from '../process/ends-with-test.ts'
 import { freePort, temporaryFolder } from '../files.ts'
 import { until } from '../until.ts'
 
-/** A server with one database, `paylink`. */
+/** Has one database, `paylink`. */
 export type PostgresServer = Readonly<{
   port: number
-  /** What `DATABASE_URL` says of its database. */
   url: string
   folder: string
-  /** Runs one statement on a connection of its own, as the superuser, and gives its rows. */
+  /** Runs one statement as the superuser on its own connection, and returns the rows. */
   query(statement: string, values?: readonly unknown[]): Promise<any[]>
-  /** How many connections the service's processes have, whatever their state. */
+  /** Connections of the service's processes, in any state. */
   connections(): Promise<number>
-  /** Kills the whole server at once, as a machine that fails does. */
+  /** Kills all its processes at once, as a machine failure does. */
   kill(): Promise<void>
-  /** Ends it as `pg_ctl stop -m immediate` does: every connection is cut, nothing is written any more. */
+  /** `pg_ctl stop -m immediate`: cuts every connection and writes nothing more. */
   stopImmediately(): Promise<void>
-  /** Holds every process of it, so that it answers nothing and closes nothing. */
+  /** Stops every process with SIGSTOP: it answers nothing and closes nothing. */
   pause(): void
   resume(): void
   start(): Promise<void>
-  /** Makes a replica the primary. */
   promote(): Promise<void>
   remove(): Promise<void>
 }>
@@ -37,7 +35,7 @@ const [BIN = ''] = readdirSync('/usr/lib/postgresql')
   .sort((one, other) => Number(other) - Number(one))
   .map((version) => `/usr/lib/postgresql/${version}/bin`)
 
-/** PostgreSQL refuses to run as root: its own user does then. */
+/** PostgreSQL refuses to run as root: another user runs it then. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -51,11 +49,7 @@ function run(program: string, cwd: string, ...args: readonly string[]): void {
   execFileSync(join(BIN, program), args, { cwd, env: environment, stdio: ['ignore', 'ignore', 'pipe'], ...user })
 }
 
-/**
- * Starts one.
- * @param settings lines of postgresql.conf
- * @param primary whose replica it is
- */
+/** `settings` are lines of postgresql.conf; `primary` is the server to replicate. */
 export async function startPostgres(
   settings: Readonly<Record<string, string | number>> = {},
   primary?: PostgresServer,
@@ -117,7 +111,7 @@ export async function startPostgres(
       await client.end()
     }
   }
-  // Of the postmaster and of each process it has made; the kernel says who they are, also while they stand still.
+  // The postmaster and its children, listed by the kernel, which works while they are stopped too.
   const family = () => {
     const pid = server?.pid ?? 0
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
@@ -128,7 +122,7 @@ export async function startPostgres(
       try {
         process.kill(pid, signal)
       } catch (error) {
-        // One that has ended since.
+        // It has ended in the meantime.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
     }
@@ -172,7 +166,7 @@ export async function startPostgres(
       const processes = family()
       signalAll('SIGKILL')
       await ended()
-      // Nothing of it may still be there when it starts again.
+      // Every process must be gone before a restart.
       await until(async () => processes.every((pid) => !isAlive(pid)))
     },
     async stopImmediately() {
@@ -198,7 +192,7 @@ export async function startPostgres(
 
 function isAlive(pid: number): boolean {
   try {
-    // Third field of the line: `Z` is dead, and only waits to be read.
+    // Third field: `Z` is a zombie, which is dead but not reaped.
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false

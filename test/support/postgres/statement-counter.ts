@@ -1,18 +1,15 @@
-/** A way to a PostgreSQL server on which every statement that goes to it is written down, as it is on the wire. */
+/** A proxy in front of PostgreSQL that records every statement on the wire. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** The way. */
 export type StatementCounter = Readonly<{
-  /** What `DATABASE_URL` says. */
   url: string
-  /** What was sent so far, each a way there and back; without those by which a connection is opened. */
+  /** The statements so far, each one round trip, without those that open a connection. */
   statements: string[]
   close(): Promise<void>
 }>
 
-/** Listens in front of the server of this URL. */
 export async function startStatementCounter(databaseUrl: string): Promise<StatementCounter> {
   const target = new URL(databaseUrl)
   const statements: string[] = []
@@ -52,7 +49,7 @@ export async function startStatementCounter(databaseUrl: string): Promise<Statem
   }
 }
 
-/** Takes what a client sends, in whatever pieces, and finds the texts of what it has done (PostgreSQL, section 55.7: Query, or Parse once and Bind each time). */
+/** Reports each statement in a client's byte stream (PostgreSQL, section 55.7: Query, or Bind after one Parse). */
 function createReader(onStatement: (text: string) => void): (bytes: Buffer) => void {
   let left = Buffer.alloc(0)
   let hasBegun = false
@@ -60,7 +57,7 @@ function createReader(onStatement: (text: string) => void): (bytes: Buffer) => v
   return (bytes) => {
     left = Buffer.concat([left, bytes])
     for (;;) {
-      // The first message has no letter before its length.
+      // The startup message has no type byte before its length.
       const head = hasBegun ? 1 : 0
       if (left.length < head + 4) return
       const length = head + left.readUInt32BE(head)

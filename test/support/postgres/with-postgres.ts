@@ -1,4 +1,4 @@
-/** Runs a command with a PostgreSQL cluster of its own (`TEST_POSTGRES_URL`), and ends with the command's exit code. */
+/** Runs a command with its own PostgreSQL cluster (`TEST_POSTGRES_URL`), and exits with the command's code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { isMarked } from './on-postgres.ts'
 
 const [command = '', ...given] = process.argv.slice(2)
 if (command === '') throw new Error('usage: with-postgres.ts COMMAND ARGS…')
-// Of a pattern, the files with the mark; a file that is named runs with or without it.
+// A pattern selects marked files only; a file given by name always runs.
 const args = given.flatMap((arg) =>
   /^test\/.*\*/.test(arg) ? globSync(arg).filter((file) => isMarked(readFileSync(file, 'utf8'))) : [arg],
 )
 
-// The command is told too by whoever interrupts; it ends first, the cluster after it.
+// Ctrl+C reaches the command too; it ends first, the cluster after it.
 let child: ReturnType<typeof spawn> | undefined
 let interrupted: NodeJS.Signals | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,4 +1,4 @@
-/** Bundles packages into one file each and what they share: see `bundled-dependencies.ts`. */
+/** Bundles packages into one file each, plus shared chunks: see `bundled-dependencies.ts`. */
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { types } from 'node:util'
@@ -7,14 +7,11 @@ import { rolldown } from 'rolldown'
 const require = createRequire(import.meta.url)
 const ENTRY = '\0entry:'
 
-/**
- * @param specifiers by the name of the file that takes their exports
- * @param folder where the files go
- */
+/** @param specifiers by the name of the file that re-exports them */
 export async function bundleDependencies(specifiers: ReadonlyMap<string, string>, folder: string): Promise<void> {
   const sources = new Map<string, string>()
   for (const [file, specifier] of specifiers) {
-    // Named one by one: a bundler does not see what a CommonJS module exports by running.
+    // Listed by running it: a bundler does not see the exports of a CommonJS module.
     const exported = require(fileURLToPath(import.meta.resolve(specifier))) as object
     const names = new Set(Object.keys(exported))
     if (!types.isModuleNamespaceObject(exported)) names.add('default')

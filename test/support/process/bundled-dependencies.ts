@@ -1,7 +1,7 @@
 /**
- * Serves a test file's dependencies from a few bundled files: read one by one, their thousand modules take a third of
- * the processor time of most test files. For `node --import`: the test runner runs it before any test file does, and
- * hands it on to each, so that the bundle is made once for a package-lock.json.
+ * Serves dependencies of test files from a few bundles: loading their thousand modules one by one takes a third of the
+ * processor time of most test files. For `node --import`: the test runner loads it first and passes it on to every test
+ * file, so that the bundle is built once per package-lock.json.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ if (!existsSync(folder)) {
   try {
     renameSync(unfinished, folder)
   } catch (error) {
-    // Another first run was quicker.
+    // Another process built it first.
     if (!existsSync(folder)) throw error
     rmSync(unfinished, { recursive: true })
   }
@@ -46,7 +46,7 @@ if (!existsSync(folder)) {
 const urls = new Map(specifiers.map((name) => [name, pathToFileURL(join(folder, fileOf(name))).href]))
 registerHooks({
   resolve(specifier, context, next) {
-    // A dependency's own dependencies may be of other versions.
+    // Imports inside node_modules may resolve to other versions.
     const url = context.parentURL?.includes('/node_modules/') ? undefined : urls.get(specifier)
     return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
   },

@@ -1,11 +1,11 @@
 /**
- * Loaded into a service's process before it starts (`--import`): keeps what the guard reads of a token's state
- * for 50 ms. A service must not; with this, a test shows that it would see one that does.
+ * Loaded into a service's process (`--import`): caches the guard's read of a token's state for 50 ms. With this fault,
+ * a test shows that it detects such a cache.
  */
 import { registerHooks } from 'node:module'
 
 const STORE = '/src/domain/users/user-store.ts'
-/** By this the store itself is loaded, behind the one that takes its place. */
+/** Loads the original store behind its replacement. */
 const ORIGINAL = '?original'
 
 const source = (url: string) => `

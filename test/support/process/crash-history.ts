@@ -1,9 +1,8 @@
-/** What clients of a service that is killed again and again have seen, and whether it can be true of one that loses nothing. */
+/** Checks the log of clients of a repeatedly killed service: could a service that loses nothing have produced it? */
 
-/** How a call ended: answered, answered with a refusal, or cut off with the answer unknown. */
 export type Outcome = 'done' | 'refused' | 'unknown'
 
-/** One call in a client's own log. Calls about one account are in the order they were made. */
+/** One call in a client's log. Calls about one account are in order. */
 export type Entry = Readonly<
   | { op: 'signup'; account: string; outcome: Outcome }
   | { op: 'rename'; account: string; name: string; outcome: Outcome }
@@ -17,15 +16,13 @@ export type Entry = Readonly<
   | { op: 'use-link'; account: string; link: string; outcome: Outcome }
 >
 
-/** What is there after the last restart. */
 export type FinalState = Readonly<{
-  /** Accounts that exist, and their names. */
   names: ReadonlyMap<string, string | null>
-  /** Accounts that at least one mail went to. */
+  /** Accounts that received at least one mail. */
   mailed: ReadonlySet<string>
 }>
 
-/** Everything in the log and the final state that cannot be true of a service that loses nothing. */
+/** Everything in the log and the final state that contradicts durability. */
 export function violations(log: readonly Entry[], final: FinalState): string[] {
   return [
     ...accountViolations(log, final),
@@ -39,7 +36,7 @@ export function violations(log: readonly Entry[], final: FinalState): string[] {
   ]
 }
 
-/** Whether an acknowledged call has caused a mail that must go out. */
+/** Whether an acknowledged call queued a mail that must be sent. */
 export function isPromiseOfMail({ op, outcome }: Entry): boolean {
   return (op === 'request-link' || op === 'signup') && outcome === 'done'
 }
@@ -54,7 +51,7 @@ function accountViolations(log: readonly Entry[], final: FinalState): string[] {
     }
     if (entry.op !== 'rename' || entry.outcome === 'refused') continue
     const legal = legalNames.get(entry.account)
-    // What was acknowledged is the one legal name; what is unknown adds one.
+    // An acknowledged name is the only legal one; an unknown outcome adds one.
     if (entry.outcome === 'done') legal?.clear()
     legal?.add(entry.name)
   }
@@ -65,7 +62,7 @@ function accountViolations(log: readonly Entry[], final: FinalState): string[] {
   return found
 }
 
-// A key is live, perhaps dead (a revocation of unknown outcome), or dead; dead is for ever.
+// A key is live, maybe dead (a revocation of unknown outcome), or dead for good.
 function keyViolations(log: readonly Entry[]): string[] {
   const found: string[] = []
   const states = new Map<string, 'live' | 'perhaps' | 'dead'>()

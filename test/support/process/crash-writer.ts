@@ -1,4 +1,4 @@
-/** A client that writes without a pause until its connection breaks, and logs what it was told. */
+/** A client that writes without pause until its connection breaks, and logs every outcome. */
 import { Agent, request } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { Entry, Outcome } from './crash-history.ts'
@@ -10,18 +10,18 @@ type Token = Readonly<{ account: string; token: string }>
 /** The links that have arrived by mail so far, by address. */
 export type Mailbox = Readonly<{ linksTo(address: string): readonly string[] }>
 
-/** One of many writers; it makes one call at a time, so its log is in order. */
+/** Makes one call at a time, so that its log is in order. */
 export class CrashWriter {
   readonly log: Entry[] = []
   readonly #port: number
   readonly #mailbox: Mailbox
-  /** A number from 0 up to, not including, 1: seeded, so that a failure can be run again. */
+  /** Seeded and from 0 to below 1, so that a failure can be reproduced. */
   readonly #random: () => number
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   #account = ''
   #token = ''
   #keys: Key[] = []
-  /** Of all accounts of this writer, the ones it has left behind too. */
+  /** Of all accounts of this writer, earlier ones included. */
   readonly #everyKey: Key[] = []
   readonly #everyToken: Token[] = []
   readonly #links: string[] = []
@@ -32,7 +32,7 @@ export class CrashWriter {
     this.#random = random
   }
 
-  /** Writes until a call's answer is lost: the service was killed. */
+  /** Writes until an answer is lost because the service was killed. */
   async writeUntilCut(): Promise<void> {
     const operations = [
       () => this.#signUp(),
@@ -51,9 +51,9 @@ export class CrashWriter {
     while ((await this.#pick(operations)?.()) !== 'unknown');
   }
 
-  /** Uses everything once more, with nothing to cut it: what was unknown is seen to have ended. */
+  /** Uses every credential once more on a running service, which settles the unknown outcomes. */
   async lookAgain(): Promise<void> {
-    // Tokens first: an exchange makes new ones.
+    // Tokens first: an exchange creates new ones.
     for (const { account, token } of this.#everyToken) {
       this.#account = account
       this.#token = token
@@ -85,7 +85,7 @@ export class CrashWriter {
         (response) => {
           let text = ''
           response.on('data', (chunk) => void (text += chunk))
-          // A body that is cut is an unknown outcome, although the status has come.
+          // A truncated body is an unknown outcome, although the status has arrived.
           response.on('close', () => {
             resolve(response.complete ? { status: response.statusCode ?? 0, body: JSON.parse(text) } : undefined)
           })
@@ -103,7 +103,7 @@ export class CrashWriter {
     throw new Error(`answered ${reply.status}: ${JSON.stringify(reply.body)}`)
   }
 
-  /** Notes a call that rests on the token: a 401 says that the token is dead, and does nothing else. */
+  /** Logs a call that used the token: a 401 says that the token is dead and the call had no effect. */
   #note(entry: Entry): Outcome {
     const { account } = this.#place()
     if (entry.outcome === 'refused') {
@@ -157,7 +157,7 @@ export class CrashWriter {
     const reply = await this.#call('POST', '/auth/api-keys')
     const outcome = this.#outcome(reply, 201, 401)
     if (outcome === 'done') this.#addKey(reply?.body.apiKey, reply?.body.keySecret)
-    // Of unknown outcome: the secret is lost with the answer, and nobody can use the key.
+    // On an unknown outcome the secret is lost with the answer, so nobody can use the key.
     else if (outcome === 'refused') this.#note({ op: 'create-key', ...this.#place(), key: '', outcome })
     return outcome
   }

@@ -1,11 +1,11 @@
-/** Servers of a test do not outlive it, also where it was killed and could end nothing. */
+/** Ends a test's servers with it, even if the test was killed. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 
-/** Sends the signal to a child process, even if it stands still, as soon as this process is no more. */
+/** Signals a child process, even a stopped one, as soon as this process ends. */
 export function endsWithTest(child: ChildProcess, signal: string): void {
-  // Its standard input ends when this process does, however that comes.
+  // Its standard input closes when this process ends, even by a kill.
   const script = `cat >/dev/null; kill -CONT ${child.pid}; kill -${signal} ${child.pid}`
   const watcher = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   watcher.unref()

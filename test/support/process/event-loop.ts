@@ -1,10 +1,10 @@
-/** How long the event loop was held at a stretch: what everybody else waits for. */
+/** How long one task blocks the event loop: the delay of every other caller. */
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import type { PerformanceEntry } from 'node:perf_hooks'
 
-/** The longest time between two turns of the event loop, in milliseconds. */
+/** The longest time between two turns of the event loop. */
 export type Stretch = Readonly<{
-  /** Of the processor, in this thread: others on a busy machine make it hardly longer. */
+  /** Processor time of this thread, which load on the machine hardly changes. */
   cpuMs: number
   wallMs: number
 }>
@@ -14,13 +14,13 @@ const threadCpuMs = (): number => {
   return (user + system) / 1000
 }
 
-/** Turns that are shorter are not remembered: they cannot be the longest, unless all are as short. */
+/** Shorter turns are not recorded: they are the longest only if all are as short. */
 const REMEMBERED_MS = 2
 
 /**
- * Runs the work while the loop turns without a pause, and gives the longest stretch between two turns.
- * Collections of garbage are subtracted: how long one takes depends on the heap of the whole process (tests seed very
- * many rows in it) and on whether the collector's own threads get a processor, not on the work of the turn it falls in.
+ * Runs the work and returns the longest time between two turns of the event loop. Garbage collections are subtracted:
+ * their length depends on the heap of the whole process, which holds very many seeded rows, and on processors for the
+ * collector's threads.
  */
 export async function longestStretch(work: () => Promise<unknown>): Promise<Stretch> {
   const collections: PerformanceEntry[] = []
@@ -33,7 +33,7 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
   const turned = () => {
     const now = { cpu: threadCpuMs(), wall: performance.now() }
     const next = { fromMs: last.wall, cpu: now.cpu - last.cpu, wall: now.wall - last.wall }
-    // The system counts the processor's time late, by some milliseconds: what a turn took may be told with the next one.
+    // The kernel accounts processor time some milliseconds late, so a turn's time may show in the next turn.
     if (turn.wall >= REMEMBERED_MS)
       turns.push({ fromMs: turn.fromMs, wallMs: turn.wall, cpuMs: Math.min(turn.wall, turn.cpu + next.cpu) })
     turn = next
@@ -65,10 +65,7 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
   return longest
 }
 
-/**
- * The shortest of the longest stretches of several runs: what is in the work itself is in each of them, a compilation is
- * not.
- */
+/** The minimum over several runs of the longest stretch: the cost of the work is in every run, a compilation is not. */
 export async function stretchOf(runs: readonly (() => Promise<unknown>)[]): Promise<Stretch> {
   const stretches: Stretch[] = []
   for (const run of runs) stretches.push(await longestStretch(run))

@@ -1,4 +1,4 @@
-/** Loaded into a service’s process before it starts: a signal makes it fail as a programming error would. */
+/** Loaded into a service's process: a signal makes it fail like a programming error. */
 import { EventEmitter } from 'node:events'
 
 const secret = 'pls_QZXJ'
@@ -9,7 +9,7 @@ process.on('SIGWINCH', () => {
 process.on('SIGURG', () => {
   void Promise.reject(new TypeError(`nobody awaits ${secret}`))
 })
-// As a resolver or a socket does that nobody listens to.
+// Like a resolver or a socket without an error listener.
 process.on('SIGIO', () => {
   new EventEmitter().emit('error', Object.assign(new Error(`getaddrinfo EAI_AGAIN ${secret}`), { code: 'EAI_AGAIN' }))
 })

@@ -1,6 +1,6 @@
 /**
- * Loaded into a command's process before it starts (`--import`): ends it as kill -9 does, right after the n-th
- * step that could leave something half done: a change of a file or folder, or the end of a transaction. n is KILL_AFTER.
+ * Loaded into a command's process (`--import`): ends it like kill -9 right after the KILL_AFTER-th step that could
+ * leave something half done, which is a change of a file or folder, or the end of a transaction.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

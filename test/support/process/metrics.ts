@@ -1,21 +1,18 @@
-/** What the service tells Prometheus, read as Prometheus reads it. */
+/** The metrics endpoint, parsed as Prometheus parses it. */
 import assert from 'node:assert/strict'
 import { sendRaw } from '../http/raw.ts'
 
-/** A token that `METRICS_TOKEN` takes. */
 export const METRICS_TOKEN = 'a-token-of-the-tests-0123456789abcdef'
 
-/** One line of it. */
 export type Sample = Readonly<{ name: string; labels: Readonly<Record<string, string>>; value: number }>
 
-/** Everything that a service tells. */
 export async function scrape(origin: string): Promise<Sample[]> {
   const answer = await sendRaw(origin, ['GET /metrics HTTP/1.1', `Authorization: Bearer ${METRICS_TOKEN}`])
   assert.equal(answer.status, 200, answer.text)
   return samplesIn(answer.text)
 }
 
-/** The samples of a text; each of its lines must be one, or say something about one. */
+/** The samples of a text, of which every line must be a sample or a comment. */
 export function samplesIn(text: string): Sample[] {
   return text
     .split('\n')
@@ -33,7 +30,7 @@ export function samplesIn(text: string): Sample[] {
     })
 }
 
-/** The value of the one sample with these labels; `undefined`: there is none. */
+/** The value of the only sample with these labels; `undefined` if there is none. */
 export function valueOf(
   samples: readonly Sample[],
   name: string,
@@ -44,6 +41,6 @@ export function valueOf(
       sample.name === `paylink_auth_${name}` &&
       Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   )
-  assert.ok(found.length <= 1, `${name} ${JSON.stringify(labels)} is there ${found.length} times`)
+  assert.ok(found.length <= 1, `${name} ${JSON.stringify(labels)} occurs ${found.length} times`)
   return found[0]?.value
 }

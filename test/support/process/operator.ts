@@ -1,21 +1,19 @@
-/** The command line as an operator uses it beside a service. */
+/** The command line, run beside a service. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { CLI, runCli } from './process.ts'
 
-/** What a command gave. */
 export type Ended = Readonly<{ code: number | null; output: string }>
 
-/** Runs commands in a folder, with settings. */
+/** Runs commands in a folder with settings. */
 export type Operator = Readonly<{
   run(...args: string[]): Promise<Ended>
-  /** The document that a command writes with `--json`; fails where it does not end well. */
+  /** The `--json` output of a command that must succeed. */
   json(...args: string[]): Promise<any>
-  /** Runs a command on a terminal, where somebody types an answer. */
+  /** Runs a command on a terminal and types an answer. */
   answer(typed: string, ...args: string[]): Promise<Ended>
 }>
 
-/** Makes one. */
 export function operatorIn(cwd: string, env: Record<string, string>): Operator {
   const run = async (...args: string[]): Promise<Ended> => runCli(args, { cwd, env }).exited
   return {

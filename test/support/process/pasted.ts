@@ -1,4 +1,4 @@
-/** The commands of a page of the documentation, pasted into a shell one block after the other, and what they answer. */
+/** Pastes the commands of a documentation page into a shell, block by block, and reads what they print. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -7,13 +7,12 @@ import { join } from 'node:path'
 const PATH = process.env['PATH'] ?? ''
 const root = join(import.meta.dirname, '../../..')
 
-/** The address that the pages write for the service's. */
-const WRITTEN = 'http://localhost:3000'
+/** The service's address as the pages write it. */
+const DOCUMENTED_ORIGIN = 'http://localhost:3000'
 
-/** A block of code of a page. */
 export type Block = Readonly<{ page: string; line: number; language: string; code: string }>
 
-/** Every block of code of a Markdown file. @param page its path from the root of the repository */
+/** @param page path from the root of the repository */
 export function blocksOf(page: string): Block[] {
   const markdown = readFileSync(join(root, page), 'utf8')
   return [...markdown.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: code = '' }) => ({
@@ -24,20 +23,20 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** What a page's commands wrote, by block. */
+/** The output of a page's commands, by block. */
 export type Pasted = readonly Readonly<{ block: Block; output: string }>[]
 
 /**
  * Pastes the bash blocks into one shell.
- * @param origin of the running service: the line `BASE=…` is the only one that is changed, and the address
- *   that accounts are made for, since every account has one of its own
+ * @param origin of the running service: replaces the value in the line `BASE=…`, the only edit besides the address
+ * @param email replaces the address that accounts are made for, since every account has its own
  */
 export async function paste(blocks: readonly Block[], origin: string, email: string): Promise<Pasted> {
   const commands = blocks.filter(({ language }) => language === 'bash')
   const shell = spawn('bash', ['--norc', '-s'], { env: { PATH } })
   const errors = shell.stderr.setEncoding('utf8').toArray()
   for (const { code } of commands) {
-    const command = code.replace(`BASE=${WRITTEN}`, `BASE=${origin}`).replaceAll('you@example.com', email)
+    const command = code.replace(`BASE=${DOCUMENTED_ORIGIN}`, `BASE=${origin}`).replaceAll('you@example.com', email)
     shell.stdin.write(`${command}\nprintf '\\n%s\\0' $?\n`)
   }
   shell.stdin.end()
@@ -52,7 +51,7 @@ export async function paste(blocks: readonly Block[], origin: string, email: str
   })
 }
 
-/** What differs from run to run, by its kind. */
+/** Values that differ from run to run. */
 const volatile: readonly Readonly<{ pattern: RegExp; isSameThroughout: boolean }>[] = [
   { pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, isSameThroughout: true },
   { pattern: /^plk_[0-9A-Za-z]{22}$/, isSameThroughout: true },
@@ -63,10 +62,10 @@ const volatile: readonly Readonly<{ pattern: RegExp; isSameThroughout: boolean }
 const VOLATILE_PART =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pl[ks]_[0-9A-Za-z]+|eyJ[\w-]+(?:…|\.[\w-]+\.[\w-]+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
-/** The languages of what is shown below a command: its answer. */
+/** Languages of blocks that show the answer to the command above. */
 export const answers: ReadonlySet<string> = new Set(['json', 'http', 'text'])
 
-/** Asserts that every command of a page which is followed by its answer had that answer. @returns how many */
+/** Asserts that every command followed by an answer printed that answer; returns the number of comparisons. */
 export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: string, email: string): number {
   const given = new Map<string, string>()
   let count = 0
@@ -74,7 +73,7 @@ export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: 
     const shown = blocks[blocks.indexOf(block) + 1]
     if (shown === undefined || !answers.has(shown.language)) continue
     count++
-    const expected = shown.code.replaceAll(WRITTEN, origin).replaceAll('you@example.com', email)
+    const expected = shown.code.replaceAll(DOCUMENTED_ORIGIN, origin).replaceAll('you@example.com', email)
     const at = `${shown.page}:${shown.line}`
     if (shown.language === 'text') assert.equal(output.trimEnd(), expected.trimEnd(), at)
     else if (shown.language === 'json') assertSame(parse(output, at), parse(expected, at), at, given)
@@ -93,19 +92,23 @@ function assertSameAnswer(output: string, expected: string, at: string, given: M
   else assertSame(parse(body, at), parse(shownBody, at), at, given)
 }
 
-// Each id that is shown stands for one that was answered, everywhere on the page.
+// Maps each documented id to the actual one, consistently over the page.
 function assertSame(actual: unknown, expected: unknown, at: string, given: Map<string, string>): void {
   const texts = (value: unknown) => JSON.stringify(sorted(value), null, 1)
   const [left, right] = [texts(actual), texts(expected)]
   assert.equal(
     left.replaceAll(VOLATILE_PART, kindOf),
     right.replaceAll(VOLATILE_PART, kindOf),
-    `${at}: answered was ${JSON.stringify(actual)}`,
+    `${at}: the answer was ${JSON.stringify(actual)}`,
   )
   const [answered, shown] = [left.match(VOLATILE_PART) ?? [], right.match(VOLATILE_PART) ?? []]
   shown.forEach((text, index) => {
     if (!volatile.some(({ pattern, isSameThroughout }) => isSameThroughout && pattern.test(text))) return
-    assert.equal(given.get(text) ?? answered[index], answered[index], `${at}: ${text} is another one than before`)
+    assert.equal(
+      given.get(text) ?? answered[index],
+      answered[index],
+      `${at}: ${text} stands for another value earlier on the page`,
+    )
     given.set(text, answered[index] ?? '')
   })
 }

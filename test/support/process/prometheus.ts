@@ -1,4 +1,4 @@
-/** A Prometheus with the configuration and the rules that are in the repository, looking at a service of a test. */
+/** Prometheus with the configuration and alert rules of the repository, scraping a service of a test. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,22 +9,20 @@ import { endsWithTest } from './ends-with-test.ts'
 import { freePort, temporaryFolder } from '../files.ts'
 import { until } from '../until.ts'
 
-/** One that runs. */
 export type Prometheus = Readonly<{
-  /** `data` of an answer of its API, for example of `query?query=up`. */
+  /** `data` of an API answer, for example for `query?query=up`. */
   ask(path: string): Promise<any>
   stop(): Promise<void>
 }>
 
-/** Where the rules are. */
 export const RULES = new URL('../../../deploy/alerts.yml', import.meta.url)
 
-/** Starts it. @param token what it shows to the service */
+/** @param token the service's `METRICS_TOKEN` */
 export async function startPrometheus(service: string, token: string): Promise<Prometheus> {
   const folder = temporaryFolder()
   let configuration = readFileSync(new URL('../../../deploy/prometheus.yml', import.meta.url), 'utf8')
   const substitute = (from: string, to: string) => {
-    assert.equal(configuration.split(from).length, 2, `${from} is there, once`)
+    assert.equal(configuration.split(from).length, 2, `${from} occurs once`)
     configuration = configuration.replace(from, to)
   }
   substitute('127.0.0.1:3000', new URL(service).host)

@@ -1,4 +1,4 @@
-/** What a process takes of the machine, as the operating system counts it. */
+/** A process's resources, as the operating system counts them. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Served } from './served.ts'
@@ -6,29 +6,27 @@ import { stopwatch } from './stopwatch.ts'
 
 type Process = Readonly<{ child: Readonly<{ pid?: number | undefined }> }>
 
-/** The memory that a process holds now, in MiB. */
 export function residentMiB({ child }: Process): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 }
 
-/** How many descriptors a process has open: files, sockets and all else. */
 export function openDescriptors({ child }: Process): number {
   return readdirSync(`/proc/${child.pid}/fd`).length
 }
 
-/** How many connections over IPv4 this machine has open to a port. */
+/** Established IPv4 connections on this machine to a port. */
 export function connectionsTo(port: number): number {
   const toPort = new RegExp(`^ *\\d+: \\S+ [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, '0')} 01 `, 'gm')
   return readFileSync('/proc/net/tcp', 'utf8').match(toPort)?.length ?? 0
 }
 
-/** Lets a running process open at most this many descriptors; more again later. */
+/** Limits the descriptors of a running process; a later call can raise the limit again. */
 export function limitDescriptors({ child }: Process, count: number): void {
   execFileSync('prlimit', ['--pid', String(child.pid), `--nofile=${count}:`])
 }
 
-/** Waits until a process has no more descriptors open than these. */
+/** Waits until a process has at most `count` descriptors open. */
 export async function untilDescriptors(of: Process, count: number): Promise<void> {
   for (const deadline = performance.now() + 60_000; openDescriptors(of) > count;) {
     if (performance.now() > deadline) throw new Error(`${openDescriptors(of)} descriptors stay open, not ${count}`)
@@ -36,7 +34,7 @@ export async function untilDescriptors(of: Process, count: number): Promise<void
   }
 }
 
-/** Calls a service again and again until it is told to stop; each call must be answered with 200. */
+/** Calls a service repeatedly until stopped; each call must get 200. */
 export function callMeanwhile({ call, process }: Served, token: string) {
   const stopped = new AbortController()
   let calls = 0
@@ -52,7 +50,7 @@ export function callMeanwhile({ call, process }: Served, token: string) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   })()
-  // Whoever stops it hears of a failure.
+  // `stop` rethrows a failure.
   calling.catch(() => {})
   return async () => {
     stopped.abort()

@@ -1,4 +1,4 @@
-/** A running service in a process of its own: started, called and stopped from outside. */
+/** A running service in its own process. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,21 +13,20 @@ import { runCli } from './process.ts'
 import { isPostgres } from '../database/triggers.ts'
 import type { CliProcess } from './process.ts'
 
-/** A service that listens. */
 export type Served = Readonly<{
   process: CliProcess
   origin: string
   baseUrl: string
   /** `method path` below the base URL, for example `POST /auth/request`. Never follows a redirect. */
   call(route: string, call?: Call): Promise<Answer>
-  /** Ends it as an operator does, and asserts that it ended well. */
+  /** Ends it as an operator does, and asserts that it ended cleanly. */
   stop(): Promise<void>
 }>
 
 /**
  * Runs `paylink-auth serve` in a folder and waits until it listens.
- * @param env settings that differ from the usual ones; `PORT` makes it one that was free before
- * @param command what is run in place of the sources
+ * @param env settings that differ from the defaults here; `PORT` must be a port that was free
+ * @param command runs in place of the sources
  */
 export async function serveIn(
   folder: string,
@@ -60,12 +59,12 @@ export async function serveIn(
   }
 }
 
-/** Where a service that runs in this folder has its database. */
+/** The SQLite file of a service in this folder. */
 export const databasePath = (folder: string) => join(folder, 'data', 'paylink-auth.db')
 
 const databases = new Map<string, Promise<TestDatabase>>()
 
-/** The settings by which services that run in this folder share a database: none for a file in it. */
+/** Settings with which the services of a folder share a PostgreSQL database; empty for an SQLite file in the folder. */
 export async function databaseEnv(folder: string): Promise<Record<string, string>> {
   if (clusterUrl === undefined) return {}
   let database = databases.get(folder)
@@ -73,28 +72,28 @@ export async function databaseEnv(folder: string): Promise<Record<string, string
   return { DATABASE_URL: (await database).url }
 }
 
-// They outlive the folder's services, and a test may look at them until its process ends.
+// The databases outlive the folder's services, because a test may inspect them until its process ends.
 process.once('beforeExit', async () => {
   for (const database of databases.values()) await (await database).remove()
 })
 
-/** A second connection to the embedded database of a service that runs in this folder. */
+/** A second connection to the SQLite file of a service in this folder. */
 export function openBeside(folder: string): DatabaseSync {
   return new DatabaseSync(databasePath(folder), { timeout: 5000 })
 }
 
-/** One more connection to the database of a service that runs in this folder, whichever it is. */
+/** A further connection to the database of a service in this folder, on either database. */
 export async function connectBeside(folder: string): Promise<Database> {
   return openAt((await databaseEnv(folder))['DATABASE_URL'] ?? `sqlite:${databasePath(folder)}`)
 }
 
-/** What holds a database, so that others read, and nobody else writes: on a server, nobody who begins with the user. */
+/** A lock that blocks writers but not readers; on PostgreSQL, writers that start by locking the user. */
 export type Held = Readonly<{
   query(text: string, ...values: readonly unknown[]): Promise<any[]>
   release(): Promise<void>
 }>
 
-/** Holds the database of a service that runs in this folder. */
+/** Locks the database of a service in this folder. */
 export async function holdBeside(folder: string): Promise<Held> {
   const db = await connectBeside(folder)
   const [begun, over] = [Promise.withResolvers<Queries>(), Promise.withResolvers<void>()]
@@ -114,16 +113,16 @@ export async function holdBeside(folder: string): Promise<Held> {
   }
 }
 
-/** Runs a statement, with `?` for each value, and gives its rows. */
+/** Runs a statement, with `?` for each value, and returns its rows. */
 export async function query(db: Queries, text: string, ...values: readonly unknown[]): Promise<any[]> {
   let count = 0
   const numbered = clusterUrl === undefined ? text : text.replaceAll('?', () => `$${++count}`)
   const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(numbered, [...values]))
-  // Rows of node:sqlite have no prototype, and would be like no other object.
+  // Rows of node:sqlite have no prototype, so deepEqual would not match plain objects.
   return rows.map((row) => Object.assign({}, row))
 }
 
-/** The rows of one statement, on a connection of its own, in the database of a service that runs in this folder. */
+/** Runs one statement on its own connection to the database of a service in this folder, and returns the rows. */
 export async function queryBeside(folder: string, text: string, ...values: readonly unknown[]): Promise<any[]> {
   const db = await connectBeside(folder)
   try {
@@ -133,7 +132,7 @@ export async function queryBeside(folder: string, text: string, ...values: reado
   }
 }
 
-/** Asserts that the embedded database of this folder is whole; a server's is the server's matter. */
+/** Asserts the integrity of the folder's SQLite file; does nothing on PostgreSQL. */
 export async function assertWhole(folder: string): Promise<void> {
   if (clusterUrl !== undefined) return
   assert.deepEqual(await queryBeside(folder, 'pragma integrity_check'), [{ integrity_check: 'ok' }])

@@ -1,14 +1,10 @@
-/** Times that a busy machine does not lengthen: bounds on them say what the code does, not what else runs. */
+/** Durations without the effect of a busy machine, so that bounds on them test the code only. */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const POLL_MS = 20
 
-/**
- * Starts a stopwatch.
- * @param started processes beside this one that are measured too
- * @returns milliseconds since, without those in which one of them was ready to run and others had the processors
- */
+/** Returns the milliseconds since, without those in which this process or one of `started` waited for a processor. */
 export function stopwatch(...started: readonly Readonly<{ child: ChildProcess }>[]): () => number {
   const beside = started.map(({ child }) => queuedMsOf(child))
   const waited = () => beside.reduce((sum, queued) => sum + queued(), queuedMs(process.pid))
@@ -16,7 +12,7 @@ export function stopwatch(...started: readonly Readonly<{ child: ChildProcess }>
   return () => performance.now() - waited() - startMs
 }
 
-// A process that has ended is asked no more: what it said last is kept.
+// After a process ends, its last reading is kept.
 function queuedMsOf(child: ChildProcess): () => number {
   let last = 0
   const look = () => (last = Math.max(last, queuedMs(child.pid ?? 0)))
@@ -25,7 +21,7 @@ function queuedMsOf(child: ChildProcess): () => number {
   return look
 }
 
-/** How long the kernel has kept the process's main thread waiting for a processor; zero where it does not say. */
+/** How long the process's main thread has waited for a processor; zero where the kernel does not tell. */
 function queuedMs(pid: number): number {
   try {
     const [, queuedNs = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
@@ -35,7 +31,7 @@ function queuedMs(pid: number): number {
   }
 }
 
-/** Processor time of this thread for synchronous work, the shortest of five runs; in milliseconds. */
+/** Processor time of this thread for synchronous work, the shortest of five runs, in milliseconds. */
 export function processorMs(work: () => unknown): number {
   const runs = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage()

@@ -1,12 +1,11 @@
-/** Callers who go on while something breaks, who remember what they were answered, and check that all of it holds. */
+/** Callers that continue through a fault, record every answer, and verify afterwards that it holds. */
 import assert from 'node:assert/strict'
 import { callAt } from '../http/call.ts'
 import type { Answer, Call } from '../http/call.ts'
 
-/** How an operation came out: acknowledged, refused for now, or nobody knows. */
+/** Acknowledged, refused for now (503), or without an answer. */
 export type Outcome = 'ok' | 'away' | 'unknown'
 
-/** One call, as it was made. */
 export type Operation = Readonly<{
   what: 'read' | 'create' | 'revoke' | 'exchange' | 'use'
   beganAt: number
@@ -14,26 +13,24 @@ export type Operation = Readonly<{
   outcome: Outcome
 }>
 
-/** Traffic that runs. */
 export type Traffic = Readonly<{
   operations: readonly Operation[]
-  /** What must never be: a revoked key that works, a 500, a refusal of what is in force … */
+  /** What must never happen: a revoked key that works, a 500, a valid credential refused … */
   violations: readonly string[]
-  /** How many operations of one outcome began after a moment. */
+  /** Operations with this outcome that started after `since`. */
   count(outcome: Outcome, since?: number): number
-  /** Ends it; then every acknowledged write is looked for. */
+  /** Stops the callers, then verifies every acknowledged write. */
   stop(): Promise<void>
 }>
 
 type Key = { id: string; keyId: string; keySecret: string; token?: string; isRevoked: boolean }
 
-/** Of its live keys, an account here has at most so many. */
 const MOST_KEYS = 6
 
 /**
- * Starts callers, each with an account of their own, who go to all processes in turn.
- * @param baseUrls of the processes, or of what is in front of them
- * @param name makes the accounts' addresses
+ * Starts callers, each with its own account, that use all processes in turn.
+ * @param baseUrls of the processes, or of the balancer
+ * @param name prefix of the accounts' addresses
  */
 export async function startTraffic(baseUrls: readonly string[], name: string, callers = 6): Promise<Traffic> {
   const operations: Operation[] = []
@@ -45,7 +42,7 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
     let turn = index
     const send = (route: string, call: Call) => callAt(baseUrls[turn++ % baseUrls.length] ?? '', route, call)
 
-    // What is answered is one of the expected statuses, or 503 with the word when to try again.
+    // The answer must be an expected status, or 503 with `Retry-After`.
     async function operate(what: Operation['what'], route: string, call: Call, expected: readonly number[]) {
       const beganAt = performance.now()
       const answer = await send(route, call).catch(() => undefined)
@@ -72,7 +69,7 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
       for (;;) {
         if (await operate('revoke', `POST /auth/api-keys/${key.id}/revoke`, { token }, [200])) break
         if (over.signal.aborted) {
-          // Nobody knows of this one.
+          // Dropped: its state is unknown.
           keys.splice(keys.indexOf(key), 1)
           return
         }
@@ -81,7 +78,7 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
       if (key.token !== undefined) await operate('use', 'GET /users/me', { token: key.token }, [401])
       await exchange(key, [401])
     }
-    // Of creations whose answer was lost nobody knows, so that they count against the limit of keys.
+    // Keys whose creation lost its answer are unknown to the caller, but count against the limit.
     async function tidy() {
       const listed = await operate('read', 'GET /auth/api-keys', { token }, [200])
       if (listed === undefined) return
@@ -107,7 +104,7 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
     return async () => {
       for (const baseUrl of baseUrls) await look(baseUrl)
     }
-    // Every process says the same: what was acknowledged is there, and what was revoked is dead.
+    // Every process must agree: acknowledged keys exist, revoked ones are dead.
     async function look(baseUrl: string) {
       const answer = await callAt(baseUrl, 'GET /auth/api-keys', { token })
       assert.equal(answer.status, 200, answer.text)
@@ -157,7 +154,7 @@ function outcomeOf(answer: Answer | undefined, expected: readonly number[]): Out
   return isAway ? 'away' : undefined
 }
 
-/** How long the slowest of nine in ten, and the slowest of all, waited to be told that it is away; in milliseconds. */
+/** The 90th percentile and the maximum of the time to a 503, in milliseconds. */
 export function waitsOf({ operations }: Traffic): { most: number; longest: number } {
   const waits = operations.filter(({ outcome }) => outcome === 'away').map(({ beganAt, endedAt }) => endedAt - beganAt)
   const sorted = waits.sort((one, other) => one - other)

@@ -1,6 +1,4 @@
-/** How often others get a turn of the event loop while something is done. */
-
-/** Counts the turns of the event loop until `work` is done; work that never yields leaves none, or very few. */
+/** Counts the event loop's turns until `work` is done; work that never yields leaves none, or very few. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   const done = new AbortController()
   let turns = 0

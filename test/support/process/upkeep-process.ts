@@ -1,4 +1,4 @@
-/** A process that does the upkeep of a database once, when it is told to. Run by `upkeepAtOnce`. */
+/** A process that runs the upkeep of a database once on command, for `upkeepAtOnce`. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { openAt } from '../database/database.ts'
 
 const path = fileURLToPath(import.meta.url)
 
-/** Lets so many processes do the upkeep of one database at the same moment; fails when one of them does. */
+/** Runs the upkeep of one database in several processes at the same moment; fails if one of them fails. */
 export async function upkeepAtOnce(databaseUrl: string, nowMs: number, processes: number): Promise<void> {
   const children = Array.from({ length: processes }, () => fork(path, [databaseUrl, String(nowMs)]))
   await Promise.all(children.map((child) => once(child, 'message')))
@@ -23,7 +23,7 @@ export async function upkeepAtOnce(databaseUrl: string, nowMs: number, processes
 async function run(databaseUrl: string, nowMs: number): Promise<void> {
   const config = loadConfig({ JWT_SECRET: 'a-test-secret-of-more-than-thirty-two-bytes' }, () => '')
   const db = openAt(databaseUrl)
-  // Between two batches only a timer runs, which keeps no process alive.
+  // Between two batches only an unreferenced timer runs, which does not keep the process alive.
   process.channel?.ref()
   process.send?.('ready')
   await once(process, 'message')

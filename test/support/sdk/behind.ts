@@ -1,4 +1,4 @@
-/** Services that sit behind this one by the client's middleware, one with each framework that there is one for. */
+/** Services protected by the client's middleware, one for each supported framework. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
@@ -9,17 +9,15 @@ import { paylinkAuth as forExpress } from '../../../sdk/src/express.ts'
 import { paylinkAuth as forFastify } from '../../../sdk/src/fastify.ts'
 import { paylinkAuth as forHono } from '../../../sdk/src/hono.ts'
 
-/** A service whose `/invoices` and `/invoices/1` answer who calls, and whose `/open` is for anybody. */
+/** `/invoices` and `/invoices/1` return the caller; `/open` is public. */
 export type ServiceBehind = Readonly<{
   framework: string
-  /** Makes a request, with a body where it is a POST. */
+  /** Makes a request; a POST has a body. */
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>
-  /** How often the invoices were reached. */
   reached(): number
   close(): Promise<void>
 }>
 
-/** Starts one with each framework. */
 export async function startServicesBehind(options: CheckOptions): Promise<ServiceBehind[]> {
   return Promise.all([behindExpress(options), behindFastify(options), behindHono(options)])
 }
@@ -82,7 +80,7 @@ async function behindHono(options: CheckOptions): Promise<ServiceBehind> {
   }
   return {
     framework: 'Hono',
-    // As the runtimes that it is made for hand a request over.
+    // Called the way the runtimes of the fetch-style handler call it.
     ask: async (path, headers = {}, method = 'GET') =>
       app.request(path, { method, headers, ...(method === 'POST' && { body: '{}' }) }),
     reached: () => reached,

@@ -1,20 +1,16 @@
-/** A program that uses the client, for every runtime: what differs between them (requests sent again, redirects, signals) is in it. */
+/** Runs in every runtime; covers what differs between them: resent requests, redirects, signals. */
 import type * as Sdk from '../../../sdk/src/index.ts'
 
-/** What it is given. */
 export type Given = Readonly<{
-  /** Of the service. */
   baseUrl: string
   keyId: string
   keySecret: string
-  /** Of a server that answers as `startTroublesome` does. */
   troublesomeUrl: string
 }>
 
-/** What it found out; the same everywhere. */
 export type Found = Readonly<Record<string, unknown>>
 
-/** Runs it. @param sdk the package, as it is installed there */
+/** @param sdk the package as installed in that runtime */
 export async function program(sdk: typeof Sdk, { baseUrl, troublesomeUrl, ...key }: Given): Promise<Found> {
   const client = sdk.createClient({ baseUrl, ...key, currency: 'EUR' })
   const [first] = await Promise.all([1, 2, 3].map(() => client.GET('/users/me')))

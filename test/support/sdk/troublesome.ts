@@ -1,9 +1,9 @@
-/** A server that gives the client trouble: `/NAME/TROUBLE` is the base URL of one, for a client of this name. It exchanges any key. */
+/** A misbehaving server. `/NAME/TROUBLE` is a base URL, for a client of this name; it exchanges any key. */
 import type { TestContext } from 'node:test'
 import { serving } from '../http/serving.ts'
 import type { Serving } from '../http/serving.ts'
 
-/** Starts it; it ends with the test. Pages of any origin may call it. */
+/** The server ends with the test. CORS allows any origin. */
 export function startTroublesome(t: Pick<TestContext, 'after'>): Promise<Serving> {
   const seen = new Set<string>()
   return serving(t, (request, response, body) => {

@@ -1,4 +1,4 @@
-/** What happened on the account, by day, newest first; what looks like somebody else is marked. */
+/** Security events by day, newest first. Marks the ones that may be an attack. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { readEvents } from '../events.ts'
@@ -20,7 +20,6 @@ const alarming: ReadonlySet<EventType> = new Set(['not_me', 'key_leaked', 'excha
 type Shown = Readonly<{ events: readonly SecurityEvent[]; nextCursor: string | null; added: number }>
 type KeyNames = ReadonlyMap<string, string>
 
-/** The page. */
 export function Activity() {
   const [shown, setShown] = useState<Shown>()
   const [keyNames, setKeyNames] = useState<KeyNames>(new Map())
@@ -36,7 +35,7 @@ export function Activity() {
     })
   })
   useEffect(() => read.run(), [])
-  // The button may be gone: reading goes on where the new begin.
+  // The "Show more" button may be gone, so the first new event gets the focus.
   useLayoutEffect(() => firstNew.current?.focus(), [shown])
   const firstNewId = shown && shown.added > 0 ? shown.events.at(-shown.added)?.id : undefined
 
@@ -65,7 +64,7 @@ export function Activity() {
                   ref={event.id === firstNewId ? firstNew : null}
                   tabIndex={event.id === firstNewId ? -1 : undefined}
                 >
-                  <Happening event={event} keyNames={keyNames} />
+                  <EventEntry event={event} keyNames={keyNames} />
                 </li>
               ))}
             </ol>
@@ -90,8 +89,8 @@ export function Activity() {
   )
 }
 
-function Happening({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNames: KeyNames }>) {
-  // An older page may meet a type of a newer service.
+function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNames: KeyNames }>) {
+  // A page loaded before an update may receive a newer type.
   const { title, more }: Said = (words.byType as Readonly<Record<string, Said>>)[event.type] ?? { title: event.type }
   const text = more?.(event.detail) ?? null
   const isAlarming = alarming.has(event.type)

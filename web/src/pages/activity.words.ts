@@ -1,9 +1,8 @@
-/** The words of the activity page: what every security event means to a person. */
 import type { EventType } from '../events.ts'
 import { countOf } from '../count.ts'
 import { inLanguage } from '../language.ts'
 
-/** A happening in words. @param detail the event's own, by type */
+/** `more` turns the event's `detail`, whose meaning depends on its type, into a sentence. */
 export type Said = Readonly<{ title: string; more?: (detail: string | null) => string | null }>
 
 type Words = Readonly<{
@@ -27,19 +26,19 @@ type Words = Readonly<{
 
 const asIs = (detail: string | null): string | null => detail
 
-/** One of several texts, by the event's detail; the last, for any other. */
+/** Picks a text by the event's detail; `other` for an unknown detail. */
 const oneOf =
   (texts: Readonly<Record<string, string>>, other: string | null = null) =>
   (detail: string | null): string | null =>
     texts[detail ?? ''] ?? other
 
-/** By how the limit's name begins, since several limits are about one thing. */
+/** Picks a text by the prefix of the limit's name: several limits share a text. */
 const byStart =
   (texts: Readonly<Record<string, string>>) =>
   (detail: string | null): string | null =>
     Object.entries(texts).find(([start]) => detail?.startsWith(start))?.[1] ?? null
 
-const byOperator = oneOf({ operator: 'By whoever runs this service.' })
+const byOperator = oneOf({ operator: 'By the operator of this service.' })
 const deOperator = oneOf({ operator: 'De administratorul acestui serviciu.' })
 
 const en: Words = {
@@ -62,11 +61,11 @@ const en: Words = {
     account_created: { title: 'Account created' },
     signup_refused: {
       title: 'Sign-up with your address refused',
-      more: () => 'Somebody tried to make an account with it. It is yours already, so nothing changed.',
+      more: () => 'Somebody tried to create an account with it. You already have one, so nothing changed.',
     },
     account_claimed: {
-      title: 'Address proven to be yours',
-      more: () => 'Everybody else was signed out, and keys made before then wait for your decision.',
+      title: 'Address confirmed as yours',
+      more: () => 'Everybody else was signed out, and keys created before then wait for your decision.',
     },
     signed_in: { title: 'Signed in', more: oneOf({ magic_link: 'With an e-mail link.', google: 'With Google.' }) },
     sign_in_refused: {
@@ -74,9 +73,9 @@ const en: Words = {
       more: oneOf(
         {
           google: 'A Google account with your address is not connected, and was not let in.',
-          disabled: 'A link was asked for while the account was disabled.',
+          disabled: 'A link was requested while the account was disabled.',
         },
-        'A link of yours was used a second time, or too late.',
+        'A link sent to you was used a second time, or after it had expired.',
       ),
     },
     google_connected: { title: 'Google account connected', more: asIs },
@@ -103,10 +102,10 @@ const en: Words = {
     limit_hit: {
       title: 'Too many calls, some refused',
       more: byStart({
-        request: 'Asking for sign-in links.',
+        request: 'Requesting sign-in links.',
         exchange: 'Exchanging an API key.',
         key: 'Creating API keys.',
-        'live-keys': 'The most keys an account can have.',
+        'live-keys': 'The limit of live API keys.',
         export: 'Exporting the data.',
         signup: 'Signing up.',
         'sign-in': 'Signing in.',
@@ -124,7 +123,7 @@ const en: Words = {
         google_notice: 'In a mail about Google.',
       }),
     },
-    mail_resumed: { title: 'All mails wanted again' },
+    mail_resumed: { title: 'All mails turned on again' },
     account_disabled: { title: 'Account disabled', more: () => byOperator('operator') },
     account_enabled: { title: 'Account enabled again', more: () => byOperator('operator') },
   },
@@ -221,5 +220,4 @@ const ro: Words = {
   },
 }
 
-/** In the language in use. */
 export const words = inLanguage({ en, ro })

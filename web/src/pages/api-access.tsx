@@ -1,4 +1,3 @@
-/** API Access: the keys of the account, and all that can be done with them. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
@@ -21,14 +20,13 @@ type Open =
   | Readonly<{ dialog: 'rotate' | 'revoke'; apiKey: ApiKey }>
   | Readonly<{ dialog: 'secret'; credentials: Credentials; isRotated: boolean; outcome: string }>
 
-/** The page. */
 export function ApiAccess() {
   const keys = useLoaded(listKeys)
   const [open, setOpen] = useState<Open>()
   const [outcome, setOutcome] = useState('')
   const status = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // What had the focus is gone with what was done.
+    // The action removed the focused element.
     if (outcome !== '' && document.activeElement === document.body) status.current?.focus()
   }, [outcome])
 
@@ -62,7 +60,7 @@ export function ApiAccess() {
     <Dashboard
       title={words.title}
       aside={
-        // It keeps its place while there is nothing to offer yet.
+        // Hidden, not removed, so that the layout does not move.
         <button type="button" class={isOffered ? 'button' : 'button unseen'} onClick={create}>
           {words.create}
         </button>

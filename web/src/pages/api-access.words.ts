@@ -1,16 +1,14 @@
-/** The words of the page of API keys: the list, the keys that wait, and where there are none yet. */
 import { countOf } from '../count.ts'
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'API Access',
     lead: 'A key lets a program act for your account. It exchanges its id and secret for a token that lasts one hour.',
     quickStart: 'How to use a key',
     create: 'Create key',
-    loading: 'Reading your keys…',
-    none: 'No key works at the moment. Create one to let a program in.',
+    loading: 'Loading your keys…',
+    none: 'No key is active. Create one to give a program access.',
     inactive: (count: number) => `Inactive keys (${count})`,
 
     column: {
@@ -33,9 +31,9 @@ export const words = inLanguage({
 
     awaiting: (count: number) => (count === 1 ? 'A key waits for you' : `${count} keys wait for you`),
     awaitingText:
-      'Somebody else may have made it: it is from before you first signed in here, or from a sign-in that you said was not yours. Until you keep it, it does not work.',
+      'Somebody else may have created it: it is from before you first signed in here, or from a sign-in that you said was not yours. It does not work until you keep it.',
     awaitingTexts:
-      'Somebody else may have made them: they are from before you first signed in here, or from a sign-in that you said was not yours. Until you keep one, it does not work.',
+      'Somebody else may have created them: they are from before you first signed in here, or from a sign-in that you said was not yours. A key does not work until you keep it.',
     made: (when: string) => `Created ${when}`,
     lastUsed: (when: string) => `last used ${when}`,
     neverUsed: 'never used',
@@ -48,16 +46,16 @@ export const words = inLanguage({
     isRevoked: (name: string, others: number) =>
       others === 0
         ? `“${name}” is revoked. The key and its tokens no longer work.`
-        : `“${name}” is revoked, and so ${others === 1 ? 'is the key' : `are the ${others} keys`} it made. None of their tokens work.`,
+        : `“${name}” is revoked, and so ${others === 1 ? 'is the key' : `are the ${others} keys`} it created. None of their tokens work.`,
     isKept: (name: string) => `“${name}” is kept, and works again.`,
 
     empty: {
-      title: 'Let a program in',
-      text: 'A server, a script or an agent cannot click a link in a mail. Give it a key: it works for your account, and you can end it at any time.',
+      title: 'Give a program access',
+      text: 'A server, a script or an agent cannot click a link in a mail. Give it a key: it works for your account, and you can revoke it at any time.',
       steps: [
         { title: 'Create a key', text: 'You get an id and a secret. The secret is shown once.' },
-        { title: 'Exchange it for a token', text: 'One call, whenever the last token has run out:' },
-        { title: 'Call the API', text: 'The token goes along with every call, for one hour:' },
+        { title: 'Exchange it for a token', text: 'One call, each time the last token has expired:' },
+        { title: 'Call the API', text: 'Send the token with every call, for one hour:' },
       ],
       exchange: 'Exchange',
       call: 'First call',

@@ -1,4 +1,4 @@
-/** Where a mailed link lands: says for whom it is, and uses it up only on a click. */
+/** Target of a mailed link. Consumes it only on a click, because mail scanners open links. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses, pageAfterSignIn, signInFor } from '../addresses.ts'
 import { call, CallError } from '../api.ts'
@@ -19,7 +19,6 @@ const redirectTo = fragment.get('redirectTo')
 const page = pageAfterSignIn(redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo).pathname : null)
 const newLink = settings.frontend ?? signInFor(page)
 
-/** The page. */
 export function Confirm() {
   const [email, setEmail] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
@@ -30,7 +29,7 @@ export function Confirm() {
     const query = new URLSearchParams(redirectTo === null ? { token: token ?? '' } : { token: token ?? '', redirectTo })
     const answer = await call<Answer<'verifyLink'>>('GET', `/auth/verify?${query.toString()}`)
     forgetAsked()
-    // The service has accepted redirectTo just now, so it is on the frontend's origin.
+    // The service has accepted redirectTo, so it is on the frontend's origin.
     await enter(answer, redirectTo ?? settings.frontend ?? addresses.apiAccess)
   })
   useEffect(() => {
@@ -43,11 +42,11 @@ export function Confirm() {
   if (error instanceof CallError && error.code === 'LINK_INVALID') {
     return <Ended title={words.invalidTitle} text={words.invalid} />
   }
-  // A frontend of the team's own asks from its own origin.
+  // A separate frontend requests links from its own origin, so this browser has no record of it.
   const isForeign = settings.frontend === null && !wasAsked(email)
   const isClosed = error instanceof CallError && error.code === 'SIGNUP_CLOSED'
   const [before, address, after] = words.for(email ?? '')
-  // Before the link is used up for a sign-in that the next page would not know of.
+  // Without storage the next page would not have the token, so the link is not consumed.
   if (settings.frontend === null && !isKeeping()) {
     return (
       <Single title={words.title}>

@@ -1,23 +1,21 @@
-/** The words of the page a mailed link leads to. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Confirm it’s you',
     for: (email: string) => ['You are signing in as ', email, '.'] as const,
     confirm: 'Sign in',
-    looking: 'Looking at your link…',
+    looking: 'Checking your link…',
     invalidTitle: 'This link no longer works',
     invalid:
-      'A link works once and for ten minutes, and using one ends the others. Ask for a new one: it takes a moment.',
+      'A link works once and for ten minutes, and using one ends the others. Request a new one: it takes a moment.',
     missing: 'This page is opened by the link in a sign-in mail.',
     again: 'Get a new link',
     retry: 'Try again',
     other: 'Use another address',
     notAsked:
-      'This browser did not ask for this link. Go on only if you asked for it elsewhere, and the address is yours.',
-    notYou: 'Did not ask for this? Close this page, and use “This wasn’t me” in the mail.',
+      'This browser did not request this link. Continue only if you requested it elsewhere and the address is yours.',
+    notYou: 'Did you not request this? Close this page, and use “This wasn’t me” in the mail.',
   },
   ro: {
     title: 'Confirmă că ești tu',

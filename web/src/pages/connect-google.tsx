@@ -1,4 +1,3 @@
-/** Connects a Google account: Google's own button, and back to the profile. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses, goTo, signInFor } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
@@ -13,7 +12,6 @@ import { words } from './connect-google.words.ts'
 
 const obstacle = settings.google === null ? words.missing : isRefusedByGoogle ? words.refused : undefined
 
-/** The page. */
 export function ConnectGoogle() {
   const [isBlocked, setBlocked] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -21,7 +19,7 @@ export function ConnectGoogle() {
     await callSignedIn('POST', '/auth/google/connection', { credential })
     await goTo(`${addresses.profile}?connected`, 'replace')
   })
-  // Google keeps the function it was first given: that one finds the newest here.
+  // Google keeps the first callback, so that callback reads the current function from this ref.
   const run = useRef(connect.run)
   run.current = connect.run
   useEffect(() => {

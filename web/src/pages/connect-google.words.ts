@@ -1,11 +1,9 @@
-/** The words of the page that connects a Google account. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Connect Google',
-    lead: 'Choose the Google account to sign in with from now on. It may have another address than your account here; e-mail links keep working.',
+    lead: 'Choose the Google account to sign in with from now on. Its address may differ from that of your account here; e-mail links keep working.',
     connecting: 'Connecting…',
     blocked:
       'Google’s button could not be loaded. An extension or the network may block accounts.google.com: allow it, then try again. You can always sign in with an e-mail link.',

@@ -1,11 +1,10 @@
-/** What is shown in place of a page that cannot be: there is none, it did not load, or it was opened by another name. */
+/** Pages for errors: unknown path, failed load, wrong origin. */
 import { addresses } from '../addresses.ts'
 import { fragment, reload } from '../fragment.ts'
 import { Single } from '../parts/single.tsx'
 import { settings } from '../settings.ts'
 import { words } from './failed.words.ts'
 
-/** No page has this address. */
 export const NotFound = () => (
   <Single title={words.missingTitle}>
     <h1>{words.missingTitle}</h1>
@@ -16,7 +15,7 @@ export const NotFound = () => (
   </Single>
 )
 
-/** A script of the page did not arrive, or failed. */
+/** A script did not load, or threw. */
 export const Broken = () => (
   <Single title={words.brokenTitle}>
     <h1>{words.brokenTitle}</h1>
@@ -29,9 +28,9 @@ export const Broken = () => (
   </Single>
 )
 
-/** One of our pages, by another name: the service refuses what other origins send it, and the browser's storage is by origin. */
+/** Opened at another origin, whose requests the service refuses and whose storage is separate. */
 export function OpenedElsewhere() {
-  // Part by part: as a relative address, a path could name another host (`//evil.example`).
+  // Set part by part: resolved as a relative URL, a path could name another host (`//evil.example`).
   const url = new URL(settings.publicUrl)
   url.pathname = location.pathname
   url.search = location.search

@@ -1,17 +1,15 @@
-/** The words of the pages that stand in for one that cannot be shown. */
 import { inLanguage } from '../language.ts'
 
-/** The words. */
 export const words = inLanguage({
   en: {
-    missingTitle: 'There is no page here',
+    missingTitle: 'Page not found',
     missing: 'The address may be mistyped, or the page has moved.',
-    home: 'Go to the first page',
+    home: 'Go to the start page',
     brokenTitle: 'This page did not load',
-    broken: 'A part of it is missing, or failed. Loading it again usually helps.',
+    broken: 'A part of it is missing or failed. Reloading usually helps.',
     reload: 'Reload',
     elsewhereTitle: 'Open this page at its own address',
-    elsewhere: (opened: string, known: string) => `You opened it as ${opened}. Signing in works only at ${known}.`,
+    elsewhere: (opened: string, known: string) => `You opened it at ${opened}. Signing in works only at ${known}.`,
     go: (known: string) => `Go to ${known}`,
   },
   ro: {

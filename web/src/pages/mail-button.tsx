@@ -1,4 +1,4 @@
-/** The pages of a mail's buttons, "this wasn't me" and its way back: nothing happens before the click. */
+/** Targets of the links in mails: "this wasn't me" and resuming mail. They change nothing before a click. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { call, CallError } from '../api.ts'
@@ -24,7 +24,7 @@ function MailButton({ path, says }: ButtonProps) {
     await call('POST', path, { body: { token } })
     setDone(true)
   })
-  // The button is gone: whoever cannot see the page is told here.
+  // The button is gone; focus makes screen readers announce the outcome.
   useEffect(() => done.current?.focus(), [isDone])
   const isUnknown = press.error instanceof CallError && press.error.code === 'LINK_INVALID'
 
@@ -62,8 +62,6 @@ function MailButton({ path, says }: ButtonProps) {
   )
 }
 
-/** "This wasn't me". */
 export const NotMe = () => <MailButton path="/auth/links/not-me" says={words.notMe} />
 
-/** "Get every mail again". */
 export const ResumeMail = () => <MailButton path="/auth/mail/resume" says={words.resume} />

@@ -1,7 +1,5 @@
-/** The words of the pages that a mail's buttons lead to. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     missing: 'This page is opened by a link in a mail.',
@@ -10,8 +8,8 @@ export const words = inLanguage({
     notMe: {
       title: 'This wasn’t you?',
       text: [
-        'Say so, and the sign-in links sent to you stop working.',
-        'If somebody used the link of that mail, or made the API keys it tells of, your account is signed out everywhere, and those keys wait until you allow them.',
+        'If you confirm, the sign-in links sent to you stop working.',
+        'If somebody used the link in that mail or created the API keys it mentions, your account is signed out everywhere, and those keys stop working until you keep them.',
         'After that you get at most one mail a day that others can trigger.',
       ],
       act: 'This wasn’t me',
@@ -19,9 +17,9 @@ export const words = inLanguage({
     },
     resume: {
       title: 'Get every mail again?',
-      text: ['You said that a mail was not yours. Since then one mail a day goes out to you.'],
+      text: ['You pressed “This wasn’t me” in a mail. Since then we send you at most one mail a day.'],
       act: 'Get every mail again',
-      done: 'Done. You can ask for a sign-in link now.',
+      done: 'Done. You can request a sign-in link now.',
     },
   },
   ro: {

@@ -1,4 +1,4 @@
-/** What is left to do after a first sign-in: a name, and what becomes of keys that others may have made. */
+/** After the first sign-in: asks for a name, and to keep or revoke the keys that others may have created. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
@@ -19,13 +19,13 @@ import { words } from './onboarding.words.ts'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
 const next = asked === addresses.onboarding ? addresses.apiAccess : asked
-/** In how many events the making of a key is looked for, a hundred at a time. */
-const MOST_PAGES = 10
+/** Pages of 100 events that are searched for the creation of the keys. */
+const MAX_PAGES = 10
 
 type WaitingKey = Readonly<{ key: ApiKey; made: SecurityEvent | undefined; makerName: string | undefined }>
 type Decision = 'keep' | 'revoke'
 
-/** The page. Where nothing is left to do, it goes on at once. */
+/** Goes to the next page at once if nothing is left to do. */
 export function Onboarding() {
   const todo = useLoaded(findTodo)
   const { value } = todo
@@ -145,7 +145,7 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
   const { key, made, makerName } = waiting
   const { name, keyId, createdAt } = key
   const [isAsking, setAsking] = useState(false)
-  // Revoking one may end others: those say so where they are.
+  // Revoking one key may revoke others. Only the entry where the person decided takes the focus.
   const isDecidedHere = useRef(false)
   const outcome = useRef<HTMLParagraphElement>(null)
   const decide = (keys: readonly ApiKey[], chosen: Decision): void => {
@@ -157,7 +157,7 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
     await keepKey(key)
     decide([key], 'keep')
   })
-  // The buttons are gone: what became of the key is read out instead.
+  // The buttons are gone; focus makes screen readers announce the outcome.
   useLayoutEffect(() => {
     if (isDecidedHere.current) outcome.current?.focus()
   }, [decision])
@@ -234,7 +234,7 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
 async function findTodo(): Promise<TodoProps> {
   const [{ name }, apiKeys] = await Promise.all([readUser(), listKeys()])
   const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
-  const made = await findMaking(new Set(waiting.map(({ id }) => id)))
+  const made = await findCreationEvents(new Set(waiting.map(({ id }) => id)))
   const keys = waiting.map((key) => {
     const madeBy = made.get(key.id)
     return { key, made: madeBy, makerName: apiKeys.find(({ id }) => id === madeBy?.byApiKeyId)?.name }
@@ -242,16 +242,16 @@ async function findTodo(): Promise<TodoProps> {
   return { isNameMissing: name === null, keys }
 }
 
-/** How each of the keys was made, as far as it is still known. */
-async function findMaking(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, SecurityEvent>> {
+/** Finds the event that created each key, if it is still recorded. */
+async function findCreationEvents(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, SecurityEvent>> {
   const made = new Map<string, SecurityEvent>()
   let cursor: string | null = null
-  for (let page = 0; page < MOST_PAGES && made.size < ids.size; page += 1) {
+  for (let page = 0; page < MAX_PAGES && made.size < ids.size; page += 1) {
     const { events, nextCursor } = await readEvents(cursor, 100)
     for (const event of events) {
       const { type, apiKeyId } = event
-      const isMaking = type === 'key_created' || type === 'account_created'
-      if (isMaking && apiKeyId !== null && ids.has(apiKeyId)) made.set(apiKeyId, event)
+      const isCreation = type === 'key_created' || type === 'account_created'
+      if (isCreation && apiKeyId !== null && ids.has(apiKeyId)) made.set(apiKeyId, event)
     }
     if (nextCursor === null) break
     cursor = nextCursor

@@ -1,32 +1,30 @@
-/** The words of the page that follows a first sign-in. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Welcome to Paylink',
-    loading: 'Looking at your account…',
+    loading: 'Loading your account…',
     name: 'What should we call you?',
     nameRefused: 'Write a name of up to 100 characters, without control characters.',
     nameHint: 'You can change it on your profile at any time.',
     keys: 'Keys that wait for you',
-    why: 'Created before your address was confirmed, or by a sign-in you said was not yours: somebody else may have them. They are stopped until you decide. Keep what you created or asked for; revoke what you do not know.',
+    why: 'Created before your address was confirmed, or by a sign-in you said was not yours: somebody else may have them. They do not work until you decide. Keep what you created or requested; revoke what you do not know.',
     madeAt: 'Created',
     madeFrom: 'From',
     madeBy: 'How',
-    bySignup: 'when this account was signed up',
+    bySignup: 'when this account was created',
     byKey: (name: string) => `by a program with the key “${name}”`,
     byPerson: 'by somebody who was signed in',
-    unknown: 'not known any more',
+    unknown: 'no longer known',
     keep: 'Keep',
     keepKey: (name: string) => `Keep ${name}: it works again`,
     revoke: 'Revoke',
-    revokeKey: (name: string) => `Revoke ${name} for ever`,
+    revokeKey: (name: string) => `Revoke ${name} permanently`,
     kept: 'Kept: works again',
     revoked: 'Revoked',
     saidKept: (name: string) => `${name} is kept and works again.`,
     saidRevoked: (name: string) => `${name} is revoked.`,
-    undecided: 'Keep or revoke each key first, or choose “Later”: until then they stay stopped.',
+    undecided: 'Keep or revoke each key first, or choose “Later”: until then they do not work.',
     go: 'Continue',
     later: 'Later',
     done: 'All set.',

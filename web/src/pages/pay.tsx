@@ -1,4 +1,4 @@
-/** Where a payment link leads, unless `PAYMENT_URL` names another place: what is to be paid. Collecting it is not done here. */
+/** Target of a payment link, unless `PAYMENT_URL` names another. Shows the amount; does not collect the payment. */
 import { call, CallError } from '../api.ts'
 import type { Answer } from '../operations.ts'
 import { Failure } from '../parts/notice.tsx'
@@ -13,7 +13,6 @@ const id = location.pathname.split('/').at(-1) ?? ''
 const readLink = async (): Promise<PublicLink> =>
   (await call<Answer<'getPublicPaymentLink'>>('GET', `/payment-links/${encodeURIComponent(id)}/public`)).paymentLink
 
-/** The page. */
 export function Pay() {
   const { value: link, error, reload } = useLoaded(readLink)
   if (link !== undefined) {

@@ -1,17 +1,15 @@
-/** The words of the page that a payment link leads to. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Payment',
-    looking: 'Looking for this payment link…',
-    unknown: 'There is no such payment link. Check the address with whoever sent it.',
+    looking: 'Loading this payment link…',
+    unknown: 'This payment link does not exist. Check the address with the person who sent it.',
     retry: 'Try again',
     status: {
       ACTIVE: 'This payment link is open.',
       INACTIVE: 'This payment link can no longer be paid.',
-      EXPIRED: 'The time to pay this is over.',
+      EXPIRED: 'This payment link has expired.',
     },
     care: 'Pay only what you expect to pay, to somebody you know.',
   },

@@ -1,4 +1,3 @@
-/** Payment links: made, looked at in a currency of one's choice, and deactivated. */
 import { useState } from 'preact/hooks'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -15,10 +14,9 @@ import { chooseCurrency, chosenCurrency, currencies } from './payment-links/mone
 
 type Open = Readonly<{ dialog: 'create' }> | Readonly<{ dialog: 'deactivate'; link: PaymentLink }>
 
-/** The page. */
 export function PaymentLinks() {
   const [older, setOlder] = useState<Awaited<ReturnType<typeof listLinks>>>()
-  // What is chosen is read anew each time: the list and its amounts belong together.
+  // Reads the chosen currency on each load, so that all amounts of a list have the same currency.
   const links = useLoaded(() => listLinks(chosenCurrency()))
   const [open, setOpen] = useState<Open>()
   const [outcome, setOutcome] = useState('')

@@ -1,7 +1,5 @@
-/** The words of the page of payment links. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Payment links',
@@ -9,14 +7,14 @@ export const words = inLanguage({
     create: 'New payment link',
     currency: 'Currency',
     more: 'Show more',
-    none: 'No payment links yet. Make the first one; the address is ready at once.',
+    none: 'No payment links yet. Create the first one; its address is ready at once.',
     column: { title: 'For', amount: 'Amount', status: 'Status', created: 'Created', actions: 'Actions' },
     status: { ACTIVE: 'Active', INACTIVE: 'Inactive', EXPIRED: 'Expired' },
     noRate: 'No exchange rate',
     original: (amount: string) => `${amount} originally`,
     rate: (rate: string, date: string) => `at ${rate}, ${date}`,
     copy: (title: string) => `Copy the address of ${title}`,
-    copyByHand: 'The browser does not allow it: open the link, and copy its address',
+    copyByHand: 'The browser does not allow copying: open the link and copy its address',
     open: (title: string) => `Open ${title}`,
     deactivate: 'Deactivate',
     about: (act: string, title: string) => `${act}: ${title}`,
@@ -27,20 +25,20 @@ export const words = inLanguage({
       title: 'New payment link',
       amount: (currency: string) => `Amount in ${currency}`,
       amountHint: 'For example 1050.00',
-      amountWrong: 'Write an amount from 0.01 to 999,999.99, with at most two decimals.',
+      amountWrong: 'Enter an amount from 0.01 to 999,999.99, with at most two decimals.',
       for: 'For what',
-      forHint: 'Whoever pays sees this.',
+      forHint: 'The payer sees this.',
       reference: 'Your reference',
       optional: 'optional',
       expires: 'Can be paid until',
-      expiresHint: 'To the end of that day. Empty: for as long as the link is active.',
+      expiresHint: 'To the end of that day. If empty, as long as the link is active.',
       act: 'Create',
       acting: 'Creating…',
-      refused: 'Check the fields: an amount, a text without control characters, and a day that is still to come.',
+      refused: 'Check the fields: an amount, a text without control characters, and a day in the future.',
     },
     deactivating: {
       title: (title: string) => `Deactivate “${title}”?`,
-      text: 'The address stays, and says that the link can no longer be paid. This cannot be undone.',
+      text: 'Its page stays and says that the link can no longer be paid. This cannot be undone.',
       act: 'Deactivate',
       acting: 'Deactivating…',
     },

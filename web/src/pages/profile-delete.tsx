@@ -1,4 +1,4 @@
-/** The end of an account: says what is lost, and asks for the address so that nobody ends it by mistake. */
+/** Deletes the account. The person types the address to confirm. */
 import { useState } from 'preact/hooks'
 import { callSignedIn } from '../api.ts'
 import { Modal } from '../parts/modal.tsx'
@@ -7,7 +7,6 @@ import { useAction } from '../parts/use-action.ts'
 import { forgetToken } from '../session.ts'
 import { words } from './profile.words.ts'
 
-/** The row with its button. @param email the account's */
 export function DeleteAccount({ email, onDeleted }: Readonly<{ email: string; onDeleted(): void }>) {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -21,16 +20,16 @@ export function DeleteAccount({ email, onDeleted }: Readonly<{ email: string; on
           {words.deleteAct}
         </button>
       </div>
-      {isAsking && <Ask email={email} onDeleted={onDeleted} onClose={() => setAsking(false)} />}
+      {isAsking && <ConfirmDeletion email={email} onDeleted={onDeleted} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
-type AskProps = Readonly<{ email: string; onDeleted(): void; onClose(): void }>
+type ConfirmDeletionProps = Readonly<{ email: string; onDeleted(): void; onClose(): void }>
 
-function Ask({ email, onDeleted, onClose }: AskProps) {
+function ConfirmDeletion({ email, onDeleted, onClose }: ConfirmDeletionProps) {
   const [typed, setTyped] = useState('')
-  const isSure = typed.trim().toLowerCase() === email
+  const isConfirmed = typed.trim().toLowerCase() === email
   const remove = useAction(async () => {
     await callSignedIn('DELETE', '/users/me')
     forgetToken()
@@ -48,7 +47,7 @@ function Ask({ email, onDeleted, onClose }: AskProps) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isSure) remove.run()
+          if (isConfirmed) remove.run()
         }}
       >
         <div class="field">
@@ -71,7 +70,7 @@ function Ask({ email, onDeleted, onClose }: AskProps) {
           <button type="button" class="button plain" onClick={onClose}>
             {words.cancel}
           </button>
-          <button class="button danger" disabled={!isSure} aria-disabled={remove.isBusy}>
+          <button class="button danger" disabled={!isConfirmed} aria-disabled={remove.isBusy}>
             {remove.isBusy ? words.deleting : words.deleteAct}
           </button>
         </div>

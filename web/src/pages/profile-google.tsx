@@ -1,4 +1,3 @@
-/** The profile's Google connection: which account it is, and how to connect or disconnect one. */
 import { useEffect, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
@@ -10,16 +9,14 @@ import { useAction } from '../parts/use-action.ts'
 import { toDay } from '../time.ts'
 import { words } from './profile.words.ts'
 
-/** The Google account that signs in here. */
 export type Connection = NonNullable<Answer<'getGoogleConnection'>['connection']>
 
-/** Reads it; null: none is connected. */
+/** Returns null if no Google account is connected. */
 export const readConnection = async (): Promise<Connection | null> =>
   (await callSignedIn<Answer<'getGoogleConnection'>>('GET', '/auth/google/connection')).connection
 
 const isConnectedNow = new URLSearchParams(location.search).has('connected')
 
-/** The section. */
 export function GoogleConnection({
   connection,
   onChanged,
@@ -32,7 +29,7 @@ export function GoogleConnection({
     setMessage(words.disconnected)
     setAsking(false)
   })
-  // Said once: not again when the page is loaded again.
+  // Shown once, not again after a reload.
   useEffect(() => {
     if (isConnectedNow) history.replaceState(null, '', addresses.profile)
   }, [])

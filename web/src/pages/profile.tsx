@@ -1,4 +1,3 @@
-/** Who one is here: name, Google, sign-ins, one's data, and the end of it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
@@ -20,7 +19,7 @@ import { GoogleConnection, readConnection } from './profile-google.tsx'
 import type { Connection } from './profile-google.tsx'
 import { words } from './profile.words.ts'
 
-/** The page; after the deletion, what is left to say. */
+/** After a deletion it shows the confirmation instead. */
 export function Profile() {
   const read = useLoaded(async () => {
     const [user, connection] = await Promise.all([readUser(), settings.google ? readConnection() : undefined])
@@ -34,7 +33,7 @@ export function Profile() {
       <p role="status" class="soft">
         {read.value || read.error ? '' : words.loading}
       </p>
-      {/* All at once: what is below a name of many lines does not move. */}
+      {/* Rendered at once, so that a long name does not move what is below it. */}
       {read.value && <Sections {...read.value} onChanged={read.reload} onDeleted={() => setGone(true)} />}
     </Dashboard>
   )
@@ -42,7 +41,7 @@ export function Profile() {
 
 type SectionsProps = Readonly<{
   user: User
-  /** `undefined`: Google is not offered here. */
+  /** undefined if Google is not configured; null if no account is connected. */
   connection: Connection | null | undefined
   onChanged(): Promise<void>
   onDeleted(): void
@@ -94,7 +93,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
     setEditing(false)
   })
   const refused = useRefusedField(save.error, words.nameRefused)
-  // At once: what is typed next belongs there.
+  // Before the next paint, so that no keystroke is lost.
   useLayoutEffect(() => {
     if (isEditing) refused.field.ref.current?.select()
     else if (wasEditing.current) edit.current?.focus()
@@ -170,7 +169,7 @@ function Export() {
     link.href = url
     link.download = 'paylink-account.json'
     link.click()
-    // The browser has begun to save it by then.
+    // By then the browser has started the download.
     setTimeout(() => URL.revokeObjectURL(url), 60_000)
     setDone(true)
   })

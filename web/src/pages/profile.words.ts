@@ -1,11 +1,9 @@
-/** The words of the profile page. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Profile',
-    loading: 'Reading your profile…',
+    loading: 'Loading your profile…',
     you: 'You',
     name: 'Name',
     noName: 'No name yet',
@@ -19,7 +17,7 @@ export const words = inLanguage({
     since: 'Member since',
     google: 'Google',
     connectedAs: (email: string, day: string) => ['Connected as ', email, ` since ${day}.`] as const,
-    notConnected: 'Not connected. E-mail links work with it and without it.',
+    notConnected: 'Not connected. E-mail links work with or without it.',
     connect: 'Connect Google',
     disconnect: 'Disconnect',
     disconnecting: 'Disconnecting…',
@@ -29,13 +27,13 @@ export const words = inLanguage({
     connected: 'Google is connected. You can sign in with it now.',
     disconnected: 'Google is disconnected.',
     signIns: 'Sign-ins',
-    signInsText: 'Lost a device, or signed in on somebody else’s? End every sign-in at once. API keys stay.',
+    signInsText: 'Lost a device, or signed in on somebody else’s? End every sign-in at once. API keys keep working.',
     data: 'Your data',
     dataText: 'Everything held about you, as one JSON file: profile, keys without their secrets, events, mails.',
     export: 'Export',
     exported: 'The file is in your downloads.',
     delete: 'Delete the account',
-    deleteText: 'The account goes at once, with its keys and its history.',
+    deleteText: 'The account is deleted at once, with its keys and its history.',
     deleteAct: 'Delete account',
     deleting: 'Deleting…',
     deleteTitle: 'Delete your account?',
@@ -45,9 +43,9 @@ export const words = inLanguage({
       'Your profile, keys and activity are erased. This cannot be undone.',
     ],
     typeEmail: (email: string) => ['Type ', email, ' to confirm'] as const,
-    goneTitle: 'Your account is gone',
-    gone: 'It no longer works anywhere, you are signed out, and the last of its data is being deleted. The address is free for a new account.',
-    home: 'To the sign-in page',
+    goneTitle: 'Your account is deleted',
+    gone: 'You are signed out, and the rest of its data is being erased. The address is free for a new account.',
+    home: 'Go to the sign-in page',
   },
   ro: {
     title: 'Profil',

@@ -1,15 +1,12 @@
-/** The commands of the quick start, for this installation: each can be run as it is shown. */
+/** Commands of the quick start with the URL of this installation, runnable as shown. */
 import { baseUrl } from '../api.ts'
 
-/** What the commands can be shown in. */
 export const tools = ['curl', 'Node', 'Python'] as const
 
-/** One of them. */
 export type Tool = (typeof tools)[number]
 
 type Snippets = Readonly<Record<Tool, string>>
 
-/** An account and its first key, in one call. */
 export const signup: Snippets = {
   curl: `curl -sS ${baseUrl}/auth/api/signup \\
   -H 'Content-Type: application/json' \\
@@ -32,11 +29,9 @@ request = urllib.request.Request(
 print(json.load(urllib.request.urlopen(request)))`,
 }
 
-/** Where the key is kept. */
 export const environment = `export PAYLINK_KEY_ID='plk_…'
 export PAYLINK_KEY_SECRET='pls_…'`
 
-/** The key for a token. */
 export const exchange: Snippets = {
   curl: `TOKEN=$(curl -sS ${baseUrl}/auth/api/token \\
   -H 'Content-Type: application/json' \\
@@ -65,7 +60,6 @@ exchange = urllib.request.Request(
 token = json.load(urllib.request.urlopen(exchange))["token"]`,
 }
 
-/** A call with the token. */
 export const callWithToken: Snippets = {
   curl: `curl -sS ${baseUrl}/users/me \\
   -H "Authorization: Bearer $TOKEN" \\
@@ -81,7 +75,7 @@ console.log(me.status, await me.json())`,
 print(json.load(urllib.request.urlopen(me)))`,
 }
 
-/** A new secret, without a moment in which no secret works. */
+/** Rotation without downtime. */
 export const rotate = `# Which id has the key?
 curl -sS ${baseUrl}/auth/api-keys \\
   -H "Authorization: Bearer $TOKEN"
@@ -92,5 +86,4 @@ curl -sS -X POST ${baseUrl}/auth/api-keys/$ID/rotate \\
   -H 'Content-Type: application/json' \\
   -d '{"graceSeconds":3600}'`
 
-/** Where the description for machines is. */
 export const openApiUrl = `${baseUrl}/openapi.json`

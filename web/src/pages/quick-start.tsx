@@ -1,4 +1,4 @@
-/** From nothing to a working call in three steps: for programs and agents, and seen without a sign-in. */
+/** Public: this page needs no sign-in. */
 import { useState } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
 import { call } from '../api.ts'
@@ -11,7 +11,6 @@ import { callWithToken, environment, exchange, openApiUrl, rotate, signup, tools
 import type { Tool } from './quick-start-snippets.ts'
 import { words } from './quick-start.words.ts'
 
-/** The page. */
 export function QuickStart() {
   const [tool, setTool] = useState<Tool>('curl')
   const config = useLoaded(() => call<Answer<'getConfig'>>('GET', '/auth/config'))
@@ -90,7 +89,7 @@ const Text = ({ children }: Readonly<{ children: string }>) => (
   </p>
 )
 
-// Every other part stood between backticks.
+// Splitting at backticks puts the code at odd indices.
 const Code = ({ children }: Readonly<{ children: string }>) => (
   <>{children.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
 )

@@ -1,17 +1,16 @@
-/** The words of the quick start. Between backticks stands code. */
+/** Text between backticks is shown as code. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Quick start',
-    lead: 'For programs and agents: from nothing to a working call in three steps. Only the first is done once.',
+    lead: 'For programs and agents: a first working call in three steps. You take the first step only once.',
     tool: 'Show the commands in',
     steps: 'Steps',
     keyTitle: '1. Get a key',
-    key: 'One call makes an account and its first key. Its answer is the only place that ever shows `keySecret`: keep it like a password. The owner of the address gets a mail and can confirm the account at any time.',
-    closed: 'New accounts are closed here: create a key in an account you have.',
-    haveAccount: 'Have an account already? Then create the key under',
+    key: 'One call creates an account and its first key. Only its answer shows `keySecret`: store it like a password. The owner of the address gets a mail and can confirm the account at any time.',
+    closed: 'New accounts are closed here: create a key in an existing account.',
+    haveAccount: 'Do you already have an account? Then create the key under',
     apiAccess: 'API Access',
     signup: 'Sign up in one call',
     environmentText: 'Put both values where your program finds them:',
@@ -31,7 +30,7 @@ export const words = inLanguage({
       ],
       [
         'Errors',
-        'Always `{ "error": { "message", "code" } }`: decide by `code`, show `message`. The header `X-Request-Id` names the call to support.',
+        'Always `{ "error": { "message", "code" } }`: decide by `code`, show `message`. The header `X-Request-Id` identifies the call to support.',
       ],
       [
         'Rate limits',
@@ -49,7 +48,7 @@ export const words = inLanguage({
     rotate: 'Rotate the key',
     agentsTitle: 'For agents',
     agents:
-      'You need no browser and no page of ours. Sign up with the address of the person you work for, keep the key in their secret store, never in a prompt or a log, and make one key for each task so that each can be revoked alone. Every endpoint, with its limits and errors, is described for machines:',
+      'You need no browser and no page of ours. Sign up with the address of the person you work for, keep the key in their secret store, never in a prompt or a log, and create one key for each task so that each can be revoked alone. Every endpoint, with its limits and errors, is described for machines:',
     docs: 'The whole documentation, with the API reference',
   },
   ro: {

@@ -1,4 +1,3 @@
-/** The ways in: Google, where it is configured, and a link by e-mail. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
 import { call, CallError } from '../api.ts'
@@ -22,14 +21,14 @@ import { words } from './sign-in.words.ts'
 const asked = new URLSearchParams(location.search).get('next')
 const next = pageAfterSignIn(asked)
 const lead = settings.signup === 'open' ? words.lead : words.leadForOld
-const isForgetful = !isKeeping()
+const isStorageOff = !isKeeping()
 
-// With this entry of the history: the page that a change of the language loads anew says the same.
-type Kept = Readonly<{ sentTo?: string }> | null
+// State of the history entry: it survives the reload that a change of the language causes.
+type HistoryState = Readonly<{ sentTo?: string }> | null
 
-/** The sign-in page. Somebody who is signed in goes on at once. */
+/** A person who is signed in is redirected at once. */
 export function SignIn() {
-  const [sentTo, setSentTo] = useState((history.state as Kept)?.sentTo)
+  const [sentTo, setSentTo] = useState((history.state as HistoryState)?.sentTo)
   const [againAfterSeconds, setAgainAfterSeconds] = useState(0)
   const showSent = (email: string | undefined): void => {
     history.replaceState(email === undefined ? null : { sentTo: email }, '')
@@ -40,13 +39,13 @@ export function SignIn() {
       if (currentToken() !== undefined) void goTo(next, 'replace')
     }
     goOn()
-    // The link was used in another tab.
+    // Also when the link is used in another tab.
     onSessionChange(goOn)
   }, [])
   if (currentToken() !== undefined) return null
   if (sentTo === undefined) {
     return (
-      <Ask
+      <RequestLink
         onSent={(email, seconds) => {
           setAgainAfterSeconds(seconds)
           showSent(email)
@@ -57,7 +56,7 @@ export function SignIn() {
   return <Sent email={sentTo} againAfterSeconds={againAfterSeconds} onOther={() => showSent(undefined)} />
 }
 
-function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: number): void }>) {
+function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: number): void }>) {
   const [secondsLeft, countDown] = useCountdown()
   const request = useAction(async (email: string) =>
     onSent(email, await requestLink(email).catch(toCountDown(countDown))),
@@ -66,7 +65,7 @@ function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: num
   const oneTap = useAction(async (credential: string) => {
     await enter(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
   })
-  useEffect(() => (isForgetful ? undefined : offerOneTap(oneTap.run)), [])
+  useEffect(() => (isStorageOff ? undefined : offerOneTap(oneTap.run)), [])
 
   return (
     <Single title={words.title}>
@@ -74,8 +73,8 @@ function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: num
         <h1>{words.title}</h1>
         <p class="soft">{asked === null ? lead : words.back}</p>
       </div>
-      {isForgetful && <StorageOff />}
-      {settings.google && !isForgetful && (
+      {isStorageOff && <StorageOff />}
+      {settings.google && !isStorageOff && (
         <>
           {isRefusedByGoogle ? (
             <Notice kind="warn">{words.refusedByGoogle}</Notice>
@@ -106,7 +105,7 @@ function Ask({ onSent }: Readonly<{ onSent(email: string, againAfterSeconds: num
             maxlength={254}
             required
             autofocus
-            // Another address need not wait.
+            // The wait applies to one address only.
             onInput={() => countDown(0)}
           />
         </div>
@@ -183,7 +182,7 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
   )
 }
 
-// A refusal that says when to try again is counted down, and told like any other.
+// Starts the countdown of a rate-limited request, and rethrows.
 const toCountDown =
   (countDown: (seconds: number) => void) =>
   (error: unknown): never => {
@@ -191,7 +190,7 @@ const toCountDown =
     throw error
   }
 
-// Where the link leads in the end; without one it leads to the frontend's first page.
+// Without redirectTo the link leads to the frontend's start page.
 async function requestLink(email: string): Promise<number> {
   const redirectTo =
     settings.frontend === null && next !== addresses.apiAccess ? { redirectTo: location.origin + next } : {}

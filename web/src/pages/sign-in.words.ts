@@ -1,18 +1,16 @@
-/** The words of the sign-in page. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     title: 'Sign in',
-    lead: 'No password: we mail you a link. New here? The same link makes your account.',
+    lead: 'No password: we mail you a link. New here? The same link creates your account.',
     leadForOld: 'No password: we mail you a link. New accounts are closed here.',
     google: 'Continue with Google',
     or: 'or',
     email: 'E-mail address',
     send: 'E-mail me a link',
     sendIn: (duration: string) => `E-mail me a link in ${duration}`,
-    emailRefused: 'Write a whole e-mail address, for example ana@example.com.',
+    emailRefused: 'Enter a full e-mail address, for example ana@example.com.',
     refusedByGoogle:
       'Google does not allow signing in inside this app. Use the e-mail link, or open this page in your browser.',
     sentTitle: 'Check your mail',
@@ -24,7 +22,7 @@ export const words = inLanguage({
     againIn: (duration: string) => `Send it again in ${duration}`,
     sentAgain: 'Sent again. Once you use one link, the others stop working.',
     other: 'Use another address',
-    spam: 'Nothing there? Look into the spam folder.',
+    spam: 'No mail? Check your spam folder.',
     back: 'Sign in to go back to where you were.',
   },
   ro: {

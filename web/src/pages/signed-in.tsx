@@ -1,4 +1,4 @@
-/** The callback: takes what came of a sign-in with Google, if this browser started one, and goes on. */
+/** Callback of the sign-in with Google. Accepts a token only for a flow that this browser started. */
 import { useEffect, useState } from 'preact/hooks'
 import { addresses, pageAfterSignIn } from '../addresses.ts'
 import { CallError } from '../api.ts'
@@ -11,9 +11,8 @@ import { words } from './signed-in.words.ts'
 const token = fragment.get('token')
 const error = fragment.get('error')
 
-/** The page. */
 export function SignedIn() {
-  // Here and not above: this file is loaded by every page, and a sign-in is taken once.
+  // Not at module level: every page loads this file, and takeStarted consumes the flow.
   const [next] = useState(takeStarted)
   const isEntering = token !== null && next !== undefined
   useEffect(() => {

@@ -1,11 +1,9 @@
-/** The words of the page that Google's sign-in comes back to. */
 import { inLanguage } from '../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
-    failedTitle: 'That did not work',
-    notStarted: 'This page is where a sign-in with Google ends, and none was started in this browser lately.',
+    failedTitle: 'The sign-in failed',
+    notStarted: 'A sign-in with Google ends on this page, but none was started in this browser recently.',
     back: 'Back to sign-in',
   },
   ro: {

@@ -1,4 +1,3 @@
-/** A small button that copies, beside what it copies. */
 import { inLanguage } from '../language.ts'
 import { CopyMark, TickMark } from './marks.tsx'
 import type { Copied } from './use-copied.ts'
@@ -6,15 +5,14 @@ import type { Copied } from './use-copied.ts'
 const words = inLanguage({ en: { copied: 'Copied' }, ro: { copied: 'Copiat' } })
 
 type CopyIconProps = Readonly<{
-  /** What it does, for whoever does not see it. */
+  /** Accessible name. */
   label: string
   copied: Copied
-  /** What to do where the browser does not allow it. */
+  /** Instruction if the browser refuses to copy. */
   byHand: string
   onCopy(): void
 }>
 
-/** The button. */
 export const CopyIcon = ({ label, copied, byHand, onCopy }: CopyIconProps) => (
   <>
     <button type="button" class="copy-icon" title={label} aria-label={label} onClick={onCopy}>

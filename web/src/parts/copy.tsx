@@ -1,4 +1,3 @@
-/** Text to take along: shown as it is, with a button that copies it. */
 import { inLanguage } from '../language.ts'
 import { useCopied } from './use-copied.ts'
 
@@ -7,7 +6,7 @@ const words = inLanguage({
     copy: 'Copy',
     copied: 'Copied',
     what: (label: string) => `Copy: ${label}`,
-    byHand: 'This browser does not allow it. The text is selected: copy it by hand.',
+    byHand: 'This browser does not allow copying. The text is selected: copy it by hand.',
   },
   ro: {
     copy: 'Copiază',
@@ -18,9 +17,9 @@ const words = inLanguage({
 })
 
 /**
- * Shows it.
- * @param label what it is, for whoever does not see it
- * @param hasBar puts the label and the button above the text, which then has all the width and is wrapped
+ * Preformatted text with a copy button.
+ * @param label accessible name
+ * @param hasBar puts label and button above the text, which then wraps
  */
 export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; text: string; hasBar?: boolean }>) {
   const [copied, copy, shown] = useCopied<HTMLElement>(text)

@@ -1,4 +1,4 @@
-/** The frame of the pages behind the sign-in: where one is, where one can go, and who one is. */
+/** Layout of the pages behind the sign-in. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { addresses, goTo } from '../addresses.ts'
@@ -46,21 +46,21 @@ const sections = [
 
 type DashboardProps = Readonly<{
   title: string
-  /** What stands beside the title, for example the page's main button. */
+  /** Beside the title, for example the page's main button. */
   aside?: ComponentChildren
-  /** Who is signed in, where the page reads that itself; null: not yet. */
+  /** If given, the page reads the user itself; null while it loads. */
   user?: User | null
   children: ComponentChildren
 }>
 
-/** A page of the dashboard. Also seen without a sign-in, where it asks for nothing that needs one (the quick start). */
+/** Works without a sign-in too, for the quick start. */
 export function Dashboard({ title, aside, user, children }: DashboardProps) {
   useTitle(title)
   const isSignedIn = currentToken() !== undefined
-  // That it cannot be read is said by the page, which cannot read its own then.
+  // No error is shown here: the page itself fails to load and shows it.
   const own = useLoaded(async () => (isSignedIn && user === undefined ? readUser() : undefined))
   const current = useRef<HTMLAnchorElement>(null)
-  // On a phone the sections are a row that is wider than the screen.
+  // On a phone the navigation is a row wider than the screen.
   useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   useEffect(() => onSessionChange(() => whenNoDialogIsOpen(() => location.reload())), [])
 

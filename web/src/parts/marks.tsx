@@ -1,4 +1,4 @@
-/** Small drawings; all decoration, said in words beside them. */
+/** Icons. All are decorative: a text beside each says the same. */
 import type { ComponentChildren } from 'preact'
 
 const Line = ({ children, size = 20 }: Readonly<{ children: ComponentChildren; size?: number }>) => (
@@ -17,7 +17,6 @@ const Line = ({ children, size = 20 }: Readonly<{ children: ComponentChildren; s
   </svg>
 )
 
-/** A letter. */
 export const MailMark = () => (
   <Line size={24}>
     <rect x="3" y="5" width="18" height="14" rx="2.5" />
@@ -25,7 +24,6 @@ export const MailMark = () => (
   </Line>
 )
 
-/** A hand that stops. */
 export const ShieldMark = () => (
   <Line size={24}>
     <path d="M12 3 5 6v5c0 4.5 3 8 7 10 4-2 7-5.5 7-10V6z" />
@@ -33,7 +31,6 @@ export const ShieldMark = () => (
   </Line>
 )
 
-/** A key. */
 export const KeyMark = () => (
   <Line>
     <circle cx="8" cy="15" r="4.5" />
@@ -41,7 +38,6 @@ export const KeyMark = () => (
   </Line>
 )
 
-/** Two links of a chain. */
 export const LinkMark = () => (
   <Line>
     <path d="M10 14a4 4 0 0 0 5.7 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1" />
@@ -49,14 +45,12 @@ export const LinkMark = () => (
   </Line>
 )
 
-/** A pulse. */
 export const ActivityMark = () => (
   <Line>
     <path d="M3 12h4l3 8 4-16 3 8h4" />
   </Line>
 )
 
-/** A person. */
 export const PersonMark = () => (
   <Line>
     <circle cx="12" cy="8" r="4" />
@@ -64,14 +58,12 @@ export const PersonMark = () => (
   </Line>
 )
 
-/** A prompt. */
 export const PromptMark = () => (
   <Line>
     <path d="m5 7 5 5-5 5M12 18h7" />
   </Line>
 )
 
-/** Two sheets. */
 export const CopyMark = () => (
   <Line size={16}>
     <rect x="9" y="9" width="11" height="11" rx="2" />
@@ -79,21 +71,19 @@ export const CopyMark = () => (
   </Line>
 )
 
-/** A tick. */
 export const TickMark = () => (
   <Line size={16}>
     <path d="m5 13 4 4L19 7" />
   </Line>
 )
 
-/** A sign that warns. */
 export const WarningMark = () => (
   <Line>
     <path d="M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01" />
   </Line>
 )
 
-/** Google's G, as its branding rules ask. */
+/** Google's logo; its branding rules fix shape and colours. */
 export const GoogleMark = () => (
   <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true">
     <path

@@ -1,17 +1,16 @@
-/** A dialog over the page: the browser's own, which keeps the focus and closes on Escape. */
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 let openDialogs = 0
 let waiting: (() => void) | undefined
 
-/** Does it at once, or once no dialog is open: what one shows may be shown only once. */
+/** Runs `act` once no dialog is open: a dialog may show a secret that cannot be shown again. */
 export function whenNoDialogIsOpen(act: () => void): void {
   if (openDialogs === 0) act()
   else waiting = act
 }
 
-// Later: another dialog may open in its place.
+// Deferred: another dialog may open in its place.
 const noteClosed = () =>
   setTimeout(() => {
     openDialogs -= 1
@@ -19,8 +18,8 @@ const noteClosed = () =>
   })
 
 /**
- * Shows it as long as it is drawn.
- * @param onClose called on Escape and by `<form method="dialog">`; absent: it cannot be closed by mistake
+ * A native modal dialog, open while it is rendered.
+ * @param onClose called on Escape and by `<form method="dialog">`; without it the person cannot close the dialog
  */
 export function Modal({
   title,
@@ -30,7 +29,7 @@ export function Modal({
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
   const titleId = useId()
-  // Before another dialog opens in its place: what was behind this one is then behind that one.
+  // Layout effect: the focus returns to the opener before another dialog opens in its place.
   useLayoutEffect(() => {
     const element = dialog.current
     const opener = document.activeElement
@@ -39,7 +38,7 @@ export function Modal({
     return () => {
       noteClosed()
       isGone.current = true
-      // What is behind an open dialog takes no focus.
+      // Close first: elements behind an open dialog cannot take the focus.
       element?.close()
       if (opener instanceof HTMLElement) opener.focus()
     }
@@ -48,7 +47,7 @@ export function Modal({
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      // Without this a second Escape closes it whatever the page says.
+      // Otherwise a second Escape closes the dialog regardless of onCancel.
       {...{ closedby: onClose ? 'closerequest' : 'none' }}
       onClose={({ currentTarget }) => {
         if (isGone.current) return

@@ -1,12 +1,10 @@
-/** What went well or wrong, said where it happened, and read out. */
 import type { ComponentChildren } from 'preact'
 
-/** A refusal; nothing when there is none. */
+/** The alert element is always present, so that screen readers announce its content. */
 export const Failure = ({ error }: Readonly<{ error: Error | undefined }>) => (
   <div role="alert">{error && <p class="notice bad">{error.message}</p>}</div>
 )
 
-/** A message. */
 export const Notice = ({
   kind = '',
   children,

@@ -1,4 +1,3 @@
-/** A refusal, and where it says that a sign-in is too old: the way to a new one, which comes back here. */
 import { goTo, signInFor } from '../addresses.ts'
 import { CallError } from '../api.ts'
 import { inLanguage } from '../language.ts'
@@ -7,7 +6,7 @@ import { Failure } from './notice.tsx'
 
 const words = inLanguage({ en: { signIn: 'Sign in again' }, ro: { signIn: 'Autentifică-te din nou' } })
 
-/** Shows it; nothing when there is none. */
+/** Shows the error. If the sign-in is too old, adds a button to sign in again and return here. */
 export function FailureOfSignIn({ error }: Readonly<{ error: Error | undefined }>) {
   const isTooOld = error instanceof CallError && error.code === 'SIGN_IN_REQUIRED'
   return (

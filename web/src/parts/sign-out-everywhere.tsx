@@ -1,4 +1,3 @@
-/** "Sign out everywhere": asks first, then ends every sign-in of the person, this one too. */
 import { useState } from 'preact/hooks'
 import { addresses, goTo } from '../addresses.ts'
 import { callSignedIn } from '../api.ts'
@@ -29,7 +28,7 @@ const words = inLanguage({
   },
 })
 
-/** The button, and its dialog. */
+/** Asks for confirmation, then revokes every token of the account, this one included. */
 export function SignOutEverywhere() {
   const [isAsking, setAsking] = useState(false)
   const signOut = useAction(async () => {

@@ -1,4 +1,4 @@
-/** The frame of a page with one card. */
+/** Layout of a page with one card. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { addresses } from '../addresses.ts'
@@ -11,7 +11,6 @@ const words = inLanguage({
   ro: { other: 'English', forPrograms: 'Pentru programe și agenți' },
 })
 
-/** The product's name and mark, leading home. */
 export const Brand = () => (
   <a class="brand" href={addresses.signIn}>
     <img src={iconUrl} alt="" width="32" height="32" />
@@ -19,7 +18,6 @@ export const Brand = () => (
   </a>
 )
 
-/** Changes the language. */
 export const LanguageChoice = () => {
   const other = language === 'en' ? 'ro' : 'en'
   return (
@@ -29,7 +27,6 @@ export const LanguageChoice = () => {
   )
 }
 
-/** A page with one card. @param title what the page is about, for the tab */
 export function Single({ title, children }: Readonly<{ title: string; children: ComponentChildren }>) {
   useTitle(title)
   return (
@@ -46,7 +43,6 @@ export function Single({ title, children }: Readonly<{ title: string; children: 
   )
 }
 
-/** Names the tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Paylink`

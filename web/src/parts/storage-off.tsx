@@ -1,4 +1,3 @@
-/** Said where a browser keeps nothing for these pages: a sign-in would be gone with the next page. */
 import { inLanguage } from '../language.ts'
 import { Notice } from './notice.tsx'
 
@@ -7,7 +6,7 @@ const text = inLanguage({
   ro: 'Acest browser nu păstrează date pentru acest site, așa că ar uita imediat autentificarea. Permite datele site-ului (cookie-urile) pentru această pagină sau deschide-o în alt browser.',
 })
 
-/** Says it. */
+/** Warning if the browser blocks storage: the next page would have no token. */
 export const StorageOff = () => (
   <div role="alert">
     <Notice kind="warn">{text}</Notice>

@@ -1,13 +1,12 @@
-/** Copying: what came of it, for as long as one looks. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
-/** What came of it; undefined: nothing was copied lately. */
+/** Undefined if nothing was copied in the last two seconds. */
 export type Copied = 'yes' | 'refused' | undefined
 
 /**
- * Copies a text. Where the browser refuses (plain http, a permission), the text is selected for the person to do it.
- * @returns what came of it, the way to do it, and the ref of the element that shows the text
+ * If the browser refuses to copy (plain http, a permission), the text is selected instead.
+ * @returns the outcome, the function that copies, and a ref for the element with the text
  */
 export function useCopied<E extends HTMLElement>(text: string): readonly [Copied, () => void, RefObject<E | null>] {
   const [copied, setCopied] = useState<Copied>()
@@ -19,7 +18,7 @@ export function useCopied<E extends HTMLElement>(text: string): readonly [Copied
   }, [copied])
   const copy = async (): Promise<void> => {
     try {
-      // Not there at all on plain http.
+      // `navigator.clipboard` is undefined on plain http.
       await navigator.clipboard.writeText(text)
       setCopied('yes')
     } catch {

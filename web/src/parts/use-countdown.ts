@@ -1,13 +1,12 @@
-/** Seconds that go down to nothing. */
 import { useEffect, useState } from 'preact/hooks'
 
-/** The seconds left, and what starts them anew. */
+/** Returns the seconds left and a function that starts the countdown. */
 export function useCountdown(): readonly [number, (seconds: number) => void] {
   const [endsAtMs, setEndsAtMs] = useState(0)
   const [nowMs, setNowMs] = useState(0)
   useEffect(() => {
     if (endsAtMs <= Date.now()) return undefined
-    // By the clock, not by counting: a tab in the background is called seldom.
+    // Uses the clock, because browsers throttle timers of background tabs.
     const timer = setInterval(() => {
       setNowMs(Date.now())
       if (Date.now() >= endsAtMs) clearInterval(timer)

@@ -1,10 +1,8 @@
-/** What a page shows is read when it opens, and again when something was changed. */
 import { useEffect, useState } from 'preact/hooks'
 
-/** What was read; `undefined` until it is there. */
 export type Loaded<T> = Readonly<{ value: T | undefined; error: Error | undefined; reload(): Promise<void> }>
 
-/** Reads it. What is shown stays until the new is there. */
+/** Loads on mount and on `reload`, which keeps the old value until the new one arrives. */
 export function useLoaded<T>(read: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Readonly<{ value: T | undefined; error: Error | undefined }>>({
     value: undefined,

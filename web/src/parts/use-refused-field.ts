@@ -1,8 +1,7 @@
-/** A field whose content the service refused: it is marked and gets the focus, and the form says what belongs there. */
 import { useEffect, useRef } from 'preact/hooks'
 import { CallError } from '../api.ts'
 
-/** Marks it. @param sentence what belongs there, shown in place of the refusal */
+/** On VALIDATION_FAILED, marks and focuses the field. @param sentence shown instead of the error: what to enter */
 export function useRefusedField(error: Error | undefined, sentence: string) {
   const ref = useRef<HTMLInputElement>(null)
   const isRefused = error instanceof CallError && error.code === 'VALIDATION_FAILED'

@@ -1,4 +1,3 @@
-/** Who a call is about comes from its token alone: no field, query, path or header names another user or sets a column. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -20,8 +19,8 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Every way in which a framework might let a caller say who they are. */
-const namings = (id: string, email: string): Record<string, unknown>[] => [
+/** Ways in which a framework might let a caller choose their own identity. */
+const identityBodies = (id: string, email: string): Record<string, unknown>[] => [
   { userId: id },
   { user_id: id },
   { user: id },
@@ -47,16 +46,16 @@ const headersOf = (id: string): Record<string, string>[] => [
 ]
 
 const guarded = operations.filter(({ content }) => content.security !== undefined)
-const ofOneKey = operations.filter(({ route }) => route.includes('{id}'))
+const singleKeyOperations = operations.filter(({ route }) => route.includes('{id}'))
 const bodySchemaOf = ({ content }: Operation) => content.requestBody?.content['application/json'].schema
 const routeOf = ({ route }: Operation, id: string): string => route.replace('{id}', id)
 
-test('without a token nobody is anybody, whatever the call says about who they are [K7, CVE-2025-61928]', async () => {
+test('a call without a token gets 401, whatever identity its body, query or headers name [K7, CVE-2025-61928]', async () => {
   const { apiKey } = await createKey(service, victimToken)
   await assertNothingHappens(service, async () => {
     for (const operation of guarded) {
       const route = routeOf(operation, apiKey.id)
-      const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
+      const bodies = route.startsWith('GET') ? [] : identityBodies(victimId, 'victim@example.com')
       const calls: Call[] = [
         ...bodies.map((body) => ({ body })),
         ...headersOf(victimId).map((headers) => ({ headers })),
@@ -69,17 +68,17 @@ test('without a token nobody is anybody, whatever the call says about who they a
   })
 })
 
-test('with a token, a body that names another user makes no key for anybody [K7, CVE-2025-61928]', async () => {
+test('a call whose body names another user creates no key [K7, CVE-2025-61928]', async () => {
   const token = await service.signIn('eve@example.com')
   await assertNothingHappens(service, async () => {
-    for (const body of namings(victimId, 'victim@example.com')) {
+    for (const body of identityBodies(victimId, 'victim@example.com')) {
       const answer = await service.call('POST /auth/api-keys', { token, body: { name: 'x', ...body } })
       assertError(answer, 'VALIDATION_FAILED', /^body\.\w+ is not a known field\.$/)
     }
   })
 })
 
-/** The fields that a body must have. */
+/** A valid value for every field that some operation requires. */
 const required: Readonly<Record<string, unknown>> = {
   email: 'new@example.com',
   name: 'x',
@@ -92,7 +91,7 @@ const required: Readonly<Record<string, unknown>> = {
   title: 'x',
 }
 
-test('no column is the caller’s to set, by any body there is [K7]', async () => {
+test('no request body sets a database column that is not a documented field [K7]', async () => {
   const token = await service.signIn('gil@example.com')
   const { apiKey } = await createKey(service, token)
   const columns = {
@@ -126,15 +125,15 @@ test('no column is the caller’s to set, by any body there is [K7]', async () =
   })
 })
 
-test('with a token, nothing is done with another user’s key or read of it, whatever a body names [K7]', async () => {
+test('a caller cannot read or change another user’s key, whatever the body names [K7]', async () => {
   const { apiKey } = await createKey(service, victimToken)
   const token = await service.signIn('hal@example.com')
   const { apiKey: own } = await createKey(service, token)
   await assertNothingHappens(service, async () => {
-    assert.ok(ofOneKey.length >= 4)
-    for (const operation of ofOneKey) {
+    assert.ok(singleKeyOperations.length >= 4)
+    for (const operation of singleKeyOperations) {
       const route = `${routeOf(operation, apiKey.id)}?userId=${victimId}`
-      const bodies = route.startsWith('GET') ? [] : namings(victimId, 'victim@example.com')
+      const bodies = route.startsWith('GET') ? [] : identityBodies(victimId, 'victim@example.com')
       assertError(await service.call(route, { token }), 'NOT_FOUND')
       for (const body of bodies) {
         const expected = bodySchemaOf(operation) === undefined ? 'NOT_FOUND' : 'VALIDATION_FAILED'
@@ -148,8 +147,8 @@ test('with a token, nothing is done with another user’s key or read of it, wha
   assert.equal((await listed(service, victimToken, apiKey.id)).status, 'ACTIVE')
 })
 
-// The last one: mails about its many keys may still be under way when it ends.
-test('a key is made for the token’s user, whatever query and header say [K7, CVE-2025-61928]', async () => {
+// Must stay last: the notices about its keys may still be queued when it ends.
+test('a new key belongs to the token’s user, whatever the query and headers name [K7, CVE-2025-61928]', async () => {
   const token = await service.signIn('fia@example.com')
   const { id } = await userOf(service.db, 'fia@example.com')
   const route = `POST /auth/api-keys?userId=${victimId}&user_id=${victimId}&id=${victimId}`

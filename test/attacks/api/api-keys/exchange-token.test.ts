@@ -1,4 +1,3 @@
-/** `POST /auth/api/token` tells a misspelled secret without asking the database, and a wrong one by nothing at all. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -21,7 +20,7 @@ after(() => service.close())
 
 const withChecksum = (text: string) => text + toBase62(crc32(text), 6)
 
-/** Other secrets that are one character away, the checksum's included. */
+/** Every variant of the secret with one character replaced, checksum included. */
 function misspellings(secret: string): string[] {
   return secret.split('').map((own, place) => {
     const other = own === 'x' ? 'y' : 'x'
@@ -31,7 +30,7 @@ function misspellings(secret: string): string[] {
 
 const withSecret = (key: NewKey, keySecret: string): Promise<Answer> => exchange(service, { ...key, keySecret })
 
-test('a misspelled secret is refused like a wrong one, with no table to look into [K1, K4]', async () => {
+test('a misspelled secret gets the answer of a wrong one without a database query [K1, K4]', async () => {
   const key = await service.signUp('ana@example.com')
   const other = await service.signUp('bob@example.com')
   const wrong = await withSecret(key, other.keySecret)
@@ -50,14 +49,14 @@ test('a misspelled secret is refused like a wrong one, with no table to look int
   assert.equal((await withSecret(key, key.keySecret)).status, 200)
 })
 
-test('secrets of every length are compared and refused alike, the right one’s beginnings too [CVE-2022-31142, K3, K4]', async () => {
+test('secrets of every length, prefixes of the right one included, get the same refusal [CVE-2022-31142, K3, K4]', async () => {
   const key = await service.signUp('cia@example.com')
   const { keySecret } = key
   const lengths = [...Array.from({ length: 130 }, (_, length) => length), 1000, 4096, 30_000]
   const secrets = lengths.flatMap((length) => [
     keySecret.slice(0, length) === keySecret ? `${keySecret}x` : keySecret.slice(0, length),
     'x'.repeat(length),
-    // Of other lengths too with the checksum that belongs to them: only of the right one it is looked up.
+    // A wrong length with a valid checksum. Only secrets of the right length are looked up.
     withChecksum(`pls_${'x'.repeat(length)}`),
     'ș'.repeat(length),
   ])
@@ -71,7 +70,7 @@ test('secrets of every length are compared and refused alike, the right one’s 
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('a secret is compared as a digest, and digests in constant time [K3, CVE-2022-31142]', () => {
+test('secrets are compared as digests, and digests in constant time [K3, CVE-2022-31142]', () => {
   const read = (path: string) => readFileSync(new URL(`../../../../src/${path}`, import.meta.url), 'utf8')
   assert.match(
     read('lib/hash.ts'),

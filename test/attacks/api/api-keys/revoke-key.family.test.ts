@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys/:id/revoke?withDescendants=true` kills a key and every key that came from it, together. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -31,7 +30,7 @@ const revoke = ({ apiKey }: NewKey, token: string, query = '?withDescendants=tru
 const revocationsOf = async ({ apiKey }: NewKey) =>
   (await contentOf(service.db)).events.filter((event) => event.type === 'key_revoked' && event.api_key_id === apiKey.id)
 
-/** A key, its child, the child's child, and a key beside them; with a token of each. */
+/** A key, its child and grandchild, and an unrelated sibling, with a token of each. */
 async function family(email: string) {
   const token = await service.signIn(email)
   const root = await createKey(service, token)
@@ -39,15 +38,15 @@ async function family(email: string) {
   const child = await createKey(service, rootToken)
   const childToken = await tokenOf(service, child)
   const grandchild = await createKey(service, childToken)
-  const beside = await createKey(service, token)
-  const tokens = [rootToken, childToken, await tokenOf(service, grandchild), await tokenOf(service, beside)]
-  return { token, root, child, grandchild, beside, keys: [root, child, grandchild, beside], tokens }
+  const sibling = await createKey(service, token)
+  const tokens = [rootToken, childToken, await tokenOf(service, grandchild), await tokenOf(service, sibling)]
+  return { token, root, child, grandchild, sibling, keys: [root, child, grandchild, sibling], tokens }
 }
 
 const dead = (count: number) => Array<string>(count).fill('UNAUTHORIZED')
 const refused = (count: number) => Array<string>(count).fill('INVALID_CREDENTIALS')
 
-test('the key, its descendants and all their tokens are dead at once; what is beside them lives', async () => {
+test('revoking a key with its descendants revokes all their keys and tokens at once and spares its siblings', async () => {
   const { token, root, child, keys, tokens } = await family('ana@example.com')
   service.clock.advance(1000)
   const answer = await revoke(root, token)
@@ -60,15 +59,15 @@ test('the key, its descendants and all their tokens are dead at once; what is be
   assert.equal(revokedAt, answer.body.apiKey.revokedAt)
 })
 
-test('from the middle, the key above stays', async () => {
+test('revoking a key in the middle of the chain spares its parent', async () => {
   const { token, child, keys, tokens } = await family('bob@example.com')
   await revoke(child, token)
   assert.deepEqual(await statesOf(service, tokens), ['bob@example.com', ...dead(2), 'bob@example.com'])
   assert.deepEqual(await exchangesOf(service, keys), ['works', ...refused(2), 'works'])
 })
 
-test('each killed key has one event of its own, by whom it was; a second time adds none', async () => {
-  const { token, root, child, grandchild, beside, tokens } = await family('cia@example.com')
+test('each revoked key has one event that names the revoking key; a repeated call adds none', async () => {
+  const { token, root, child, grandchild, sibling, tokens } = await family('cia@example.com')
   await revoke(child, token, '')
   await revoke(root, tokens[0] ?? '')
   for (const [key, by] of [
@@ -81,12 +80,12 @@ test('each killed key has one event of its own, by whom it was; a second time ad
       [by],
     )
   }
-  assert.deepEqual(await revocationsOf(beside), [])
+  assert.deepEqual(await revocationsOf(sibling), [])
   const again = await assertNothingHappens(service, () => revoke(root, token))
   assert.equal(again.status, 200)
 })
 
-test('an already revoked key still takes its descendants with it; the time of its own end stays', async () => {
+test('revoking an already revoked key with its descendants revokes them and keeps the first revocation time', async () => {
   const { token, root, keys } = await family('dan@example.com')
   const first = await revoke(root, token, '')
   assert.deepEqual(await exchangesOf(service, keys), [...refused(1), 'works', 'works', 'works'])
@@ -96,7 +95,7 @@ test('an already revoked key still takes its descendants with it; the time of it
   assert.deepEqual(await exchangesOf(service, keys), [...refused(3), 'works'])
 })
 
-test('without it, with false, or asked for in any other words, the descendants live', async () => {
+test('descendants stay active without withDescendants, with false, and with any invalid value', async () => {
   const { token, root, keys } = await family('eva@example.com')
   for (const query of ['1', 'TRUE', '', 'yes', 'true&withDescendants=true']) {
     const answer = await assertNothingHappens(service, () => revoke(root, token, `?withDescendants=${query}`))
@@ -106,21 +105,21 @@ test('without it, with false, or asked for in any other words, the descendants l
   assert.deepEqual(await exchangesOf(service, keys), ['INVALID_CREDENTIALS', 'works', 'works', 'works'])
 })
 
-test('a key’s own token kills its whole family, and itself with it', async () => {
+test('a key’s own token can revoke its whole family, itself included', async () => {
   const { root, tokens } = await family('fay@example.com')
   assert.equal((await revoke(root, tokens[0] ?? '')).status, 200)
   assert.deepEqual(await statesOf(service, tokens), [...dead(3), 'fay@example.com'])
 })
 
-test('a key’s token revokes itself and what came from it; every other key of the account takes a person', async () => {
-  const { root, child, grandchild, beside, keys, tokens } = await family('kim@example.com')
-  const [, ofChild = '', ofGrandchild = '', ofBeside = ''] = tokens
+test('a key’s token can revoke itself and its descendants; any other key of the account requires a signed-in person', async () => {
+  const { root, child, grandchild, sibling, keys, tokens } = await family('kim@example.com')
+  const [, ofChild = '', ofGrandchild = '', ofSibling = ''] = tokens
   const foreign = [
     [root, ofChild],
-    [beside, ofChild],
+    [sibling, ofChild],
     [child, ofGrandchild],
-    [root, ofBeside],
-    [grandchild, ofBeside],
+    [root, ofSibling],
+    [grandchild, ofSibling],
   ] as const
   await assertNothingHappens(service, async () => {
     for (const [key, token] of foreign) {
@@ -134,7 +133,7 @@ test('a key’s token revokes itself and what came from it; every other key of t
   assert.deepEqual(await exchangesOf(service, keys), ['works', ...refused(2), 'works'])
 })
 
-test('a key that rotated its maker while nobody had claimed the account has no power over it afterwards', async () => {
+test('a key that rotated its parent before the account was claimed cannot revoke that parent afterwards', async () => {
   const email = 'lea@example.com'
   const maker = await service.signUp(email)
   const made = await createKey(service, maker.token)
@@ -145,12 +144,12 @@ test('a key that rotated its maker while nobody had claimed the account has no p
   const token = await tokenOf(service, made)
 
   assertError(await assertNothingHappens(service, () => revoke(rotated, token)), 'SIGN_IN_REQUIRED')
-  // The maker stands below it too, and is spared: it goes where its owner revokes it, not here.
+  // The parent counts as a descendant of `made` since the rotation. Only the owner's revocation reaches it.
   assert.equal((await revoke(made, token)).status, 200)
   assert.deepEqual(await exchangesOf(service, [rotated, made, grandchild]), ['works', ...refused(2)])
 })
 
-test('while nobody has claimed the account, a key’s token acts on all of its keys', async () => {
+test('while the account is unclaimed, a key’s token can rotate and revoke every key', async () => {
   const first = await service.signUp('mia@example.com')
   const made = await createKey(service, first.token)
   const token = await tokenOf(service, made)
@@ -160,7 +159,7 @@ test('while nobody has claimed the account, a key’s token acts on all of its k
   assert.deepEqual(await exchangesOf(service, [again, made]), ['INVALID_CREDENTIALS', 'works'])
 })
 
-test('waiting descendants die too, and cannot be kept afterwards', async () => {
+test('descendants that await the owner are revoked too and cannot be kept afterwards', async () => {
   const first = await service.signUp('gil@example.com')
   const second = await createKey(service, first.token)
   const token = await service.signIn('gil@example.com')
@@ -170,7 +169,7 @@ test('waiting descendants die too, and cannot be kept afterwards', async () => {
   assert.deepEqual(await exchangesOf(service, [first, second]), refused(2))
 })
 
-test('a key made by the dying key at the same moment is dead, or was never made', async () => {
+test('a key that its parent creates during the parent’s revocation is revoked or never created', async () => {
   const { token, root, tokens } = await family('hal@example.com')
   const answers = await atOnce(service, 6, (index) =>
     index === 3 ? revoke(root, token) : service.call('POST /auth/api-keys', { token: tokens[0] ?? '' }),
@@ -179,10 +178,10 @@ test('a key made by the dying key at the same moment is dead, or was never made'
   assert.deepEqual(await exchangesOf(service, made), refused(made.length))
   const { body } = await service.call('GET /auth/api-keys', { token })
   const alive = body.apiKeys.filter(({ status }: { status: string }) => status === 'ACTIVE')
-  assert.equal(alive.length, 1, 'the key beside')
+  assert.equal(alive.length, 1, 'only the sibling is active')
 })
 
-test('somebody else’s key is not found, with its descendants or without', async () => {
+test('another user’s key gets 404, with and without descendants', async () => {
   const { root, keys } = await family('ida@example.com')
   const stranger = await service.signIn('jim@example.com')
   assertError(await assertNothingHappens(service, () => revoke(root, stranger)), 'NOT_FOUND')

@@ -1,4 +1,3 @@
-/** `POST /auth/api/signup` under attack: nobody makes themselves more than an unproven account, or takes somebody's. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -32,14 +31,14 @@ const OWN_CLAIMS: Readonly<Record<string, unknown>> = {
   createdAt: '1970-01-01T00:00:00Z',
 }
 
-test('nobody proves an address, or raises themselves, by a field of a body [CVE-2026-27946]', async () => {
+test('no body field proves an address or raises the caller’s rights [CVE-2026-27946]', async () => {
   await assertNothingHappens(service, async () => {
     for (const [field, value] of Object.entries(OWN_CLAIMS)) {
       const body = { email: 'liar@example.com', [field]: value }
       assertError(
         await service.call(ROUTE, { body }),
         'VALIDATION_FAILED',
-        /^body(\.\w+ is not a known field| has a field that is not known)\.$/,
+        /^body(\.\w+ is not a known field| has an unknown field)\.$/,
       )
     }
   })
@@ -56,8 +55,8 @@ test('nobody proves an address, or raises themselves, by a field of a body [CVE-
   assert.equal((await service.call('GET /users/me', { token })).body.user.role, 'USER')
 })
 
-// There is no such call: the address of an account is the one it was made with.
-test('no call changes the address of an account, so none can be pending when its owner proves it [P4]', async () => {
+// An account keeps the address it was created with; there is no endpoint to change it.
+test('no call changes an account’s address, so no change can be pending when the owner proves it [P4]', async () => {
   const { token } = await service.signUp('planted@example.com')
   const moved = 'eve@evil.example'
   await assertNothingHappens(service, async () => {
@@ -84,9 +83,9 @@ test('no call changes the address of an account, so none can be pending when its
   assert.ok(!service.smtp.mails.some(({ to }) => to.includes(moved)))
 })
 
-test('whoever took an address first has nothing that works once its owner signs in, and keeps nobody out [P1, P6, CVE-2026-44166]', async () => {
+test('a thief who signs up with another’s address keeps no working credential after the owner signs in, and cannot lock the owner out [P1, P6, CVE-2026-44166]', async () => {
   const taken = await service.signUp('owner@example.com')
-  // The owner’s own program comes second: it is told to sign in, and gets nothing of the thief’s.
+  // The owner's own program signs up second: it is told to sign in and receives nothing of the thief's.
   const second = await service.call(ROUTE, { body: { email: 'Owner@Example.com' } })
   assertError(second, 'EMAIL_TAKEN')
   assert.doesNotMatch(second.text, /pls_|plk_|eyJ/)
@@ -95,15 +94,15 @@ test('whoever took an address first has nothing that works once its owner signs 
   assert.deepEqual(await statesOf(service, [owner, taken.token]), ['owner@example.com', 'UNAUTHORIZED'])
   assertError(await exchange(service, taken), 'KEY_AWAITS_OWNER')
   assert.equal((await service.call('GET /users/me', { token: owner })).body.user.id, taken.user.id)
-  assert.ok(await service.signIn('owner@example.com'), 'again and again')
+  assert.ok(await service.signIn('owner@example.com'), 'the owner can sign in again')
 })
 
-test('names with SMTP and header text in them say nothing to a mail server [GHSA-c7w3-x93f-qmm8]', async (t) => {
-  const spoken = await startSpokenSmtp()
-  const speaking = await startService({ SMTP_URL: spoken.url.href })
+test('SMTP commands and header text in names never reach the mail server [GHSA-c7w3-x93f-qmm8]', async (t) => {
+  const lineServer = await startSpokenSmtp()
+  const lineService = await startService({ SMTP_URL: lineServer.url.href })
   t.after(async () => {
-    await spoken.close()
-    await speaking.close()
+    await lineServer.close()
+    await lineService.close()
   })
   const planted = [
     'RCPT TO:<eve@evil.example>',
@@ -115,25 +114,25 @@ test('names with SMTP and header text in them say nothing to a mail server [GHSA
   for (const lineBreak of ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v']) {
     for (const field of ['name', 'keyName']) {
       const body = { email: 'names@example.com', [field]: ['a', ...planted].join(lineBreak) }
-      assertError(await speaking.call(ROUTE, { body }), 'VALIDATION_FAILED', /^body\.(name|keyName) must /)
+      assertError(await lineService.call(ROUTE, { body }), 'VALIDATION_FAILED', /^body\.(name|keyName) must /)
     }
   }
-  assert.equal(spoken.commands.length, 0, 'nothing of it came near a mail')
+  assert.equal(lineServer.commands.length, 0, 'rejected names cause no SMTP command')
 
-  // Without a line break they are names like any other, and in no mail.
+  // Without a line break they are ordinary names, and no mail contains them.
   for (const [index, text] of [...planted, '%0d%0aBcc: eve@evil.example', '\\r\\nQUIT'].entries()) {
     const body = { email: `n${index}@example.com`, name: text, keyName: text }
-    assert.equal((await speaking.call(ROUTE, { body })).status, 201)
+    assert.equal((await lineService.call(ROUTE, { body })).status, 201)
   }
   const all = planted.length + 2
-  for (const deadline = performance.now() + 60_000; spoken.messages.length < all;) {
-    assert.ok(performance.now() < deadline, `${spoken.messages.length} mails`)
+  for (const deadline = performance.now() + 60_000; lineServer.messages.length < all;) {
+    assert.ok(performance.now() < deadline, `${lineServer.messages.length} mails`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  const recipients = spoken.commands.filter((line) => line.startsWith('RCPT')).toSorted()
+  const recipients = lineServer.commands.filter((line) => line.startsWith('RCPT')).toSorted()
   assert.deepEqual(
     recipients,
     Array.from({ length: all }, (_, n) => `RCPT TO:<n${n}@example.com>`),
   )
-  assert.doesNotMatch(spoken.commands.join('\n') + spoken.messages.join('\n'), /evil|^quit/im)
+  assert.doesNotMatch(lineServer.commands.join('\n') + lineServer.messages.join('\n'), /evil|^quit/im)
 })

@@ -1,4 +1,3 @@
-/** Attacks on `GET /auth/google/callback` by what is in its query: issuers, doubled parameters, long and hostile texts. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -15,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('an iss that is not the issuer to the letter is refused before anything is sent, errors too [O5, O8]', async (t) => {
+test('an iss that differs from the issuer in any character is refused before any request to Google, for error callbacks too [O5, O8]', async (t) => {
   const attacker = await startIssuer()
   t.after(() => attacker.close())
   const { url } = service.issuer
@@ -42,10 +41,10 @@ test('an iss that is not the issuer to the letter is refused before anything is 
       assert.equal(started.jar.cookies.size, 0)
     }
   }
-  assert.deepEqual(attacker.hits, { discovery: 0, jwks: 0, token: 0 }, 'whom iss names is never asked')
+  assert.deepEqual(attacker.hits, { discovery: 0, jwks: 0, token: 0 }, 'the server named by iss gets no request')
 })
 
-test('a doubled iss, state, code or error is refused, the right one first or last [O5, CVE-2026-9689]', async () => {
+test('a repeated iss, state, code or error is refused, whether the right value comes first or last [O5, CVE-2026-9689]', async () => {
   const right = (name: string, { state }: Started) =>
     encodeURIComponent({ iss: service.issuer.url, state, code: 'c' }[name] ?? 'access_denied')
   for (const [name, code] of [
@@ -69,7 +68,7 @@ test('a doubled iss, state, code or error is refused, the right one first or las
   }
 })
 
-test('an issuer that says it always names itself is refused where iss is missing [O5]', async (t) => {
+test('a callback without iss is refused if the issuer’s metadata announces the iss parameter [O5]', async (t) => {
   const announcing = await startGoogleService()
   t.after(() => announcing.close())
   const { issuer } = announcing
@@ -92,7 +91,7 @@ test('an issuer that says it always names itself is refused where iss is missing
   assert.equal((await comeBack(announcing, named.jar, parameters)).status, 200)
 })
 
-test('a code that is missing, empty of sense or 8 KB long is never forwarded', async () => {
+test('a missing, invalid or overlong code is never forwarded', async () => {
   for (const query of ['', '&code', `&code=${'c'.repeat(2049)}`, `&code=${'c'.repeat(8192)}`, '&code[]=c', '&Code=c']) {
     const started = await beginVouchedFor(service)
     const isEmpty = query === '&code'
@@ -105,7 +104,7 @@ test('a code that is missing, empty of sense or 8 KB long is never forwarded', a
   }
 })
 
-test('what is in the code stays one field of the form, and changes neither address nor header', async () => {
+test('the code stays one field of the token request’s form and changes neither URL nor headers', async () => {
   const odd = 'x&client_secret=y&redirect_uri=https://evil.example\r\nHost: evil.example\0#?%00=+ä"\\'
   const started = await beginVouchedFor(service)
   const answer = await comeBackWith(
@@ -120,7 +119,7 @@ test('what is in the code stays one field of the form, and changes neither addre
   assert.equal(form?.get('redirect_uri'), `${service.baseUrl}/auth/google/callback`)
 })
 
-test('no text of the query comes back in an answer, a header or a log line [O9]', async () => {
+test('no text of the query appears in an answer, a header or a log line [O9]', async () => {
   const marked = [
     '<script>alert("marked")</script>',
     'marked\r\nSet-Cookie: marked=1',
@@ -150,13 +149,13 @@ test('no text of the query comes back in an answer, a header or a log line [O9]'
         }).toString()
         const answer = await comeBackWith(service, jar, query, browser)
         assert.equal(answer.status, withState ? 302 : 400)
-        const said = `${answer.text} ${[...answer.headers].join(' ')} ${decodeURIComponent(answer.headers.get('location') ?? '')}`
-        assert.equal(said.includes('marked'), false, said)
+        const leaked = `${answer.text} ${[...answer.headers].join(' ')} ${decodeURIComponent(answer.headers.get('location') ?? '')}`
+        assert.equal(leaked.includes('marked'), false, leaked)
       }
     }
   }
   const lines = service.logLines.slice(from).join('\n')
-  assert.match(lines, /auth\/google\/callback/, 'there is something to search')
+  assert.match(lines, /auth\/google\/callback/, 'the log has lines of the endpoint')
   assert.equal(lines.includes('marked'), false)
   assert.equal(lines.includes('error_description'), false)
 })

@@ -1,4 +1,3 @@
-/** Where the secrets of a sign-in with Google go: to the token endpoint's body, and into no log, address or answer. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -10,8 +9,8 @@ import type { Answer } from '../../../support/service.ts'
 
 const ACCESS_TOKEN = 'ya29.access-token-of-the-test'
 let service: GoogleService
-/** What each request of the token endpoint was, apart from its body. */
-const heads: string[] = []
+/** URL and headers of each request to the token endpoint. */
+const requestHeads: string[] = []
 
 before(async () => {
   service = await startGoogleService({ APP_URL: 'https://app.example.com', LOG_LEVEL: 'trace' })
@@ -20,7 +19,7 @@ after(() => service.close())
 
 type Ending = Readonly<{ parameters?: Record<string, string>; claims?: Record<string, unknown>; token?: () => void }>
 
-/** One sign-in, whatever becomes of it: all that is secret in it, and all that the browser was given. */
+/** Runs one sign-in and returns all of its secrets, with the browser's answer and first redirect. */
 async function signInWith(ending: Ending, headers: Record<string, string> = {}) {
   const started: Started = await startFlow(service, { redirectTo: 'https://app.example.com/after-the-sign-in' })
   const { jar, state, nonce, location } = started
@@ -28,7 +27,7 @@ async function signInWith(ending: Ending, headers: Record<string, string> = {}) 
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce, ...ending.claims }))
   const code = `4/code-of-${state.slice(0, 20)}`
   service.issuer.handlers.token = (request, response) => {
-    heads.push(`${request.url} ${request.rawHeaders.join(' ')}`)
+    requestHeads.push(`${request.url} ${request.rawHeaders.join(' ')}`)
     if (ending.token)
       return (ending.token(), answerJson(response, { error: 'invalid_client', error_description: code }, 401))
     return answerJson(response, {
@@ -58,7 +57,7 @@ async function signInWith(ending: Ending, headers: Record<string, string> = {}) 
 
 const textOf = ({ text, headers }: Answer) => `${text}\n${[...headers].join('\n')}`
 
-test('at LOG_LEVEL=trace no secret of a sign-in is in the log, however it ends, nor any query [O12]', async () => {
+test('with LOG_LEVEL=trace the log has no secret and no query string of a sign-in, however it ends [O12]', async () => {
   const seen = new Map<string, string>()
   const endings: Ending[] = [
     {},
@@ -80,8 +79,11 @@ test('at LOG_LEVEL=trace no secret of a sign-in is in the log, however it ends, 
   }
   assert.ok(new Set(statuses).size >= 5, `the endings differ: ${statuses.join()}`)
   const log = service.logLines.join('\n')
-  assert.ok(log.split('\n').filter((line) => line.includes('"msg":"request"')).length >= 2 * 16, 'there is a log')
-  assert.match(log, /invalid_client/, 'the operator is told what to mend')
+  assert.ok(
+    log.split('\n').filter((line) => line.includes('"msg":"request"')).length >= 2 * 16,
+    'the log has a line per request',
+  )
+  assert.match(log, /invalid_client/, 'the log tells the operator about the wrong client secret')
   assert.deepEqual(secretsIn(log, seen), [])
   for (const text of [
     'state=',
@@ -97,22 +99,22 @@ test('at LOG_LEVEL=trace no secret of a sign-in is in the log, however it ends, 
   }
 })
 
-test('the client secret and the verifier are in the body of the token request alone [O12]', async () => {
-  heads.length = 0
+test('the client secret and the verifier are sent in the token request’s body only [O12]', async () => {
+  requestHeads.length = 0
   const calls = service.issuer.tokenRequests.length
   const { secrets, answer, location } = await signInWith({})
   assert.equal(answer.status, 200)
   const body = service.issuer.tokenRequests.slice(calls)
   assert.equal(body.length, 1)
   assert.equal(body[0]?.get('client_secret'), service.issuer.clientSecret)
-  assert.equal(heads.length, 1)
-  assert.deepEqual(secretsIn(heads.join(), secrets), [], 'neither in its address nor in its header')
+  assert.equal(requestHeads.length, 1)
+  assert.deepEqual(secretsIn(requestHeads.join(), secrets), [], 'neither in its URL nor in its headers')
   const ours = new Map([...secrets].filter(([name]) => ['client secret', 'verifier', 'cookie'].includes(name)))
   assert.equal(ours.size, 3)
   assert.deepEqual(secretsIn(location.href, ours), [])
 })
 
-test('what Google gave for the sign-in is in no answer, and only our own token is [O12]', async () => {
+test('an answer contains none of Google’s secrets, only the service’s own access token [O12]', async () => {
   const endings = [{}, { claims: { nonce: 'another' } }, { token: () => {} }, { parameters: { error: 'x' } }]
   for (const headers of [{}, { accept: 'text/html' }] as Record<string, string>[]) {
     for (const ending of endings) {
@@ -125,7 +127,7 @@ test('what Google gave for the sign-in is in no answer, and only our own token i
   assert.equal(config.text.includes(service.issuer.clientSecret), false)
 })
 
-test('nothing of the flow stands in for an access token, and no access token for a part of the flow [O10, J10]', async () => {
+test('no part of the flow is accepted as an access token, and no access token as a part of the flow [O10, J10]', async () => {
   const { secrets } = await signInWith({})
   const ours = secrets.get('our token') ?? ''
   assert.equal((await service.call('GET /users/me', { token: ours })).status, 200)

@@ -1,4 +1,3 @@
-/** Attacks on `GET /auth/google/callback` with what is another's or was used before: states, codes, nonces, cookies. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -15,12 +14,12 @@ before(async () => {
 })
 after(() => service.close())
 
-/** What a browser with these cookies sends, kept by whoever saw it. */
+/** The cookie header of this jar, as an attacker might keep it. */
 function copyOf({ cookies }: CookieJar): Record<string, string> {
   return { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }
 }
 
-test("another browser's callback is refused: with no cookie, or with the cookie of its own flow [O2]", async () => {
+test('a callback for another browser’s state is refused, without a cookie and with the cookie of another flow [O2]', async () => {
   const victim = await beginVouchedFor(service)
   const attacker = await beginVouchedFor(service)
   for (const jar of [{ ...attacker.jar, header: () => ({}) }, attacker.jar]) {
@@ -28,14 +27,14 @@ test("another browser's callback is refused: with no cookie, or with the cookie 
     assertError(await assertNobodySignsIn(service, 0, () => comeBackWith(service, jar, query)), 'OAUTH_STATE_INVALID')
   }
   assert.equal(attacker.jar.cookies.size, 0)
-  // The flow of the other browser is none the worse.
+  // The other browser's flow still works.
   vouchFor(service, victim)
   assert.equal((await comeBackWith(service, victim.jar, `code=c&state=${victim.state}`)).status, 200)
 })
 
-test("a code that was issued to another browser's sign-in is refused, by its nonce and by its verifier [O3]", async () => {
+test('a code issued to another browser’s sign-in is refused by its nonce, and PKCE verifiers differ [O3]', async () => {
   const [victim, attacker] = [await beginVouchedFor(service), await beginVouchedFor(service)]
-  // A provider that forgot PKCE: the ID token still names the other's nonce.
+  // A provider that ignores PKCE: the ID token still has the other flow's nonce.
   vouchFor(service, victim)
   const query = `code=code-of-the-victim&state=${attacker.state}`
   assertError(
@@ -49,7 +48,7 @@ test("a code that was issued to another browser's sign-in is refused, by its non
   assert.notEqual(service.issuer.tokenRequests.at(-1)?.get('code_verifier'), verifierOf)
 })
 
-test('a nonce that is wrong, missing, empty, or of another type is refused', async () => {
+test('a nonce that is wrong, missing, empty or of another type is refused', async () => {
   for (const change of [
     { nonce: 'x' },
     { nonce: undefined },
@@ -72,7 +71,7 @@ test('a nonce that is wrong, missing, empty, or of another type is refused', asy
   assertError(await comeBackWith(service, started.jar, `code=c&state=${started.state}`), 'GOOGLE_CREDENTIAL_INVALID')
 })
 
-test('a callback repeated with a kept cookie is refused, and no code goes out again [O2, O8, CVE-2025-46815, GHSA-7w99-5wm4-3g79]', async () => {
+test('a repeated callback with a copied cookie is refused and sends no code again [O2, O8, CVE-2025-46815, GHSA-7w99-5wm4-3g79]', async () => {
   for (const first of ['code=c', 'code=wrong']) {
     const started = await beginVouchedFor(service)
     const kept = copyOf(started.jar)
@@ -89,7 +88,7 @@ test('a callback repeated with a kept cookie is refused, and no code goes out ag
   }
 })
 
-test('of twenty equal callbacks at once one signs in, and one code goes out [CVE-2026-34224]', async () => {
+test('of twenty equal callbacks at once one signs in, and one code is sent [CVE-2026-34224]', async () => {
   const started = await beginVouchedFor(service)
   const kept = copyOf(started.jar)
   const calls = service.issuer.hits.token
@@ -102,7 +101,7 @@ test('of twenty equal callbacks at once one signs in, and one code goes out [CVE
   assert.equal(service.issuer.hits.token - calls, 1)
 })
 
-test('an ID token that Google gives twice signs in once, whatever flow it comes to [GHSA-7w99-5wm4-3g79]', async () => {
+test('an ID token that Google issues twice signs in once, by any flow [GHSA-7w99-5wm4-3g79]', async () => {
   const started = await beginVouchedFor(service)
   assert.equal((await comeBackWith(service, started.jar, `code=c&state=${started.state}`)).status, 200)
   const other = await startFlow(service)
@@ -117,7 +116,7 @@ test('an ID token that Google gives twice signs in once, whatever flow it comes 
   assertError(tapped, 'GOOGLE_CREDENTIAL_INVALID')
 })
 
-test('a code that Google refuses is an invalid credential, and nothing of its answer is repeated', async () => {
+test('a code that Google refuses is an invalid credential, and Google’s error text is not repeated', async () => {
   service.issuer.handlers.token = (_request, response) =>
     answerJson(response, { error: 'invalid_grant', error_description: '<b>spent</b>' }, 400)
   try {

@@ -1,4 +1,3 @@
-/** A connection rests on the token's authority until it is written, and an identity has one owner whatever comes at once. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -10,7 +9,7 @@ import { mailedToken, verify } from '../../../support/mail/links.ts'
 import type { Answer } from '../../../support/service.ts'
 
 let service: GoogleService
-/** Where a call of this user agent stops between its guard and its handler, until the test lets it go on. */
+/** By user agent: holds a call between its guard and its handler until the test opens the gate. */
 const gates = new Map<string, () => Promise<void>>()
 before(async () => {
   service = await startGoogleService(
@@ -21,8 +20,8 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Sends a call, does something else once its guard has let it pass, and lets it go on. */
-async function meanwhile(
+/** Sends a call, runs `act` after the guard has let it pass, then lets the call continue. */
+async function actDuringCall(
   name: string,
   call: (headers: Record<string, string>) => Promise<Answer>,
   act: () => Promise<unknown>,
@@ -47,39 +46,39 @@ const connecting = (token: string, claims: Record<string, unknown>) => (headers:
     body: { credential: service.issuer.sign(service.issuer.claims(claims)) },
   })
 
-test('the owner’s claim between guard and write: the thief’s connection is refused and leaves nothing [P3]', async () => {
+test('a thief’s connection is refused and leaves nothing if the owner claims the account between guard and write [P3]', async () => {
   const email = 'ana@corp.example'
   const thief = (await oneTap(service, { sub: 'thief ana', email })).body.token
   await disconnect(service, thief)
-  const answer = await meanwhile('claim', connecting(thief, { sub: 'planted ana' }), () => service.signIn(email))
+  const answer = await actDuringCall('claim', connecting(thief, { sub: 'planted ana' }), () => service.signIn(email))
   assertError(answer, 'UNAUTHORIZED')
   assert.deepEqual(await subjectsOf(service, email), [])
 })
 
-test('a sign-out between guard and write: nothing is connected, and nothing disconnected', async () => {
+test('a sign-out between guard and write prevents connecting and disconnecting', async () => {
   const email = 'bob@example.com'
   const first = await service.signIn(email)
   const signOut = (token: string) => () => service.call('POST /auth/tokens/revoke', { token })
-  assertError(await meanwhile('out', connecting(first, { sub: 'bob' }), signOut(first)), 'UNAUTHORIZED')
+  assertError(await actDuringCall('out', connecting(first, { sub: 'bob' }), signOut(first)), 'UNAUTHORIZED')
   assert.deepEqual(await subjectsOf(service, email), [])
 
   const second = await service.signIn(email)
   await connect(service, second, { sub: 'bob' })
   const drop = (headers: Record<string, string>) =>
     service.call('DELETE /auth/google/connection', { token: second, headers })
-  assertError(await meanwhile('drop', drop, signOut(second)), 'UNAUTHORIZED')
+  assertError(await actDuringCall('drop', drop, signOut(second)), 'UNAUTHORIZED')
   assert.deepEqual(await subjectsOf(service, email), ['bob'])
 })
 
-test('a claim between guard and look: who was there before does not see what the owner connected', async () => {
+test('after a claim between guard and read, the earlier user does not see what the owner connected', async () => {
   const email = 'cia@gmail.com'
   const { token } = await service.signUp(email)
   const look = (headers: Record<string, string>) => service.call('GET /auth/google/connection', { token, headers })
-  const answer = await meanwhile('look', look, () => oneTap(service, { sub: 'cia', email }))
+  const answer = await actDuringCall('look', look, () => oneTap(service, { sub: 'cia', email }))
   assertError(answer, 'UNAUTHORIZED')
 })
 
-test('one Google account and twenty accounts at once: one gets it, and it signs in there', async () => {
+test('of twenty accounts that connect one Google account at once, one succeeds and is the one it signs in to', async () => {
   const emails = Array.from({ length: 20 }, (_, n) => `dan${n}@example.com`)
   const tokens = await Promise.all(emails.map((email) => service.signIn(email)))
   const answers = await atOnce(service, 20, (n) => connect(service, tokens[n] ?? '', { sub: 'dan' }))
@@ -89,7 +88,7 @@ test('one Google account and twenty accounts at once: one gets it, and it signs 
   assert.equal((await oneTap(service, { sub: 'dan' })).body.user.email, winner)
 })
 
-test('one account and twenty Google accounts at once: one is connected', async () => {
+test('of twenty Google accounts that one account connects at once, one is connected', async () => {
   const email = 'eva@example.com'
   const token = await service.signIn(email)
   const answers = await atOnce(service, 20, (n) => connect(service, token, { sub: `eva${n}` }))
@@ -98,7 +97,7 @@ test('one account and twenty Google accounts at once: one is connected', async (
   assert.deepEqual(await subjectsOf(service, email), winners)
 })
 
-test('a credential that connects and signs in at once does one of the two', async () => {
+test('a credential used to connect and to sign in at once does one of the two', async () => {
   const email = 'fay@example.com'
   const token = await service.signIn(email)
   const { issuer, call } = service
@@ -107,14 +106,14 @@ test('a credential that connects and signs in at once does one of the two', asyn
     const routes = ['POST /auth/google/onetap', 'POST /auth/google/connection']
     const answers = await atOnce(service, 8, (n) => call(routes[(n + round) % 2] ?? '', { body, token }))
     const spent = answers.filter((answer) => answer.body.error?.code === 'GOOGLE_CREDENTIAL_INVALID')
-    // A connection that is refused because there is one spends nothing.
+    // A connection refused with GOOGLE_ALREADY_CONNECTED spends no credential.
     const refused = answers.filter((answer) => answer.body.error?.code === 'GOOGLE_ALREADY_CONNECTED')
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     assert.equal(spent.length + refused.length, 7)
   }
 })
 
-test('the thief connects while the owner claims, in every order: nothing of the thief’s is left [P3, M14]', async () => {
+test('a thief’s connection does not survive a concurrent claim by the owner, in any order [P3, M14]', async () => {
   for (let round = 0; round < 5; round += 1) {
     const email = `gus${round}@corp.example`
     const thief = (await oneTap(service, { sub: `thief ${email}`, email })).body.token

@@ -1,4 +1,3 @@
-/** Attacks on the cookie of a sign-in with Google: forged, changed, swapped, expired, and thousands at once. */
 import assert from 'node:assert/strict'
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -15,7 +14,7 @@ import { stopwatch } from '../../../support/process/stopwatch.ts'
 const NAME = 'google-flow-AAAAAAAAAAAA'
 let service: GoogleService
 let kid: string
-/** The key of the cookies, as the service derives it. */
+/** The cookie key, derived as the service does. */
 let key: Uint8Array
 
 before(async () => {
@@ -28,7 +27,7 @@ after(() => service.close())
 
 const nowSeconds = () => Math.floor(service.clock.now() / 1000)
 
-/** What a cookie holds that is right in everything. */
+/** The content of a valid cookie. */
 const content = (changes: Record<string, unknown> = {}) => ({
   state: 'the-state',
   nonce: 'the-nonce',
@@ -41,32 +40,32 @@ const content = (changes: Record<string, unknown> = {}) => ({
 const seal = (claims: Record<string, unknown>, header: Record<string, unknown> = {}, secret = key) =>
   new EncryptJWT(claims).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, ...header }).encrypt(secret)
 
-/** Comes back with this cookie alone; the state is the one that a right cookie would hold, and never spent. */
+/** Calls the callback with this cookie alone. The default state is the one of a valid cookie, and it is never spent. */
 function comeBackWith(value: string, state = 'the-state') {
   const jar = cookieJar()
   jar.cookies.set(NAME, value)
   return comeBack(service, jar, { code: 'c', state, error: 'access_denied' })
 }
 
-/** The cookie is taken for none: at the callback, which clears it, and at the start, which works all the same. */
-async function assertIgnored(value: string, said = value): Promise<void> {
+/** Asserts that the callback refuses and clears the cookie, and that a start clears it and works. */
+async function assertIgnored(value: string, label = value): Promise<void> {
   const calls = service.issuer.hits.token
   const answer = await assertNothingHappens(service, () => comeBackWith(value))
-  assert.equal(answer.body?.error?.code, 'OAUTH_STATE_INVALID', `${said}: ${answer.text}`)
-  assert.match(answer.headers.getSetCookie().join(), new RegExp(`^${NAME}=; Max-Age=0`), said)
+  assert.equal(answer.body?.error?.code, 'OAUTH_STATE_INVALID', `${label}: ${answer.text}`)
+  assert.match(answer.headers.getSetCookie().join(), new RegExp(`^${NAME}=; Max-Age=0`), label)
   const jar = cookieJar()
   jar.cookies.set(NAME, value)
   await startFlow(service, { jar })
-  assert.equal(jar.cookies.has(NAME), false, 'it makes room')
+  assert.equal(jar.cookies.has(NAME), false, 'the start clears it')
   assert.equal(jar.cookies.size, 1)
   assert.equal(service.issuer.hits.token, calls)
 }
 
-test('control: a cookie made by hand as the service makes it is taken', async () => {
+test('control: a valid cookie made by the test is accepted', async () => {
   assertError(await comeBackWith(await seal(content({ state: 'control' })), 'control'), 'OAUTH_DENIED')
 })
 
-test('a cookie of another key, kid, algorithm or encryption is taken for none [O11]', async () => {
+test('a cookie with another key, kid, algorithm or encryption is ignored [O11]', async () => {
   const other = new Uint8Array(randomBytes(32))
   const { jwtSecret } = service.deps.config
   const derived = (info: string, salt = '') => new Uint8Array(hkdfSync('sha256', jwtSecret, salt, info, 32))
@@ -80,7 +79,7 @@ test('a cookie of another key, kid, algorithm or encryption is taken for none [O
     'no kid': seal(claims, { kid: undefined }),
     'an empty kid': seal(claims, { kid: '' }),
     'a kid that is a path': seal(claims, { kid: '../../../dev/null' }),
-    'a kid that every object has': seal(claims, { kid: 'constructor' }),
+    'a kid that is an inherited property': seal(claims, { kid: 'constructor' }),
     'another wrapping': seal(claims, { alg: 'A256KW' }),
     'another wrapping, with GCM': seal(claims, { alg: 'A256GCMKW' }),
     'a password': seal(claims, { alg: 'PBES2-HS256+A128KW', p2c: undefined }, key),
@@ -95,7 +94,7 @@ test('a cookie of another key, kid, algorithm or encryption is taken for none [O
   for (const [name, value] of Object.entries(forged)) await assertIgnored(await value, name)
 })
 
-test('a cookie whose content is expired, incomplete or of other types is taken for none', async () => {
+test('a cookie with expired, incomplete or mistyped content is ignored', async () => {
   const changes = [
     { exp: nowSeconds() },
     { exp: nowSeconds() - 1 },
@@ -120,13 +119,13 @@ test('a cookie whose content is expired, incomplete or of other types is taken f
     await assertIgnored(await sealText(text), text)
 })
 
-test('a cookie changed in any character of any part is taken for none [O11]', async () => {
+test('a cookie changed in any part is ignored [O11]', async () => {
   const parts = (await seal(content())).split('.')
   assert.equal(parts.length, 5)
   for (const [index, part] of parts.entries()) {
     for (const at of new Set([0, Math.floor(part.length / 2), part.length - 2])) {
       if (part.length === 0) continue
-      // One that is surely another, by its lowest bit that counts.
+      // Not the last character: its low bits may be padding, so a change there may decode to the same bytes.
       const changed = part.slice(0, at) + (part[at] === 'A' ? 'B' : 'A') + part.slice(at + 1)
       await assertIgnored(parts.with(index, changed).join('.'), `part ${index} at ${at}`)
     }
@@ -136,7 +135,7 @@ test('a cookie changed in any character of any part is taken for none [O11]', as
   }
 })
 
-test('the parts of two cookies do not mix, nor does a short tag pass [GHSA-x445-f3h2-j279]', async () => {
+test('the parts of two cookies cannot be combined, and a short tag is refused [GHSA-x445-f3h2-j279]', async () => {
   const one = (await seal(content())).split('.')
   const other = (await seal(content({ nonce: 'another' }))).split('.')
   for (const index of [2, 3, 4]) await assertIgnored(one.with(index, other[index] ?? '').join('.'), `part ${index}`)
@@ -149,7 +148,7 @@ test('the parts of two cookies do not mix, nor does a short tag pass [GHSA-x445-
   }
 })
 
-test("one flow's cookie under the name of another is that one flow still, and no other [GHSA-x445-f3h2-j279]", async () => {
+test('a flow’s cookie renamed to another flow’s name still belongs to its own flow [GHSA-x445-f3h2-j279]', async () => {
   const [victim, other] = [await startFlow(service), await startFlow(service)]
   const [name = ''] = [...victim.jar.cookies.keys()]
   const [value = ''] = [...other.jar.cookies.values()]
@@ -163,7 +162,7 @@ test("one flow's cookie under the name of another is that one flow still, and no
   assert.equal(jar.cookies.size, 0)
 })
 
-test('names and values of any kind under our prefix never fail the service', async () => {
+test('no cookie name or value under the service’s prefix causes a server error', async () => {
   const right = await seal(content())
   const path = new URL(service.baseUrl).pathname
   const names = [
@@ -213,7 +212,7 @@ test('names and values of any kind under our prefix never fail the service', asy
   )
 })
 
-test('as many cookies as a request holds are read in a moment, and a right one among them still counts', async () => {
+test('a request full of flow cookies is answered within 5 s, and a valid one among them still counts', async () => {
   const path = `GET ${new URL(service.baseUrl).pathname}/auth/google`
   const header = segment({ alg: 'dir', enc: 'A256GCM', kid })
   for (const [index, value] of ['', 'x', `${header}..AAAAAAAAAAAAAAAA.AA.AAAAAAAAAAAAAAAAAAAAAA`].entries()) {
@@ -245,7 +244,6 @@ test('as many cookies as a request holds are read in a moment, and a right one a
   assert.equal(tooMany.body.error.code, 'HEADERS_TOO_LARGE')
 })
 
-/** A cookie that holds any text. */
 async function sealText(text: string): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })

@@ -1,4 +1,3 @@
-/** One Tap under attack: no other secret is a credential, none is used twice, and guessing ends. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -22,8 +21,8 @@ after(() => service.close())
 
 const invalid = 'GOOGLE_CREDENTIAL_INVALID'
 
-describe('every kind of secret is good for one thing only:', () => {
-  test('no access token, link, key or cookie of ours is a credential, or what Google answers a code with [J10]', async () => {
+describe('each kind of secret is valid for one purpose only:', () => {
+  test('an access token, link, key, cookie or code response is no credential [J10]', async () => {
     const signedIn = await service.signIn('ana@example.com')
     const link = await mailedToken(service, 'ana@example.com')
     const key = await createKey(service, signedIn)
@@ -41,9 +40,9 @@ describe('every kind of secret is good for one thing only:', () => {
       cookie,
       state,
       nonce,
-      // By our own secret, yet right in everything that it says.
-      'by our own secret, as of Google': mint({ ...parts, claims: issuer.claims() }),
-      'by our own secret, of Google’s kid': mint({
+      // Valid claims, signed with the service's own secret.
+      'our secret, Google’s claims': mint({ ...parts, claims: issuer.claims() }),
+      'our secret, Google’s kid': mint({
         ...parts,
         header: { ...parts.header, kid: issuer.keys[0]?.jwk['kid'] },
         claims: issuer.claims(),
@@ -53,13 +52,12 @@ describe('every kind of secret is good for one thing only:', () => {
       service,
       Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, () => secret])),
     )
-    // Each is still what it was.
     assert.equal((await verify(service, link)).status, 200)
     issuer.idToken = issuer.sign(issuer.claims({ nonce }))
     assert.equal((await comeBack(service, jar, { code: 'code-of-the-test', state })).status, 200)
   })
 
-  test('no credential and no cookie is an access token, a link or a key’s secret, and the credential works on [J10]', async () => {
+  test('a credential or cookie is no access token, link or key secret, and the credential still works afterwards [J10]', async () => {
     const signedIn = await service.signIn('bob@gmail.com')
     const { apiKey } = await createKey(service, signedIn)
     const { jar } = await startFlow(service)
@@ -67,9 +65,9 @@ describe('every kind of secret is good for one thing only:', () => {
     const { user } = (await service.call('GET /users/me', { token: signedIn })).body
     const { claims } = rightParts(service.deps.config, user.id, service.clock.now())
     const credential = issuer.sign(issuer.claims({ email: 'bob@gmail.com' }))
-    const asOurs = issuer.sign({ ...issuer.claims({ email: 'bob@gmail.com' }), ...claims })
+    const withOurClaims = issuer.sign({ ...issuer.claims({ email: 'bob@gmail.com' }), ...claims })
     await assertNothingHappens(service, async () => {
-      for (const token of [credential, asOurs, ...jar.cookies.values()]) {
+      for (const token of [credential, withOurClaims, ...jar.cookies.values()]) {
         assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED', 'Unauthorized')
         assertError(await service.call('GET /auth/api-keys', { token }), 'UNAUTHORIZED', 'Unauthorized')
         assertError(await verify(service, token), 'LINK_INVALID')
@@ -83,7 +81,7 @@ describe('every kind of secret is good for one thing only:', () => {
   })
 })
 
-test('what a page can post without being asked first is 415 or 403, with the cookie of Google’s own check or without [G13]', async () => {
+test('requests that a page can send without a CORS preflight get 415 or 403, with and without the g_csrf_token cookie [G13]', async () => {
   const credential = service.issuer.sign()
   const form = new URLSearchParams({ credential, g_csrf_token: 'same' }).toString()
   const json = JSON.stringify({ credential })
@@ -117,27 +115,27 @@ test('what a page can post without being asked first is 415 or 403, with the coo
   assert.equal((await useCredential(service, credential)).status, 200)
 })
 
-test('of twenty uses of a credential at once exactly one is answered, and there is one account [G6, CVE-2026-34224]', async () => {
+test('of twenty concurrent uses of a credential exactly one succeeds and creates one account [G6, CVE-2026-34224]', async () => {
   const claims = service.issuer.claims({ email: 'race@gmail.com' })
   const credential = service.issuer.sign(claims)
-  const was = await contentOf(service.db)
+  const stored = await contentOf(service.db)
   const answers = await atOnce(service, 20, () => useCredential(service, credential))
   const [winner, ...more] = answers.filter(({ status }) => status === 200)
   assert.deepEqual([winner?.body.user.email, more.length], ['race@gmail.com', 0])
   for (const answer of answers.filter(({ status }) => status !== 200)) assertError(answer, invalid)
   const { users, identities, events, spent } = await contentOf(service.db)
-  assert.equal(users.length, was.users.length + 1)
-  assert.equal(identities.length, was.identities.length + 1)
-  assert.equal(spent.length, was.spent.length + 1)
+  assert.equal(users.length, stored.users.length + 1)
+  assert.equal(identities.length, stored.identities.length + 1)
+  assert.equal(spent.length, stored.spent.length + 1)
   const signIns = events.filter(({ user_id: id, type }) => id === winner?.body.user.id && type === 'signed_in')
   assert.equal(signIns.length, 1)
 })
 
-/** The same header and payload; the signature in every spelling that a lenient reader takes for the same. */
+/** Every spelling of the signature that a lenient base64url decoder accepts as equal. */
 function spellingsOf(credential: string): string[] {
   const [header = '', payload = '', signature = ''] = credential.split('.')
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  // 256 bytes are 342 characters, of which the last has four bits that mean nothing.
+  // 256 bytes are 342 characters; the last four bits of the last one are unused.
   const last = alphabet.indexOf(signature.slice(-1))
   const loose = Array.from({ length: 16 }, (_, bits) => signature.slice(0, -1) + alphabet.charAt((last & ~15) | bits))
   const signatures = [
@@ -173,7 +171,7 @@ test('all spellings of a credential together sign in once', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
-test('what a callback used is no credential any more, and a used credential no answer to a code [G6, CVE-2025-46815]', async () => {
+test('an ID token used by a callback is no credential any more, and a used credential is refused at the callback [G6, CVE-2025-46815]', async () => {
   const { issuer } = service
   const one = await startFlow(service)
   issuer.idToken = issuer.sign(issuer.claims({ nonce: one.nonce }))
@@ -196,15 +194,15 @@ test('a refused sign-in leaves the credential unused', async () => {
   }
 })
 
-test('a used credential is remembered until its time is over, and not for longer [G6]', async () => {
+test('a used credential is stored until a day after its expiry [G6]', async () => {
   const { issuer, clock, db, deps } = service
   const { exp } = issuer.claims()
   const claims = issuer.claims({ exp: Number(exp) - 600 })
   const credential = issuer.sign(claims)
   assert.equal((await useCredential(service, credential)).status, 200)
-  const endMs = Number(claims['exp']) * 1000
-  const ours = async () => (await contentOf(db)).spent.filter(({ expires_at_ms: atMs }) => atMs === endMs).length
-  clock.advance(endMs - clock.now() - 1)
+  const expiresAtMs = Number(claims['exp']) * 1000
+  const ours = async () => (await contentOf(db)).spent.filter(({ expires_at_ms: atMs }) => atMs === expiresAtMs).length
+  clock.advance(expiresAtMs - clock.now() - 1)
   await upkeep(deps)
   assert.equal(await ours(), 1)
   assertError(await useCredential(service, credential), invalid)
@@ -212,14 +210,14 @@ test('a used credential is remembered until its time is over, and not for longer
   clock.advance(2)
   assertError(await useCredential(service, credential), invalid)
   await upkeep(deps)
-  assert.equal(await ours(), 1, 'a clock that jumped ahead may be set back')
+  assert.equal(await ours(), 1, 'kept for the case that the clock is set back')
   clock.advance(24 * 3600 * 1000)
   await upkeep(deps)
   assert.equal(await ours(), 0)
   assertError(await useCredential(service, credential), invalid)
 })
 
-test('thirty failures in a quarter of an hour are answered, then 429; a right credential signs in all the same', async () => {
+test('thirty failures in a quarter of an hour are answered, then 429; a valid credential still signs in', async () => {
   const limited = await startGoogleService(productionLimits)
   try {
     const { issuer } = limited
@@ -244,7 +242,7 @@ test('thirty failures in a quarter of an hour are answered, then 429; a right cr
     })
     assertError(await tap('credential', '192.0.2.2'), invalid)
     assert.equal((await tap(issuer.sign(), '192.0.2.1')).status, 200)
-    // The count is that of every way to sign in.
+    // All sign-in methods share one limit.
     assertError(await verify(limited, 'guess', { headers: from('192.0.2.1') }), 'RATE_LIMITED')
   } finally {
     await limited.close()

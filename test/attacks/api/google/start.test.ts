@@ -1,4 +1,3 @@
-/** Attacks on `GET /auth/google/start`: targets that lead astray, and secrets that could be guessed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -17,11 +16,11 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A start without a socket: what is asked here is asked thousands of times. */
+/** Bypasses the socket: the tests make thousands of calls. */
 const start = (query: string, headers = {}) =>
   service.app.inject({ url: `${new URL(service.baseUrl).pathname}/auth/google/start${query}`, headers })
 
-test('no trick leads astray: each is refused, or the callback goes to the frontend [O1]', async () => {
+test('no hostile redirectTo leaves the frontend: each is refused or resolves to the frontend’s origin [O1]', async () => {
   const earlier = await contentOf(service.db)
   const inputs = [...Object.values(redirectTricks).flat(), ...scannerPayloads(appUrl.host)]
   assert.ok(inputs.length > 300)
@@ -40,19 +39,19 @@ test('no trick leads astray: each is refused, or the callback goes to the fronte
       assert.equal(answer.headers['set-cookie'], undefined)
     }
   }
-  assert.ok(accepted < inputs.length / 20, `nearly all of them are refused: ${accepted} are not`)
+  assert.ok(accepted < inputs.length / 20, `nearly all are refused: ${accepted} are not`)
   assert.deepEqual(await contentOf(service.db), earlier)
 })
 
-test('a redirectTo that was good at the start is checked again where the frontend has moved [O11]', async (t) => {
+test('the callback checks the redirectTo again, against the current frontend [O11]', async (t) => {
   const moved = await startGoogleService({ APP_URL: 'https://new.example.com' })
   t.after(() => moved.close())
-  const was = await startFlow(service, { redirectTo: 'https://app.example.com/after' })
+  const earlierFlow = await startFlow(service, { redirectTo: 'https://app.example.com/after' })
   for (const headers of [{}, { accept: 'text/html' }] as Record<string, string>[]) {
     for (const parameters of [{ code: 'c' }, { error: 'access_denied' }]) {
-      // Both have the same JWT_SECRET, so that the cookie of one is good at the other.
-      const kept = { ...was.jar, take: () => {} }
-      const answer = await comeBack(moved, kept, { ...parameters, state: was.state }, headers)
+      // Both services have the same JWT_SECRET, so each accepts the other's cookies.
+      const kept = { ...earlierFlow.jar, take: () => {} }
+      const answer = await comeBack(moved, kept, { ...parameters, state: earlierFlow.state }, headers)
       assertError(answer, 'REDIRECT_NOT_ALLOWED')
       assert.equal(answer.headers.get('location'), null)
       assert.match(answer.headers.getSetCookie().join(), /Max-Age=0/)
@@ -63,11 +62,11 @@ test('a redirectTo that was good at the start is checked again where the fronten
   assertError(await comeBack(moved, without.jar, { error: 'x', state: without.state }), 'OAUTH_DENIED')
 })
 
-test('state, nonce and challenge have 256 bits and never come twice [O3, O4]', async () => {
+test('state, nonce and challenge have 256 random bits and never repeat [O3, O4]', async () => {
   const seen = new Set<string>()
   let ones = 0
   let bits = 0
-  for (let begun = 0; begun < STARTS; begun += 50) {
+  for (let started = 0; started < STARTS; started += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => start('')))
     for (const { headers } of answers) {
       const parameters = new URL(String(headers.location)).searchParams
@@ -84,11 +83,11 @@ test('state, nonce and challenge have 256 bits and never come twice [O3, O4]', a
     }
   }
   assert.equal(seen.size, 4 * STARTS)
-  // Half of 3,840,000 bits, within ten standard deviations: no chance fails this.
+  // Half of 3,840,000 bits, within ten standard deviations, so it does not fail by chance.
   assert.ok(Math.abs(ones / bits - 0.5) < 0.0026, `${ones} of ${bits}`)
 })
 
-test("a start with another browser's cookies neither reads nor drops what is alive", async () => {
+test('a start with another browser’s cookies neither reads nor clears its live flows', async () => {
   const { jar, state } = await startFlow(service)
   const other = await start('', jar.header())
   assert.deepEqual([other.headers['set-cookie']].flat().length, 1, 'one cookie is set, none is cleared')

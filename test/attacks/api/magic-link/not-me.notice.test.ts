@@ -1,4 +1,4 @@
-/** What the "not me" of a notice undoes: the keys it told of as made or given a secret, and an account nobody has proven. */
+/** The not-me button of a notice undoes the keys that it reports, and an account whose address nobody has proven. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -15,123 +15,123 @@ let service: Service
 
 before(async () => {
   service = await startService()
-  // Nothing here may rest on two things happening in the same millisecond.
+  // Distinct timestamps: the result must not depend on two events in one millisecond.
   tick(service.clock)
 })
 after(() => service.close())
 
 const statusOf = async (key: NewKey) => (await exchangesOf(service, [key]))[0]
 const versionOf = async (email: string) => (await userOf(service.db, email)).token_version
-const pressOf = (button: string) => pressNotMe(service, button)
+const press = (button: string) => pressNotMe(service, button)
 
-/** The not-me of the next mail that holds these words. */
-async function noticed(email: string, words: string): Promise<string> {
+/** The not-me token of the next mail that contains these words. */
+async function notMeFrom(email: string, words: string): Promise<string> {
   const mail = await service.smtp.mailTo(email, 5000, words)
   await recipientsOf(service)
   return buttonIn(mail, 'not-me')
 }
 
 describe('the not-me of a notice about keys', () => {
-  test('lets the key it told of wait, what that made, and what its sign-in made; kills every token; leaves all other keys', async () => {
+  test('makes the reported key, its descendants and the other keys of its sign-in await the owner, and ends every token; other keys keep working', async () => {
     const email = 'jon@example.com'
     const owner = await service.signIn(email)
     const earlier = await createKey(service, owner, { name: 'earlier' })
-    await noticed(email, 'earlier')
+    await notMeFrom(email, 'earlier')
     const thief = await service.signIn(email)
     const previous = await createKey(service, thief, { name: 'previous' })
-    await noticed(email, 'previous')
+    await notMeFrom(email, 'previous')
     const told = await createKey(service, thief, { name: 'told' })
-    const notice = await noticed(email, 'told')
+    const notice = await notMeFrom(email, 'told')
     const child = await createKey(service, await tokenOf(service, told), { name: 'child' })
     const since = await createKey(service, owner, { name: 'since' })
-    await noticed(email, 'since')
-    await pressOf(notice)
+    await notMeFrom(email, 'since')
+    await press(notice)
 
     const states = await exchangesOf(service, [earlier, since, previous, told, child])
-    const waits = 'KEY_AWAITS_OWNER'
-    assert.deepEqual(states, ['works', 'works', waits, waits, waits])
+    const AWAITS = 'KEY_AWAITS_OWNER'
+    assert.deepEqual(states, ['works', 'works', AWAITS, AWAITS, AWAITS])
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
     const pressed = (await eventsOf(service, email)).filter(({ type }) => type === 'not_me')
     assert.deepEqual(pressed, [{ type: 'not_me', detail: 'security_notice', client: '127.0.0.1' }])
   })
 
-  test('does the same for a key that got a new secret', async () => {
+  test('does the same for a key that was rotated', async () => {
     const email = 'kim@example.com'
     const owner = await service.signIn(email)
     const key = await createKey(service, owner, { name: 'kept' })
-    await noticed(email, 'was made from')
+    await notMeFrom(email, 'was made from')
     const stolen = await rotateKey(service, owner, key)
-    await pressOf(await noticed(email, 'got a new secret'))
+    await press(await notMeFrom(email, 'got a new secret'))
     assert.equal(await statusOf(stolen), 'KEY_AWAITS_OWNER')
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
   })
 
-  test('reaches a key that was given another secret since: a thief cannot rotate it out of reach', async () => {
+  test('reaches a key that was rotated again since, so a thief cannot rotate it out of reach', async () => {
     const email = 'lea@example.com'
     const thief = await service.signIn(email)
     const key = await createKey(service, thief)
-    const notice = await noticed(email, 'was made from')
+    const notice = await notMeFrom(email, 'was made from')
     const rotated = await rotateKey(service, thief, key)
-    await pressOf(notice)
+    await press(notice)
     assert.equal(await statusOf(rotated), 'KEY_AWAITS_OWNER')
   })
 
-  test('reaches the key whose token made the one it told of, and what else that made', async () => {
+  test('reaches the key whose token created the reported one, and that key’s other descendants', async () => {
     const email = 'max@example.com'
     const stolen = await createKey(service, await service.signIn(email))
-    await noticed(email, 'was made from')
+    await notMeFrom(email, 'was made from')
     const other = await createKey(service, await tokenOf(service, stolen), { name: 'other' })
-    await noticed(email, 'other')
+    await notMeFrom(email, 'other')
     const told = await createKey(service, await tokenOf(service, stolen), { name: 'told' })
-    await pressOf(await noticed(email, 'told'))
-    const waits = 'KEY_AWAITS_OWNER'
-    assert.deepEqual(await exchangesOf(service, [stolen, other, told]), [waits, waits, waits])
+    await press(await notMeFrom(email, 'told'))
+    const AWAITS = 'KEY_AWAITS_OWNER'
+    assert.deepEqual(await exchangesOf(service, [stolen, other, told]), [AWAITS, AWAITS, AWAITS])
   })
 
-  test('reaches a key that rotated itself, also when it did so again since', async () => {
+  test('reaches a key that rotated itself, even twice', async () => {
     const email = 'sam@example.com'
     const key = await createKey(service, await service.signIn(email))
-    await noticed(email, 'was made from')
+    await notMeFrom(email, 'was made from')
     const once = await rotateKey(service, await tokenOf(service, key), key)
-    const notice = await noticed(email, 'got a new secret')
+    const notice = await notMeFrom(email, 'got a new secret')
     service.clock.advance(60_000)
     const twice = await rotateKey(service, await tokenOf(service, once), once)
-    await pressOf(notice)
+    await press(notice)
     assert.equal(await statusOf(twice), 'KEY_AWAITS_OWNER')
   })
 
-  test('about a leak reaches what the leaked key made', async () => {
+  test('about a leak reaches the keys that the leaked key created', async () => {
     const email = 'pat@example.com'
     const key = await createKey(service, await service.signIn(email))
-    await noticed(email, 'was made from')
+    await notMeFrom(email, 'was made from')
     const made = await createKey(service, await tokenOf(service, key), { name: 'made' })
-    await noticed(email, 'made')
+    await notMeFrom(email, 'made')
     service.clock.advance(60_000)
     await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
-    await pressOf(await noticed(email, 'found in the open'))
+    await press(await notMeFrom(email, 'found in the open'))
     assert.equal(await statusOf(made), 'KEY_AWAITS_OWNER')
   })
 
-  test('signs everybody out also where the keys it told of are gone: their maker may still be there', async () => {
+  test('ends all sessions even if the reported keys are already revoked, since their creator may still be signed in', async () => {
     const email = 'mia@example.com'
     const owner = await service.signIn(email)
     const key = await createKey(service, owner)
-    const notice = await noticed(email, 'was made from')
+    const notice = await notMeFrom(email, 'was made from')
     await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
-    const leak = await noticed(email, 'found in the open')
-    for (const mail of [notice, leak]) await pressOf(mail)
+    const leak = await notMeFrom(email, 'found in the open')
+    for (const mail of [notice, leak]) await press(mail)
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
     assert.equal(await versionOf(email), 2)
   })
 })
 
-describe('the not-me of the news of a signup', () => {
-  test('ends everything of an account whose address nobody has proven', async () => {
+describe('the not-me of a signup notice', () => {
+  test('ends all access to an account whose address nobody has proven', async () => {
     const email = 'ned@example.com'
     const answer = await service.call('POST /auth/api/signup', { body: { email } })
-    const notice = await noticed(email, 'made an account')
+    const notice = await notMeFrom(email, 'made an account')
     const more = await createKey(service, answer.body.token)
-    await pressOf(notice)
+    await press(notice)
     assert.deepEqual(await statesOf(service, [answer.body.token]), ['UNAUTHORIZED'])
     for (const key of [answer.body, more]) assert.equal(await statusOf(key), 'KEY_AWAITS_OWNER')
     assert.equal(
@@ -141,17 +141,17 @@ describe('the not-me of the news of a signup', () => {
     assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')
 
     const owner = await service.signIn(email)
-    assert.deepEqual(await statesOf(service, [owner]), [email], 'and its owner is let in')
+    assert.deepEqual(await statesOf(service, [owner]), [email], 'the owner can sign in')
   })
 
-  test('signs nobody out once the owner has claimed it', async () => {
+  test('ends no session once the owner has claimed the account', async () => {
     const email = 'oda@example.com'
     const { body: planted } = await service.call('POST /auth/api/signup', { body: { email } })
-    const notice = await noticed(email, 'made an account')
+    const notice = await notMeFrom(email, 'made an account')
     const owner = await service.signIn(email)
     const own = await createKey(service, owner)
     await keepKey(service, owner, planted)
-    await pressOf(notice)
+    await press(notice)
     assert.deepEqual(await statesOf(service, [owner]), [email])
     for (const key of [own, planted]) assert.equal(await statusOf(key), 'works')
   })

@@ -1,4 +1,4 @@
-/** A "not me" that meets the use of its link, a write of the thief, or another press: never does anything of the thief survive. */
+/** A not-me that races with the use of its link, the thief's writes or another press. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -19,12 +19,12 @@ after(() => service.close())
 
 const notMe = (token: string) => press(service, 'not-me', token)
 
-test('against the use of the same link: it is refused, or its sign-in is undone', async () => {
+test('racing with its own link: the link is refused, or its sign-in is undone', async () => {
   for (let n = 0; n < 12; n++) {
     const email = `use-${n}@example.com`
     const mail = await signInMail(service, email)
     const calls = [() => notMe(mail.notMe), () => verify(service, mail.link)]
-    // Both orders of arrival.
+    // Alternates the order of arrival.
     if (n % 2 === 1) calls.reverse()
     const answers = await atOnce(service, 2, (index) => calls[index]?.() as Promise<Answer>)
     if (n % 2 === 1) answers.reverse()
@@ -43,7 +43,7 @@ test('against the use of the same link: it is refused, or its sign-in is undone'
   }
 })
 
-test('against a key that the thief makes: there is none, or it waits for the owner', async () => {
+test('racing with keys that the thief creates: they are refused, or await the owner', async () => {
   for (let n = 0; n < 6; n++) {
     const email = `key-${n}@example.com`
     const mail = await signInMail(service, email)
@@ -64,7 +64,7 @@ test('against a key that the thief makes: there is none, or it waits for the own
   }
 })
 
-test('of 50 presses at once one acts: one event, one step of the token version, one pause', async () => {
+test('of 50 concurrent presses one acts: one event, one increment of the token version, one pause', async () => {
   const email = 'many@example.com'
   const mail = await signInMail(service, email)
   await verify(service, mail.link)
@@ -76,7 +76,7 @@ test('of 50 presses at once one acts: one event, one step of the token version, 
   assert.equal(pauses.filter((pause) => pause.email === email).length, 1)
 })
 
-test('the buttons of two mails at once both act', async () => {
+test('the buttons of two mails pressed at once both act', async () => {
   const email = 'two@example.com'
   const used = await signInMail(service, email)
   const { token } = (await verify(service, used.link)).body
@@ -92,7 +92,7 @@ test('the buttons of two mails at once both act', async () => {
   assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'not_me').length, 2)
 })
 
-test('of 20 presses of the end of a pause one acts, and what it ended does not come back', async () => {
+test('of 20 concurrent presses of resume-mail one acts, and the pause does not return', async () => {
   const email = 'resume@example.com'
   await service.signIn(email)
   await pauseMail(service, email)

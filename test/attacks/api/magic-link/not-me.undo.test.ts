@@ -1,4 +1,4 @@
-/** What the "not me" of a sign-in mail undoes: the sign-in that used its own link, and every key that had a hand in. */
+/** The not-me of a sign-in mail undoes the sign-in by its link and every key that this created or changed. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -25,7 +25,7 @@ let service: Service
 
 before(async () => {
   service = await startService()
-  // Nothing here may rest on two things happening in the same millisecond.
+  // Distinct timestamps: the result must not depend on two events in one millisecond.
   tick(service.clock)
 })
 after(() => service.close())
@@ -40,16 +40,16 @@ async function signInWith({ link }: SignInMail): Promise<string> {
   return answer.body.token
 }
 
-/** An owner who is signed in, and the mail with whose link somebody else has signed in. */
-async function burgled(email: string) {
+/** An owner's token, a sign-in mail, and the token of a thief who used that mail's link. */
+async function stolenSignIn(email: string) {
   const owner = await service.signIn(email)
   const mail = await signInMail(service, email)
   return { owner, mail, thief: await signInWith(mail) }
 }
 
-describe('where the mail’s own link was used', () => {
-  test('every token dies, the keys of that sign-in and what they made wait, other keys work on', async () => {
-    const { owner, mail, thief } = await burgled('ana@example.com')
+describe('when the mail’s own link was used', () => {
+  test('every token ends, the keys of that sign-in and their descendants await the owner, and other keys keep working', async () => {
+    const { owner, mail, thief } = await stolenSignIn('ana@example.com')
     const good = await createKey(service, owner, { name: 'good' })
     const goodToken = await tokenOf(service, good)
     const bad = await createKey(service, thief, { name: 'bad' })
@@ -68,8 +68,8 @@ describe('where the mail’s own link was used', () => {
     assert.equal(await versionOf('ana@example.com'), 1)
   })
 
-  test('keys that sign-in gave a new secret wait, with or without grace for the old one', async () => {
-    const { owner, mail, thief } = await burgled('bob@example.com')
+  test('keys that the sign-in rotated await the owner, with or without a grace period for the old secret', async () => {
+    const { owner, mail, thief } = await stolenSignIn('bob@example.com')
     const [atOnce, inGrace, untouched] = [
       await createKey(service, owner),
       await createKey(service, owner),
@@ -82,7 +82,7 @@ describe('where the mail’s own link was used', () => {
     assert.equal(await statusOf(untouched), 'works')
   })
 
-  test('keys that sign-in had let work again wait again', async () => {
+  test('keys that the sign-in kept await the owner again', async () => {
     const email = 'cia@example.com'
     const planted = await service.signUp(email)
     const mail = await signInMail(service, email)
@@ -93,8 +93,8 @@ describe('where the mail’s own link was used', () => {
     assert.equal(await statusOf(planted), 'KEY_AWAITS_OWNER')
   })
 
-  test('a key that gives itself a new secret stays with the sign-in or the key that made it', async () => {
-    const { owner, mail, thief } = await burgled('dan@example.com')
+  test('a key that rotates itself still belongs to the sign-in or key that created it', async () => {
+    const { owner, mail, thief } = await stolenSignIn('dan@example.com')
     const bad = await createKey(service, thief)
     const badToken = await tokenOf(service, bad)
     const badAgain = await rotateKey(service, badToken, bad)
@@ -107,8 +107,8 @@ describe('where the mail’s own link was used', () => {
     assert.equal(await statusOf(goodAgain), 'works')
   })
 
-  test('keys of one sign-in that give themselves and each other new secrets stay in its reach', async () => {
-    const { mail, thief } = await burgled('didi@example.com')
+  test('keys of one sign-in that rotate themselves and each other stay within its reach', async () => {
+    const { mail, thief } = await stolenSignIn('didi@example.com')
     const parent = await createKey(service, thief)
     const child = await createKey(service, await tokenOf(service, parent))
     const childAgain = await rotateKey(service, await tokenOf(service, parent), child)
@@ -117,9 +117,9 @@ describe('where the mail’s own link was used', () => {
     for (const key of [parentAgain, childAgain]) assert.equal(await statusOf(key), 'KEY_AWAITS_OWNER')
   })
 
-  test('a key that is revoked stays revoked, and the owner gets everything else back', async () => {
+  test('a revoked key stays revoked, and the owner can keep all others', async () => {
     const email = 'eva@example.com'
-    const { owner, mail, thief } = await burgled(email)
+    const { owner, mail, thief } = await stolenSignIn(email)
     const revoked = await createKey(service, thief)
     const wanted = await createKey(service, thief)
     await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token: owner })
@@ -132,9 +132,9 @@ describe('where the mail’s own link was used', () => {
     assert.deepEqual([await statusOf(wanted), await statusOf(revoked)], ['works', 'INVALID_CREDENTIALS'])
   })
 
-  test('a second press undoes nothing more: what the owner allowed since then goes on', async () => {
+  test('a second press changes nothing: what the owner allowed since then stays', async () => {
     const email = 'fay@example.com'
-    const { mail, thief } = await burgled(email)
+    const { mail, thief } = await stolenSignIn(email)
     const key = await createKey(service, thief)
     await pressOf(mail)
     const again = await signInWith(await signInMail(service, email))
@@ -144,9 +144,9 @@ describe('where the mail’s own link was used', () => {
     assert.equal(await statusOf(key), 'works')
   })
 
-  test('days later, and whichever of its mails is pressed first, it is that sign-in that goes', async () => {
+  test('it undoes that sign-in days later too, whichever mail’s button is pressed first', async () => {
     const email = 'gus@example.com'
-    const { mail, thief } = await burgled(email)
+    const { mail, thief } = await stolenSignIn(email)
     const bad = await createKey(service, thief)
     service.clock.advance(6 * 24 * 3600 * 1000)
     await pressOf(await signInMail(service, email))
@@ -157,7 +157,7 @@ describe('where the mail’s own link was used', () => {
   })
 })
 
-test('where another mail’s link was used nobody is signed out, and no key waits', async () => {
+test('the not-me of a mail whose link was not used ends no session and no key', async () => {
   const email = 'hal@example.com'
   const mails = [await signInMail(service, email), await signInMail(service, email)] as const
   const owner = await signInWith(mails[0])
@@ -168,7 +168,7 @@ test('where another mail’s link was used nobody is signed out, and no key wait
   assert.equal(await versionOf(email), 0)
 })
 
-test('the buttons of an account that was deleted do nothing to the next one of its address', async () => {
+test('the buttons of a deleted account do nothing to the next account with its address', async () => {
   const email = 'ian@example.com'
   const mail = await signInMail(service, email)
   const first = await signInWith(mail)

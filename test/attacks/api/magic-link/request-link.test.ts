@@ -1,4 +1,3 @@
-/** `POST /auth/request` under attack: whatever is asked for, mail goes to one stored address or to nobody. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { domainToASCII } from 'node:url'
@@ -21,7 +20,7 @@ after(() => service.close())
 
 const ask = (email: unknown) => service.call(ROUTE, { body: { email } })
 
-test('an address with several at signs, of any kind, is refused, here and at signup [GHSA-c5c4-8r6x-56w3]', async () => {
+test('request and signup refuse an address with several at signs of any kind [GHSA-c5c4-8r6x-56w3]', async () => {
   await assertNothingHappens(service, async () => {
     for (const at of ['@', '\uff20', '\ufe6b', '\\@', '@@']) {
       for (const email of [`a@evil.example${at}victim.example`, `a${at}evil.example@victim.example`]) {
@@ -33,7 +32,7 @@ test('an address with several at signs, of any kind, is refused, here and at sig
   })
 })
 
-test('letters that fold into others reach the stored address, never the one that was written [CVE-2019-19844]', async () => {
+test('an address that Unicode folds into a stored one is refused or mailed in its stored form, never as written [CVE-2019-19844]', async () => {
   await service.signIn('mike@example.com')
   await service.signIn('kim@example.com')
   await service.signIn('strasse@example.com')
@@ -60,10 +59,10 @@ test('letters that fold into others reach the stored address, never the one that
     assert.doesNotMatch(mail.raw, /\u212a|ｋ|ｅ/)
     assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')
   }
-  // A domain that only looks alike is another domain, and another account.
+  // A look-alike domain is another domain with its own account.
   const alike = `mike@${domainToASCII('ex\u0430mple.com')}`
   assert.equal((await ask('mike@ex\u0430mple.com')).status, 200)
-  // The test's mail server shows a recipient's domain in letters; the header is as we wrote it.
+  // The test's mail server decodes the recipient's domain; the header is as the service wrote it.
   const mail = await service.smtp.mailTo('mike@ex\u0430mple.com')
   assert.match(mail.raw, new RegExp(`^To: ${alike}\r?$`, 'm'))
   const other = await verify(service, tokenIn(mail))
@@ -74,7 +73,7 @@ test('letters that fold into others reach the stored address, never the one that
   assert.equal((await contentOf(service.db)).users.length, accounts + 1)
 })
 
-test('several addresses in any form a body can have: nobody gets a mail, or one of them does [CVE-2023-7028]', async () => {
+test('several addresses in any form of body send no mail, or one mail to one of them [CVE-2023-7028]', async () => {
   const victim = 'victim@example.com'
   const evil = 'eve@evil.example'
   await assertNothingHappens(service, async () => {
@@ -90,7 +89,7 @@ test('several addresses in any form a body can have: nobody gets a mail, or one 
       ]) {
         assertError(await service.call(route, { body }), 'VALIDATION_FAILED')
       }
-      // What is no JSON is refused before any of it is read; the design says 415, not 400.
+      // The content type is checked before the body is read: 415, not 400.
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const form = await service.call(route, { body: `email[]=${victim}&email[]=${evil}`, headers })
       assertError(form, 'UNSUPPORTED_MEDIA_TYPE')
@@ -105,7 +104,7 @@ test('several addresses in any form a body can have: nobody gets a mail, or one 
   assert.ok(!recipients.includes(victim) && !recipients.includes(evil), recipients.join())
 })
 
-test('10^4 groups within each other are a 400, and the service goes on [CVE-2025-14874]', async () => {
+test('10^4 nested groups get a 400, and the service keeps running [CVE-2025-14874]', async () => {
   const groups = Array.from({ length: 10_000 }, (_, depth) => `g${depth}:`).join('')
   await assertNothingHappens(service, async () => {
     for (const email of [
@@ -120,7 +119,7 @@ test('10^4 groups within each other are a 400, and the service goes on [CVE-2025
   assert.equal((await service.call('GET /auth/config')).status, 200)
 })
 
-test('control characters of every kind in an address send nothing and say nothing to a mail server [GHSA-c7w3-x93f-qmm8]', async () => {
+test('an address with any control character is refused and causes no mail [GHSA-c7w3-x93f-qmm8]', async () => {
   await assertNothingHappens(service, async () => {
     for (const sign of ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v', '\t']) {
       for (const email of [
@@ -135,7 +134,7 @@ test('control characters of every kind in an address send nothing and say nothin
   })
 })
 
-test('header fields with line breaks, odd languages and long values are no part of a mail [GHSA-c7w3-x93f-qmm8]', async () => {
+test('no request header becomes part of a mail [GHSA-c7w3-x93f-qmm8]', async () => {
   const planted = [
     'Accept-Language: ro\u0085Bcc: eve@evil.example',
     'User-Agent: evil',
@@ -150,7 +149,7 @@ test('header fields with line breaks, odd languages and long values are no part 
   assert.deepEqual(mail.to, ['plain@example.com'])
 })
 
-test('whether an address has an account does not show in the time of the answer [M11]', async (t) => {
+test('the response time does not reveal whether an address has an account [M11]', async (t) => {
   const quiet = await startService()
   t.after(() => quiet.close())
   await quiet.signIn('known@example.com')
@@ -160,13 +159,13 @@ test('whether an address has an account does not show in the time of the answer 
     return performance.now() - start
   }
   const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
-  // Other work on the machine makes a round unclear; a difference that is there shows in every one.
+  // Load on the machine blurs single rounds; a real difference shows in every round.
   let smallest = Infinity
   for (let round = 0; round < 60 && smallest > 0.15; round++) {
     const known: number[] = []
     const unknown: number[] = []
     for (let n = 0; n < 40; n++) {
-      // In turn the first and the second of a pair: the mail of the one is on its way while the other is answered.
+      // Alternates the order of each pair, because the mail of the first call is sent during the second.
       if (n % 2 === 0) known.push(await timed('known@example.com'))
       unknown.push(await timed('unknown@example.com'))
       if (n % 2 === 1) known.push(await timed('known@example.com'))
@@ -177,9 +176,8 @@ test('whether an address has an account does not show in the time of the answer 
   assert.ok(smallest <= 0.15, `always ${Math.round(smallest * 100)} % or more apart`)
 })
 
-// There is no cap on all mail together: whoever reached it would lock every owner out. What is sent at a
-// time is bounded by the queue, which holds one mail of a kind for an address.
-test('a bomb of 1200 requests for 60 addresses is bounded per network and address, and so is the queue [F24]', async (t) => {
+// No global limit on mail: reaching it would lock out every owner. The queue holds one mail of a kind per address.
+test('1200 requests for 60 addresses are limited per network and per address, and the queue holds one mail for each address [F24]', async (t) => {
   const limited = await startService(productionLimits)
   t.after(() => limited.close())
   await limited.smtp.close()
@@ -187,7 +185,7 @@ test('a bomb of 1200 requests for 60 addresses is bounded per network and addres
   const taken = new Map<string, number>()
   for (const network of networks) {
     const asked = Array.from({ length: 60 }, async (_, n) => {
-      // Each network has as many addresses as its caller likes.
+      // An attacker's IPv6 network has any number of addresses.
       const client = network.includes(':') ? `${network}:${n}::1` : network
       const email = `victim${n}@example.com`
       const answer = await limited.call(ROUTE, { body: { email }, headers: from(client) })
@@ -201,6 +199,6 @@ test('a bomb of 1200 requests for 60 addresses is bounded per network and addres
   assert.ok(taken.size >= 30)
   for (const [email, count] of taken) assert.ok(count <= 5, `${count} for ${email}`)
   const { mails } = await contentOf(limited.db)
-  assert.equal(mails.length, taken.size, 'one mail waits for an address, however often it was asked for')
+  assert.equal(mails.length, taken.size, 'one queued mail for each address')
   assert.equal((await contentOf(limited.db)).users.length, 0)
 })

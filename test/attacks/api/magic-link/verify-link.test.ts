@@ -1,4 +1,3 @@
-/** `GET /auth/verify` under attack: a link is one address's, works once, and a failure half way gives nobody a token. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +19,7 @@ after(() => service.close())
 
 const emailOf = async (token: string) => (await service.call('GET /users/me', { token })).body.user.email
 
-test('of five links out for an address, using one leaves none of the others, nor itself [M7]', async () => {
+test('using one of five links for an address voids all five [M7]', async () => {
   const tokens: string[] = []
   for (let n = 0; n < 5; n++) tokens.push(await mailedToken(service, 'five@example.com'))
   const other = await mailedToken(service, 'other@example.com')
@@ -28,25 +27,30 @@ test('of five links out for an address, using one leaves none of the others, nor
   await assertNothingHappens(service, async () => {
     for (const token of tokens) assertError(await verify(service, token), 'LINK_INVALID')
   })
-  assert.equal((await verify(service, other)).status, 200, 'nobody else’s link is touched')
+  assert.equal((await verify(service, other)).status, 200, 'another address’s link still works')
 })
 
-test('a link signs in the one address it was mailed to, whatever else a request says [M6]', async () => {
+test('a link signs in the address it was mailed to, whatever else the request names [M6]', async () => {
   await service.signIn('victim@example.com')
   const victim = await userOf(service.db, 'victim@example.com')
-  const say = ['email=victim@example.com', `user=${victim.id}`, `sub=${victim.id}`, 'user[email]=victim@example.com']
-  for (const [index, said] of say.entries()) {
+  const parameters = [
+    'email=victim@example.com',
+    `user=${victim.id}`,
+    `sub=${victim.id}`,
+    'user[email]=victim@example.com',
+  ]
+  for (const [index, parameter] of parameters.entries()) {
     const email = `mallory${index}@example.com`
     const token = await mailedToken(service, email)
     const headers = { 'x-user-id': victim.id, cookie: `user=${victim.id}`, 'x-email': 'victim@example.com' }
-    const answer = await service.call(`GET /auth/verify?token=${token}&${encodeURI(said)}`, { headers })
+    const answer = await service.call(`GET /auth/verify?token=${token}&${encodeURI(parameter)}`, { headers })
     assert.equal(answer.status, 200, answer.text)
     assert.equal(await emailOf(answer.body.token), email)
   }
   assert.deepEqual(await userOf(service.db, 'victim@example.com'), victim)
 })
 
-test('somebody else’s access token beside a link changes neither account [M6]', async () => {
+test('another user’s access token sent with a link changes neither account [M6]', async () => {
   const mallory = await service.signIn('mallory@example.com')
   const token = await mailedToken(service, 'ana@example.com')
   const answer = await service.call(`GET /auth/verify?token=${token}`, { token: mallory })
@@ -54,7 +58,7 @@ test('somebody else’s access token beside a link changes neither account [M6]'
   assert.equal(await emailOf(mallory), 'mallory@example.com')
 })
 
-test('links of an account that is deleted are void, and the mails that would bring more never come [M6]', async () => {
+test('deleting an account voids its links and cancels its queued mails [M6]', async () => {
   const email = 'deleted@example.com'
   const signedIn = await service.signIn(email)
   const out = [await mailedToken(service, email), await mailedToken(service, email)]
@@ -68,16 +72,15 @@ test('links of an account that is deleted are void, and the mails that would bri
     [...links, ...mails].filter((row) => row.email === email),
     [],
   )
-  // Whoever holds the mailbox may come again, to an account that has nothing of the old one.
+  // The address can sign in again, to a new account.
   const again = await service.signIn(email)
   assertError(await service.call('GET /users/me', { token: signedIn }), 'UNAUTHORIZED')
   assert.equal(await emailOf(again), email)
 })
 
-// A link may be opened in another browser than the one that asked for it: people read mail on another
-// device, and an account is made for whoever holds the mailbox. What must not be is that a page of
-// somebody else's signs a visitor in: no cookie carries a session, and opening the link does nothing.
-test('a link opened elsewhere works after a click, and no other site’s page can make a visitor use one [CVE-2026-29784]', async () => {
+// A link may be opened in a browser other than the one that asked for it: people read mail on another device. The
+// danger is login CSRF; no cookie carries a session, and opening the link does not use it.
+test('a link works after a click in any browser, and no other site’s page can make a visitor use one [CVE-2026-29784]', async () => {
   const token = await mailedToken(service, 'reader@example.com', { redirectTo: `${FRONTEND}/back` })
   const visits: Record<string, string>[] = [
     {
@@ -99,18 +102,18 @@ test('a link opened elsewhere works after a click, and no other site’s page ca
   ]
   await assertNothingHappens(service, async () => {
     for (const headers of visits) {
-      const led = await verify(service, token, { headers })
-      assert.equal(led.status, 302)
-      assert.equal(led.headers.get('set-cookie'), null)
-      assert.equal(led.headers.get('access-control-allow-origin'), null)
-      assert.doesNotMatch(led.text, /eyJ/)
-      assertForNoCache(led)
+      const redirected = await verify(service, token, { headers })
+      assert.equal(redirected.status, 302)
+      assert.equal(redirected.headers.get('set-cookie'), null)
+      assert.equal(redirected.headers.get('access-control-allow-origin'), null)
+      assert.doesNotMatch(redirected.text, /eyJ/)
+      assertForNoCache(redirected)
     }
   })
   const page = await fetch(`${service.origin}/confirm`)
   assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 
-  // What a script of another site may send: without our CORS it never reads the answer.
+  // A cross-site script can send this, but cannot read the answer without CORS headers.
   const elsewhere = await verify(service, token, {
     headers: { origin: 'https://evil.example', accept: '*/*', 'user-agent': 'another one' },
   })
@@ -119,7 +122,7 @@ test('a link opened elsewhere works after a click, and no other site’s page ca
   assert.equal(elsewhere.headers.get('set-cookie'), null)
 })
 
-test('opening, looking and preloading by everything a mail passes on its way uses no link up [M10]', async () => {
+test('mail scanners, previews and prefetches do not use a link up [M10]', async () => {
   const token = await mailedToken(service, 'scanned@example.com')
   const agents = [
     'Mozilla/5.0 (compatible; Barracuda)',
@@ -132,9 +135,9 @@ test('opening, looking and preloading by everything a mail passes on its way use
     for (const agent of agents) {
       const headers = { 'user-agent': agent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
       assert.equal((await verify(service, token, { headers, method: 'HEAD' })).status, 200)
-      const led = await verify(service, token, { headers })
-      assert.equal(led.status, 302)
-      const page = await fetch(led.headers.get('location') ?? '', { headers })
+      const redirected = await verify(service, token, { headers })
+      assert.equal(redirected.status, 302)
+      const page = await fetch(redirected.headers.get('location') ?? '', { headers })
       assert.equal(page.status, 200)
       assert.doesNotMatch(await page.text(), new RegExp(token))
     }
@@ -145,7 +148,7 @@ test('opening, looking and preloading by everything a mail passes on its way use
   assert.equal((await verify(service, token)).status, 200)
 })
 
-test('no answer about a link is for a cache, an index, a referrer or a frame [M9]', async () => {
+test('answers about a link forbid caching, indexing, referrers and framing [M9]', async () => {
   const token = await mailedToken(service, 'headers@example.com')
   const answers = [
     await verify(service, token, { headers: { accept: 'text/html' } }),
@@ -167,12 +170,11 @@ test('no answer about a link is for a cache, an index, a referrer or a frame [M9
   }
 })
 
-test('a sign-in that fails half way gives no token and leaves nothing, and the link still works once [M4]', async () => {
+test('a sign-in that fails half way yields no token and stores nothing, and the link still works once [M4]', async () => {
   const email = 'half@example.com'
   await service.signUp(email)
   const token = await mailedToken(service, email)
-  // The link's own transaction: where nothing could be stored, it cannot be used up either. No token
-  // was given, so nobody has had its one use.
+  // The link is used up in the same transaction, so a failed write leaves it unused.
   await assertNothingHappens(service, async () => {
     assertError(await withReadOnlyStorage(service.db, () => verify(service, token)), 'UNAVAILABLE')
     for (const column of ['claimed_at_ms', 'token_version']) {
@@ -185,7 +187,7 @@ test('a sign-in that fails half way gives no token and leaves nothing, and the l
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
-test('a link whose rows cannot be read signs nobody in [M4]', async (t) => {
+test('a link whose table cannot be read yields no token [M4]', async (t) => {
   const broken = await startService()
   t.after(() => broken.close())
   const token = await mailedToken(broken, 'ana@example.com')

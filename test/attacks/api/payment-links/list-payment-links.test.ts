@@ -1,4 +1,3 @@
-/** `GET /payment-links` while links come and go between its pages: each that was there is seen exactly once. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLink, makeLinks, walk } from '../../../support/accounts/payment-links.ts'
@@ -15,7 +14,7 @@ after(() => service.close())
 
 const deactivate = (token: string, id: string) => service.call(`POST /payment-links/${id}/deactivate`, { token })
 
-test('however many others are made and deactivated between the pages, a walk sees each link that was there exactly once', async () => {
+test('a walk returns each existing link exactly once, however many are created and deactivated between its pages', async () => {
   const step = fc.record({ made: fc.nat(3), ended: fc.array(fc.nat(30), { maxLength: 3 }), passMs: fc.nat(1) })
   const walkOf = fc.record({
     before: fc.integer({ min: 0, max: 14 }),
@@ -43,15 +42,15 @@ test('however many others are made and deactivated between the pages, a walk see
         ended.add(id)
       }
     })
-    assert.equal(new Set(seen).size, seen.length, 'none twice')
+    assert.equal(new Set(seen).size, seen.length, 'no duplicates')
     const mustBeSeen = onlyActive ? first.filter((id) => !ended.has(id)) : first
-    for (const id of mustBeSeen) assert.ok(seen.includes(id), 'none left out')
+    for (const id of mustBeSeen) assert.ok(seen.includes(id), 'none is missing')
     for (const id of seen) assert.ok(there.includes(id))
     const order = await walk(service, token, { limit: '100' })
     assert.deepEqual(
       seen,
       order.filter((id) => seen.includes(id)),
-      'in one order',
+      'the order is that of one complete page',
     )
   })
   await fc.assert(property, { numRuns: 15, seed: 1 })

@@ -1,4 +1,3 @@
-/** Whoever signs in with a Google account that proves nothing cannot delete the account, and with it what is its owner's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -11,7 +10,7 @@ let service: GoogleService
 before(async () => void (service = await startGoogleService()))
 after(() => service.close())
 
-test('an unproven account stays, with its owner’s link, and its owner is mailed of it once [P5]', async () => {
+test('an unproven account and its owner’s link survive, and the owner can sign in [P5]', async () => {
   const email = 'owner@company.example'
   const thief = { sub: 'thief', email }
   const signedIn = await oneTap(service, thief)

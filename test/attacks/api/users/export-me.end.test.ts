@@ -1,4 +1,3 @@
-/** An export of a large account goes out page by page, and ends at once when the token it is for has died: no half of it passes for all. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -20,7 +19,6 @@ after(() => service.close())
 
 type Shape = Readonly<{ links?: number; others?: number; isClaimed?: boolean }>
 
-/** An account with many rows. */
 async function large(email: string, { links = ROWS, others = ROWS, isClaimed = true }: Shape = {}): Promise<string> {
   const token: string = isClaimed ? await service.signIn(email) : (await service.signUp(email)).token
   const { id } = await userOf(service.db, email)
@@ -29,10 +27,10 @@ async function large(email: string, { links = ROWS, others = ROWS, isClaimed = t
   return token
 }
 
-/** Begins an export, lets something happen once its first bytes are there, and reads on: all of it, or how it ended. */
+/** Starts an export, runs `act` after its first bytes, and reads until the export ends or is cut off. */
 async function exportDuring(
   token: string,
-  happen: () => Promise<unknown>,
+  act: () => Promise<unknown>,
 ): Promise<Readonly<{ text: string; isWhole: boolean }>> {
   const response = await fetch(`${service.baseUrl}/users/me/export`, { headers: { authorization: `Bearer ${token}` } })
   assert.equal(response.status, 200)
@@ -42,7 +40,7 @@ async function exportDuring(
     for await (const chunk of response.body ?? []) {
       const isFirst = text === ''
       text += decoder.decode(chunk as Uint8Array, { stream: true })
-      if (isFirst) await happen()
+      if (isFirst) await act()
     }
     return { text, isWhole: true }
   } catch {
@@ -50,7 +48,7 @@ async function exportDuring(
   }
 }
 
-test('every row of every kind is in it once, the keys and links newest first, and what made the keys oldest first', async () => {
+test('an export has every row once: keys and links newest first, key makers by key id', async () => {
   const token = await large('ana@example.com')
   const { text, isWhole } = await exportDuring(token, async () => {})
   assert.ok(isWhole)
@@ -71,7 +69,7 @@ test('every row of every kind is in it once, the keys and links newest first, an
   assert.equal(new Set(made).size, ROWS)
 })
 
-test('a page of keys, and of who made them, is read by itself', async () => {
+test('a page of keys, or of key makers, is one limited query', async () => {
   const { id } = await userOf(service.db, 'ana@example.com')
   const page = { after: undefined, limit: 200 }
   for (const read of [findAllKeysOfUser, findMakers]) {
@@ -90,11 +88,11 @@ const ends: Readonly<Record<string, (token: string, email: string) => Promise<un
   'the account is deleted': (token) => service.call('DELETE /users/me', { token }),
   'the account is disabled': (_, email) => disable(service, email),
 }
-for (const [what, end] of Object.entries(ends)) {
-  test(`while ${what} the rest is not sent, and the connection is cut`, async () => {
-    const email = `${what.replaceAll(' ', '-')}@example.com`
-    // Each kind of list finds out by itself.
-    const token = await large(email, what === 'all tokens are revoked' ? { links: 3 * ROWS, others: 0 } : { links: 0 })
+for (const [event, end] of Object.entries(ends)) {
+  test(`the export is cut off while ${event}`, async () => {
+    const email = `${event.replaceAll(' ', '-')}@example.com`
+    // Keys and links are streamed by separate loops, each of which checks the token.
+    const token = await large(email, event === 'all tokens are revoked' ? { links: 3 * ROWS, others: 0 } : { links: 0 })
     const { text, isWhole } = await exportDuring(token, () => end(token, email))
     assert.equal(isWhole, false)
     assert.doesNotMatch(text, /"mailPause"/)
@@ -103,16 +101,16 @@ for (const [what, end] of Object.entries(ends)) {
   })
 }
 
-test('while the key is revoked whose token asked, too; and while the owner claims the account, of which whoever was there before gets nothing more', async () => {
+test('an export is cut off while its key is revoked, and while the owner claims the account', async () => {
   const byKey = await large('bob@example.com', { isClaimed: false })
   const { apiKeys } = (await service.call('GET /auth/api-keys', { token: byKey })).body
-  const ofKey = await exportDuring(byKey, () =>
+  const exportByKey = await exportDuring(byKey, () =>
     service.call(
       `POST /auth/api-keys/${apiKeys.find(({ status }: { status: string }) => status === 'ACTIVE').id}/revoke`,
       { token: byKey },
     ),
   )
-  assert.equal(ofKey.isWhole, false)
+  assert.equal(exportByKey.isWhole, false)
 
   const squatter = await large('cia@example.com', { isClaimed: false })
   let claimed = ''

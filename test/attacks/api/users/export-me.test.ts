@@ -1,4 +1,3 @@
-/** An account with very many events is exported in little memory, while others are served, and only as fast as it is read. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -7,14 +6,14 @@ import { callMeanwhile } from '../../../support/process/resources.ts'
 import { queryBeside, serveIn } from '../../../support/process/served.ts'
 import type { Served } from '../../../support/process/served.ts'
 
-// As many as an account keeps, less those that it adds here; and recent: the upkeep deletes others meanwhile.
+// Just under the limit of an account's events, since the test adds some; recent, so the upkeep keeps them.
 const EVENTS = 90_000
 const folder = temporaryFolder()
 let served: Served
 let token: string
 
 before(async () => {
-  // Less memory than all the events take at once: a process that held them would end.
+  // Less memory than all the events need at once: a process that held them would crash.
   served = await serveIn(folder.path, { NODE_OPTIONS: '--max-old-space-size=64' })
   const answer = await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
   assert.equal(answer.status, 201, answer.text)
@@ -34,7 +33,7 @@ after(async () => {
   folder.remove()
 })
 
-test('90,000 events are exported, each once and newest first, in 64 MB and while others are served', async () => {
+test('90,000 events are exported once each, newest first, in 64 MB, while other calls are served', async () => {
   const startMs = performance.now()
   const stop = callMeanwhile(served, token)
   const headers = { authorization: `Bearer ${token}` }
@@ -55,11 +54,11 @@ test('90,000 events are exported, each once and newest first, in 64 MB and while
       .toSorted()
       .toReversed(),
   )
-  // Were it done in one go, one call would wait for nearly all of it.
+  // If the export blocked the event loop, one call would wait for nearly all of it.
   assert.ok(calls >= 4 && slowestMs < tookMs / 2, `${calls} calls, the slowest ${slowestMs} of ${tookMs} ms`)
 })
 
-test('while a caller does not read on, neither does the service: what goes meanwhile is not in the rest', async () => {
+test('backpressure: the service reads no further while the client does not read', async () => {
   const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
   socket.write(
     `GET /api/v1/users/me/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
@@ -73,12 +72,12 @@ test('while a caller does not read on, neither does the service: what goes meanw
       resolve()
     })
   })
-  // Answered only when the service has filled the buffers in between and waits.
+  // These calls are answered once the service has filled the buffers and waits.
   for (let n = 0; n < 50; n += 1) assert.equal((await served.call('GET /users/me', { token })).status, 200)
   await queryBeside(folder.path, "delete from security_events where type = 'exchange_refused'")
   socket.on('data', (chunk: string) => (text += chunk))
   await new Promise((resolve) => socket.once('close', resolve).resume())
   const read = text.split('"WRONG_SECRET"').length - 1
   assert.ok(read >= 500 && read < EVENTS, `${read} events`)
-  assert.match(text, /"mailPause":null\}?\r?\n?/, 'the rest of the answer is there')
+  assert.match(text, /"mailPause":null\}?\r?\n?/, 'the end of the answer is there')
 })

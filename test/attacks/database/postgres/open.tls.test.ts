@@ -1,4 +1,3 @@
-/** TLS to the database: whoever answers in the server's place, or listens, learns nothing and is believed nothing. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -17,9 +16,9 @@ import { until } from '../../../support/until.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 const PASSWORD = 'hunter2-Pa55word'
-/** Long enough for a connection, and far shorter than what is asked for. */
-const HURRIED = { answeredWithinMs: 300, connectedWithinMs: 20_000 }
-/** An address of this machine that the certificate does not hold. */
+/** Long enough to connect, and far shorter than the query. */
+const SHORT_TIMEOUTS = { answeredWithinMs: 300, connectedWithinMs: 20_000 }
+/** An address of this machine that the certificate does not name. */
 const OTHER_NAME = '127.0.0.2'
 
 describe('the connection to PostgreSQL', () => {
@@ -62,7 +61,7 @@ describe('the connection to PostgreSQL', () => {
     }
   }
 
-  test('is encrypted where the URL names the authority of the server, by any word that asks for TLS', async () => {
+  test('is encrypted with the server’s own CA in every sslmode that asks for TLS', async () => {
     for (const mode of ['verify-full', 'verify-ca', 'require', 'prefer']) {
       assert.equal(await isEncrypted(urlWith(`sslmode=${mode}&sslrootcert=${at('ca.crt')}`)), true, mode)
     }
@@ -70,25 +69,25 @@ describe('the connection to PostgreSQL', () => {
     assert.equal(await isEncrypted(urlWith('sslmode=disable')), false)
   })
 
-  test('is not made to a server of another name, though its authority is the right one', async () => {
+  test('is refused to a server with another name, even with the right CA', async () => {
     const url = urlWith(`sslmode=verify-full&sslrootcert=${at('ca.crt')}`, OTHER_NAME)
     await assert.rejects(isEncrypted(url), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
-    assert.equal(await isEncrypted(urlWith('sslmode=no-verify', OTHER_NAME)), true, 'it is there, and listens')
+    assert.equal(await isEncrypted(urlWith('sslmode=no-verify', OTHER_NAME)), true, 'the server listens there')
   })
 
-  test('is not made to a server that nobody vouches for, or that somebody else vouches for', async () => {
+  test('is refused to a server without a trusted CA, or with another CA', async () => {
     for (const mode of ['verify-full', 'verify-ca', 'require', 'prefer']) {
       for (const authority of ['', `&sslrootcert=${at('other.crt')}`]) {
         await assert.rejects(isEncrypted(urlWith(`sslmode=${mode}${authority}`)), (error: unknown) => {
           assert.match(String((error as NodeJS.ErrnoException).code), /SELF_SIGNED|UNABLE_TO/)
-          assert.ok(isUnavailable(error), 'callers are told 503')
+          assert.ok(isUnavailable(error), 'callers get 503')
           return true
         })
       }
     }
   })
 
-  test('that cannot be made says why in a line when the service starts, without the password', async () => {
+  test('reports a failure at startup in one line, without the password', async () => {
     const url = urlWith('sslmode=verify-full')
     const { code, output } = await runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: url, JWT_SECRET } })
       .exited
@@ -98,20 +97,20 @@ describe('the connection to PostgreSQL', () => {
     assert.ok(!output.includes(PASSWORD))
   })
 
-  test('on which nobody waits for an answer any more is told so over TLS too: the server ends what it does', async () => {
+  test('cancels a query over TLS too when its client has stopped waiting', async () => {
     const url = urlWith(`sslmode=verify-full&sslrootcert=${at('ca.crt')}`)
-    const [impatient, watching] = [
-      openPostgres(url, 2, createLog('silent'), HURRIED),
+    const [hurried, watching] = [
+      openPostgres(url, 2, createLog('silent'), SHORT_TIMEOUTS),
       openPostgres(url, 2, createLog('silent')),
     ]
     try {
-      await assert.rejects(sql`select pg_sleep(60)`.execute(impatient.query), isUnavailable)
+      await assert.rejects(sql`select pg_sleep(60)`.execute(hurried.query), isUnavailable)
       await until(async () => {
         const sleeping = sql`select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`
         return (await sleeping.execute(watching.query)).rows.length === 0
-      }, 'it is ended')
+      }, 'the query is cancelled')
     } finally {
-      await Promise.all([impatient.close(), watching.close()])
+      await Promise.all([hurried.close(), watching.close()])
     }
   })
 })

@@ -1,4 +1,3 @@
-/** Strangers with many networks can neither fill an account’s events nor hide what really happened, nor keep others waiting. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { failureTypes } from '../../../../src/domain/events/security-events.ts'
@@ -23,14 +22,13 @@ before(async () => {
   service = await startService({ ...productionLimits, RATE_LIMIT_EXPORT: '1000/1h' })
   token = await service.signIn(email)
   key = await createKey(service, token)
-  // Every test has an hour of its own, from its beginning.
+  // Each test starts at the beginning of its own hour.
   service.clock.advance(HOUR_MS - (service.clock.now() % HOUR_MS))
 })
 after(() => service.close())
 beforeEach(() => service.clock.advance(HOUR_MS))
 
-/** What is stored of failures in the last hour. */
-async function written() {
+async function storedFailures() {
   const events = service.db.query.selectFrom('security_events').selectAll()
   return events
     .where('type', 'in', failureTypes)
@@ -40,7 +38,7 @@ async function written() {
 const sum = (events: readonly { times: number }[]) => events.reduce((total, { times }) => total + times, 0)
 const network = (n: number) => `2001:db8:0:${n.toString(16)}::/64`
 
-test('300 networks that use every limit up, again and again, leave 50 events and one more', async () => {
+test('300 networks that use up every limit repeatedly leave 50 events and one total', async () => {
   const address = 'bob@example.com'
   const owner = await service.signIn(address)
   await createKey(service, owner)
@@ -53,19 +51,19 @@ test('300 networks that use every limit up, again and again, leave 50 events and
     await service.deps.failureLog.flush()
   }
   assert.ok(refused > 850)
-  const failures = (await written()).filter(({ user_id }) => user_id === id)
+  const failures = (await storedFailures()).filter(({ user_id }) => user_id === id)
   assert.equal(failures.filter(({ client }) => client !== null).length, 50)
   assert.deepEqual(
     failures.filter(({ client }) => client === null).map(({ type, detail }) => [type, detail]),
     [['limit_hit', null]],
   )
-  assert.equal(sum(failures), refused, 'every one is counted')
+  assert.equal(sum(failures), refused, 'every refusal is counted')
   const { body } = await service.call('GET /auth/events?limit=100', { token: owner })
   const told = body.events.map(({ type }: { type: string }) => type).filter((type: string) => type !== 'limit_hit')
   assert.deepEqual(told, ['key_created', 'signed_in', 'account_created'])
 })
 
-test('of every type at once, by networks without number, there are 50 events in the hour and one more of each type', async () => {
+test('many networks and all failure types leave 50 events in the hour and one total for each type', async () => {
   const ofKey = { by: 'keyId', value: key.apiKey.keyId } as const
   const kinds: readonly Omit<Failure, 'client'>[] = [
     { type: 'exchange_refused', who: ofKey, detail: 'WRONG_SECRET' },
@@ -81,7 +79,7 @@ test('of every type at once, by networks without number, there are 50 events in 
     service.clock.advance(5000)
     await service.deps.failureLog.flush()
   }
-  const events = await written()
+  const events = await storedFailures()
   const [apart, together] = [
     events.filter(({ client }) => client !== null),
     events.filter(({ client }) => client === null),
@@ -99,11 +97,11 @@ test('of every type at once, by networks without number, there are 50 events in 
   service.clock.advance(HOUR_MS)
   service.deps.failureLog.note({ type: 'sign_in_refused', who, client: network(299) })
   await service.deps.failureLog.flush()
-  const [next] = await written()
+  const [next] = await storedFailures()
   assert.deepEqual([next?.client, next?.times], [network(299), 1], 'the next hour has room again')
 })
 
-test('one account’s flood takes no room of another’s, and two processes keep the bound together', async () => {
+test('one account’s flood does not use another’s room, and two processes share the limit', async () => {
   const ofOtherProcess = createFailureLog(service.deps)
   await service.signIn('cia@example.com')
   const other = { by: 'email', value: 'cia@example.com' } as const
@@ -115,7 +113,7 @@ test('one account’s flood takes no room of another’s, and two processes keep
   service.deps.failureLog.note({ type: 'sign_in_refused', who: other, client: network(0) })
   await Promise.all([service.deps.failureLog.flush(), ofOtherProcess.flush()])
   await ofOtherProcess.close()
-  const events = await written()
+  const events = await storedFailures()
   assert.deepEqual(
     events.filter(({ user_id }) => user_id === id).map(({ client }) => client),
     [network(0)],
@@ -124,7 +122,7 @@ test('one account’s flood takes no room of another’s, and two processes keep
   assert.equal(sum(events), 81)
 })
 
-test('a client that invents key ids and addresses leaves the log to the others', async () => {
+test('a client that invents key ids and addresses writes nothing to the account’s log', async () => {
   const attempt = (keyId: string) =>
     service.call('POST /auth/api/token', { body: { keyId, keySecret: 'wrong' }, headers: from('203.0.113.66') })
   const [known] = await listKeys(service, token)
@@ -135,14 +133,14 @@ test('a client that invents key ids and addresses leaves the log to the others',
   for (let n = 0; n < 30; n += 1) assert.equal((await request(`n${n}@example.com`)).status, 200)
   assert.equal((await request(email)).status, 429)
   await service.deps.failureLog.flush()
-  assert.deepEqual(await written(), [], 'its own limits are nothing of the account')
+  assert.deepEqual(await storedFailures(), [], 'its own limits are not events of the account')
 })
 
-test('of 10,000 held failures, each of an account, others get a turn after each twenty-five', async () => {
+test('writing 10,000 failures of one account yields to other work after every twenty-five', async () => {
   for (let n = 0; n < 10_000; n += 1) {
     service.deps.failureLog.note({ type: 'sign_in_refused', who, client: `client ${n}` })
   }
   const turns = await turnsDuring(() => service.deps.failureLog.flush())
   assert.ok(turns >= 399, `${turns} turns`)
-  assert.equal(sum(await written()), 10_000)
+  assert.equal(sum(await storedFailures()), 10_000)
 })

@@ -1,4 +1,3 @@
-/** First sign-ins with Google that meet others, and a claim: of one address there is one account, and what the claim detached opens nothing. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -22,41 +21,43 @@ after(() => service.close())
 
 const typesOf = async (email: string) => (await eventsOf(service, email)).map(({ type }) => type)
 
-describe('at once', () => {
+describe('concurrently,', () => {
   const accountsOf = async (email: string) => {
     const rows = await service.db.query.selectFrom('users').select('id').where('email', '=', email).execute()
     return rows.length
   }
 
-  for (const [said, email] of [
+  for (const [authority, email] of [
     ['with', 'nan@gmail.com'],
     ['without', 'nan@third.example'],
   ] as const) {
-    test(`twenty first sign-ins of one identity make one account, ${said} Google’s authority`, async () => {
-      const answers = await atOnce(service, 20, () => oneTap(service, { sub: `nan ${said}`, email }))
+    test(`twenty first sign-ins of one identity create one account, ${authority} Google’s authority`, async () => {
+      const answers = await atOnce(service, 20, () => oneTap(service, { sub: `nan ${authority}`, email }))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
       assert.equal(new Set(answers.map(({ body }) => body.user.id)).size, 1)
-      assert.deepEqual(await subjectsOf(service, email), [`nan ${said}`])
+      assert.deepEqual(await subjectsOf(service, email), [`nan ${authority}`])
       assert.equal((await typesOf(email)).filter((type) => type === 'account_created').length, 1)
       assert.equal(await accountsOf(email), 1)
     })
 
-    test(`first sign-ins of two identities with one address make one account, of one of them, ${said} Google’s authority`, async () => {
+    test(`first sign-ins of two identities with one address create one account for one of them, ${authority} Google’s authority`, async () => {
       const address = email.replace('nan', 'ned')
-      const answers = await atOnce(service, 20, (n) => oneTap(service, { sub: `ned${n % 2} ${said}`, email: address }))
+      const answers = await atOnce(service, 20, (n) =>
+        oneTap(service, { sub: `ned${n % 2} ${authority}`, email: address }),
+      )
       const [subject = '', ...others] = await subjectsOf(service, address)
       assert.deepEqual(others, [])
       for (const [n, answer] of answers.entries()) {
-        if (subject === `ned${n % 2} ${said}`) assert.equal(answer.status, 200, answer.text)
+        if (subject === `ned${n % 2} ${authority}`) assert.equal(answer.status, 200, answer.text)
         else assertError(answer, 'EMAIL_NOT_VERIFIED')
       }
       assert.equal(await accountsOf(address), 1)
     })
   }
 
-  const needsServer = clusterUrl === undefined && 'a file is written by one at a time'
+  const needsServer = clusterUrl === undefined && 'SQLite has one writer at a time'
   test(
-    'an account that somebody else makes at that very moment is joined as one that was there: its owner is told',
+    'an account created at that moment is joined as an existing one, and its owner is notified',
     { skip: needsServer },
     async () => {
       const email = 'nia@gmail.com'
@@ -70,7 +71,7 @@ describe('at once', () => {
       await stranger.query(`insert into users (${columns}) values ('nia', $1, 'USER', 0, 1)`, [email])
       const signedIn = oneTap(service, { sub: 'nia', email })
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await until(async () => (await observer.query(waiting)).rows.length > 0, 'the sign-in waits for the account')
+      await until(async () => (await observer.query(waiting)).rows.length > 0, 'the sign-in waits for the row lock')
       await stranger.query('commit')
       await Promise.all([stranger.end(), observer.end()])
       const answer = await signedIn
@@ -81,12 +82,12 @@ describe('at once', () => {
     },
   )
 
-  test('with links and signups of one address, there is one account, claimed, with one identity and no key that works', async () => {
+  test('links, signups and Google sign-ins of one address create one claimed account with one identity and no active key', async () => {
     for (const round of [1, 2, 3]) {
       const email = `oli${round}@gmail.com`
       const links = [await mailedToken(service, email)]
       const answers = await atOnce(service, 20, (n): Promise<Answer> => {
-        // In another order each round.
+        // Another order in each round.
         const turn = (n * 7 + round * 5) % 20
         if (turn < 7) return oneTap(service, { sub: `oli${round}`, email })
         if (turn === 7) return verify(service, links[0] ?? '')
@@ -126,7 +127,7 @@ describe('at once', () => {
     }
   })
 
-  test('an owner’s claim and sign-ins of the identity it detaches: afterwards that opens nothing', async () => {
+  test('sign-ins of an identity that the owner’s claim detaches end with it', async () => {
     const email = 'pia@corp.example'
     await oneTap(service, { sub: 'thief pia', email })
     const link = await mailedToken(service, email)

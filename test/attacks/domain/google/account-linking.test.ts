@@ -1,4 +1,4 @@
-/** Nobody gets into an account by an address at Google that is not proven, whatever it looks like and whenever it comes. */
+/** No one gets into an account by an unproven address at Google, whatever it looks like and whenever it arrives. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -16,7 +16,7 @@ after(() => service.close())
 const emailOf = ({ body }: Answer) => body.user?.email
 
 describe('the identity is issuer and subject, never the address', () => {
-  test('an address that changed at Google changes no account, also where it has an account here; the same address of another subject is refused [nOAuth]', async () => {
+  test('an address that changed at Google changes no account, even if it has an account here; another subject with that address is refused [nOAuth]', async () => {
     const [old, taken] = ['ana@gmail.com', 'bob@gmail.com']
     const first = await oneTap(service, { sub: 'ana', email: old })
     await service.signIn(taken)
@@ -26,12 +26,12 @@ describe('the identity is issuer and subject, never the address', () => {
     assert.equal(emailOf(again), old)
     assert.deepEqual(await userOf(service.db, taken), other)
     assert.deepEqual(await subjectsOf(service, taken), [])
-    assert.equal(await connectedTo(service, again.body.token), taken, 'it tells the address it has now')
+    assert.equal(await connectedTo(service, again.body.token), taken, 'the connection shows the current Google address')
 
     assertError(await oneTap(service, { sub: 'other', email: old }), 'EMAIL_NOT_VERIFIED')
     assert.deepEqual(await subjectsOf(service, old), ['ana'])
     const bob = await oneTap(service, { sub: 'bob', email: taken })
-    assert.equal(bob.body.user.id, other.id, 'its own holder still gets in')
+    assert.equal(bob.body.user.id, other.id, 'the address’s own holder can still sign in')
   })
 
   test('a changed address claims nothing: only proof of the account’s own address does', async () => {
@@ -43,7 +43,7 @@ describe('the identity is issuer and subject, never the address', () => {
     assert.notEqual((await userOf(service.db, email)).claimed_at_ms, null)
   })
 
-  test('an address that was given to somebody else, who comes with another subject, opens no account: by flow and by One Tap, with Google’s authority and without [G14]', async () => {
+  test('a reassigned address with a new subject opens no account: by flow and by One Tap, with Google’s authority and without [G14]', async () => {
     for (const [email, hd] of [
       ['dan@corp.example', 'corp.example'],
       ['dan@gmail.com', undefined],
@@ -62,13 +62,13 @@ describe('the identity is issuer and subject, never the address', () => {
     }
   })
 
-  test('the same subject in another letter case, or with a space, is another identity', async () => {
+  test('a subject in another letter case or with a space is another identity', async () => {
     const email = 'eve@gmail.com'
     await oneTap(service, { sub: 'eve', email })
     for (const sub of ['EVE', 'eve ', ' eve']) {
       assertError(await oneTap(service, { sub, email }), 'EMAIL_NOT_VERIFIED')
     }
-    // No subject at all (OpenID Connect Core 1.0, section 2: ASCII), and nothing to ask a database about.
+    // Not valid subjects (OpenID Connect Core 1.0, section 2: ASCII), refused without a query.
     for (const sub of ['eve\u0000', 'eve\ud800', 'ｅｖｅ']) {
       assertError(await oneTap(service, { sub, email }), 'GOOGLE_CREDENTIAL_INVALID')
     }
@@ -76,7 +76,7 @@ describe('the identity is issuer and subject, never the address', () => {
   })
 })
 
-describe('Google’s authority is for gmail.com and a Workspace’s own domain', () => {
+describe('Google’s authority covers gmail.com and a Workspace’s own domain', () => {
   const lookAlikes = [
     ['fay@gmail.com.evil.example'],
     ['fay@googlemail.com'],
@@ -95,7 +95,7 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
     ['fay@victim.example', 'victim.example,corp.example'],
   ] as const
 
-  test('no look-alike of either joins or claims an account [G9, P5]', async () => {
+  test('a look-alike of either neither joins nor claims an account [G9, P5]', async () => {
     for (const [index, [like, hd]] of lookAlikes.entries()) {
       const email = like.replace('fay', `fay${index}`)
       const claimed = index % 2 === 0
@@ -108,7 +108,7 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
     }
   })
 
-  test('an address Google writes in capitals or in full width is the one account of its stored form', async () => {
+  test('an address in capitals or full width belongs to the account of its stored form', async () => {
     const token = await service.signIn('gus@gmail.com')
     for (const email of ['GUS@GMAIL.COM', 'Gus@Gmail.Com', 'ｇｕｓ@ｇｍａｉｌ.ｃｏｍ']) {
       const answer = await oneTap(service, { sub: 'gus', email })
@@ -120,7 +120,7 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
     assert.notEqual((await userOf(service.db, 'gus@corp.example')).claimed_at_ms, null, hd.text)
   })
 
-  test('what Google lets its users do with dots and plus signs makes no two addresses one', async () => {
+  test('addresses that differ in dots or plus tags are different addresses', async () => {
     await service.signIn('hal.pop@gmail.com')
     for (const email of ['halpop@gmail.com', 'hal.pop+x@gmail.com']) {
       assert.equal(emailOf(await oneTap(service, { email })), email)
@@ -128,7 +128,7 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
     assert.deepEqual(await subjectsOf(service, 'hal.pop@gmail.com'), [])
   })
 
-  test('an hd or any other word of the request is no word of Google’s [G10]', async () => {
+  test('an hd or other claim in the request does not count as Google’s [G10]', async () => {
     const email = 'ida@corp.example'
     await service.signIn(email)
     const { issuer, call } = service
@@ -147,7 +147,7 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
     assert.deepEqual(await subjectsOf(service, email), [])
   })
 
-  test('an address that is not verified signs nobody in: neither a new one, nor into an account, nor a known identity [P5, G8]', async () => {
+  test('an unverified address is refused for a new user, an existing account and a known identity [P5, G8]', async () => {
     const email = 'jon@gmail.com'
     await service.signIn(email)
     await oneTap(service, { sub: 'jim', email: 'jim@gmail.com' })
@@ -161,8 +161,8 @@ describe('Google’s authority is for gmail.com and a Workspace’s own domain',
   })
 })
 
-describe('whoever took the address first', () => {
-  test('by signup, with a key and a token, has nothing that works when its owner comes by Google: One Tap and flow [GHSA-g38m-r43w-p2q7, P1, P2, M14]', async () => {
+describe('a thief who took the address first', () => {
+  test('by signup keeps no working key or token when the owner signs in with Google, by One Tap and by flow [GHSA-g38m-r43w-p2q7, P1, P2, M14]', async () => {
     for (const [email, signIn] of [
       ['kim@gmail.com', oneTap],
       ['kit@gmail.com', redirectFlow],
@@ -174,15 +174,15 @@ describe('whoever took the address first', () => {
       assert.equal(owner.status, 200, owner.text)
       assert.equal(owner.body.needsOnboarding, true)
       assert.deepEqual(await statesOf(service, [token]), ['UNAUTHORIZED'])
-      const waits = 'KEY_AWAITS_OWNER'
-      assert.deepEqual(await exchangesOf(service, [{ apiKey, keySecret }, trojan]), [waits, waits])
+      const AWAITS = 'KEY_AWAITS_OWNER'
+      assert.deepEqual(await exchangesOf(service, [{ apiKey, keySecret }, trojan]), [AWAITS, AWAITS])
       assertError(await service.call(`POST /auth/api-keys/${trojan.apiKey.id}/keep`, { token }), 'UNAUTHORIZED')
       const { user } = (await service.call('GET /users/me', { token: owner.body.token })).body
       assert.deepEqual([user.id, user.name], [signedUp.body.user.id, null])
     }
   })
 
-  test('by a Google account of their own is detached at the owner’s first proof, by link and by Google, and cannot come back [P3, P1]', async () => {
+  test('by their own Google account is detached for good at the owner’s first proof, by link and by Google [P3, P1]', async () => {
     for (const [email, hd] of [
       ['lea@corp.example', 'corp.example'],
       ['leo@corp.example', undefined],
@@ -190,7 +190,7 @@ describe('whoever took the address first', () => {
       const thief = await oneTap(service, { sub: `thief ${email}`, email })
       const { token } = thief.body
       const key = await createKey(service, token)
-      // What they can do with an account that nobody has claimed: put another identity in place of theirs.
+      // The most they can do on an unclaimed account: replace the connected identity.
       await service.call('DELETE /auth/google/connection', { token })
       assert.equal((await connect(service, token, { sub: `planted ${email}`, email: `t-${email}` })).status, 200)
       const owner = hd
@@ -201,12 +201,12 @@ describe('whoever took the address first', () => {
       assert.deepEqual(await exchangesOf(service, [key]), ['KEY_AWAITS_OWNER'])
       assertError(await oneTap(service, { sub: `thief ${email}`, email }), 'EMAIL_NOT_VERIFIED')
       const back = await oneTap(service, { sub: `planted ${email}`, email: `t-${email}` })
-      assert.equal(emailOf(back), `t-${email}`, 'an account of their own')
+      assert.equal(emailOf(back), `t-${email}`, 'the thief’s own account')
       assertError(await connect(service, token, { sub: `planted2 ${email}`, email }), 'UNAUTHORIZED')
     }
   })
 
-  test('by a Google account without authority keeps its holder out of nothing: the link lets them in, and then they connect their own', async () => {
+  test('by a Google account without authority does not lock the owner out: the owner signs in by link and connects their own', async () => {
     const email = 'max@third.example'
     await oneTap(service, { sub: 'thief max', email })
     assertError(await oneTap(service, { sub: 'max', email }), 'EMAIL_NOT_VERIFIED', /magic link/)
@@ -217,7 +217,7 @@ describe('whoever took the address first', () => {
   })
 })
 
-test('refused joins leave one event for the owner, who sees how many there were; whoever signed up sees none', async () => {
+test('refused joins leave one counted event that the owner sees and an earlier signup does not', async () => {
   const email = 'rex@corp.example'
   const { token } = await service.signUp(email)
   for (let n = 0; n < 3; n += 1) assertError(await oneTap(service, { email }), 'EMAIL_NOT_VERIFIED')

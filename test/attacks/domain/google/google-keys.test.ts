@@ -1,4 +1,3 @@
-/** Key sets with keys in them that must not count: what they sign is refused, and the good key beside them works. */
 import assert from 'node:assert/strict'
 import { constants, createHash, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -13,7 +12,6 @@ import { serving } from '../../../support/http/serving.ts'
 import { assertNothingHappens } from '../../../support/database/state.ts'
 
 type Fields = Record<string, unknown>
-/** A key as a set shows it, and what signs by it. */
 type Planted = Readonly<{ jwk: Fields; alg?: string; signer: Signer }>
 
 function rsa(
@@ -25,7 +23,7 @@ function rsa(
   return { jwk, signer: by(privateKey, hash, options) }
 }
 
-/** With an exponent of 1 a signature is its own padded hash (RFC 8017, section 9.2): anybody can write it. */
+/** With an exponent of 1 a signature is its own padded hash (RFC 8017, section 9.2): anyone can forge it. */
 function withExponentOne(): Planted {
   const { jwk } = rsa({ e: 'AQ' })
   const prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex')
@@ -57,7 +55,7 @@ function elliptic(): Planted {
 
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
 
-describe('a key set with keys in it that must not count', () => {
+describe('a key set with keys that must be ignored', () => {
   let service: GoogleService
   before(async () => void (service = await startGoogleService()))
   after(() => service.close())
@@ -66,7 +64,7 @@ describe('a key set with keys in it that must not count', () => {
     delete service.issuer.handlers.jwks
   })
 
-  const showing = (...planted: Fields[]) => {
+  const serveKeySet = (...planted: Fields[]) => {
     service.issuer.handlers.jwks = says(
       JSON.stringify({ keys: [...planted, ...service.issuer.keys.map(({ jwk }) => jwk)] }),
     )
@@ -75,41 +73,40 @@ describe('a key set with keys in it that must not count', () => {
     tokenOf(headerOf(service.issuer, { alg, kid: 'planted', ...header }), service.issuer.claims(), signer)
 
   const planted: Record<string, () => Planted> = {
-    symmetric: symmetric,
-    'symmetric, said to be for RS256': () => symmetric({ alg: 'RS256' }),
-    'symmetric, without an alg': () => symmetric({ alg: undefined }),
-    'of an elliptic curve': elliptic,
+    'that is symmetric': symmetric,
+    'that is symmetric with alg RS256': () => symmetric({ alg: 'RS256' }),
+    'that is symmetric without alg': () => symmetric({ alg: undefined }),
+    'on an elliptic curve': elliptic,
     'of 1024 bits': () => rsa({}, { modulusLength: 1024 }),
     'of 2047 bits': () => rsa({}, { modulusLength: 2047 }),
     'with the exponent 3': () => rsa({}, { publicExponent: 3 }),
     'with the exponent 1': withExponentOne,
     'for encryption': () => rsa({ use: 'enc' }),
-    'for no use that there is': () => rsa({ use: 'SIG' }),
-    'whose use is no text': () => rsa({ use: ['sig'] }),
-    'whose operations are encryption': () => rsa({ key_ops: ['encrypt'] }),
-    'whose operations are no list': () => rsa({ key_ops: 'verify' }),
+    'with an unknown use': () => rsa({ use: 'SIG' }),
+    'whose use is not a string': () => rsa({ use: ['sig'] }),
+    'whose key_ops are encryption': () => rsa({ key_ops: ['encrypt'] }),
+    'whose key_ops are not a list': () => rsa({ key_ops: 'verify' }),
     'for RS512': () => rsa({ alg: 'RS512' }, { hash: 'sha512' }),
     'for PS256': () => rsa({ alg: 'PS256' }, { options: pss }),
     'for RSA-OAEP': () => rsa({ alg: 'RSA-OAEP' }),
     'whose alg is null': () => rsa({ alg: null }),
     'with its private part': withPrivatePart,
     'whose kid is a number': () => rsa({ kid: 7 }),
-    'whose modulus is no base64url': () => rsa({ n: `${'!'.repeat(8)}${'_'.repeat(400)}` }),
-    'whose modulus is in base64 with its padding': () => rsa({ n: Buffer.alloc(257, 0xff).toString('base64') }),
+    'whose modulus is not base64url': () => rsa({ n: `${'!'.repeat(8)}${'_'.repeat(400)}` }),
+    'whose modulus is padded base64': () => rsa({ n: Buffer.alloc(257, 0xff).toString('base64') }),
     'whose modulus is even': () => rsa({ n: Buffer.alloc(256, 0xfe).toString('base64url') }),
-    'whose modulus is larger than any library takes': () =>
-      rsa({ n: Buffer.alloc(20_000, 0xff).toString('base64url') }),
+    'whose modulus is too large for any library': () => rsa({ n: Buffer.alloc(20_000, 0xff).toString('base64url') }),
   }
-  test('takes what any other one signs: what is refused below is refused for what is wrong with it', async () => {
+  test('control: it verifies the signature of a valid key', async () => {
     const key = rsa()
-    showing(key.jwk)
+    serveKeySet(key.jwk)
     assert.equal((await useCredential(service, tokenBy(key))).status, 200)
   })
 
   for (const [name, make] of Object.entries(planted)) {
-    test(`refuses what one signs, and takes the good one beside it: ${name} [G12]`, async () => {
+    test(`refuses the signature of a key ${name}, and accepts the valid key in the same set [G12]`, async () => {
       const key = make()
-      showing(key.jwk)
+      serveKeySet(key.jwk)
       await assertNothingHappens(service, async () => {
         assertError(await useCredential(service, tokenBy(key)), 'GOOGLE_CREDENTIAL_INVALID')
         assertError(await useCredential(service, tokenBy(key, { alg: 'RS256' })), 'GOOGLE_CREDENTIAL_INVALID')
@@ -118,7 +115,7 @@ describe('a key set with keys in it that must not count', () => {
     })
   }
 
-  test('takes of a key its modulus, its exponent and its name: what else is said of it breaks nothing [G12]', async () => {
+  test('uses only a key’s modulus, exponent and kid; other fields break nothing [G12]', async () => {
     const others = {
       oth: [{ r: 'AQ', d: 'AQ', t: 'AQ' }],
       ext: 'false',
@@ -129,19 +126,19 @@ describe('a key set with keys in it that must not count', () => {
     for (const [field, value] of Object.entries(others)) {
       service.clock.advance(11 * 60_000)
       const key = rsa({ [field]: value })
-      showing(key.jwk)
+      serveKeySet(key.jwk)
       assert.equal((await useCredential(service, tokenBy(key))).status, 200, field)
       assert.equal((await oneTap(service)).status, 200)
     }
   })
 
-  test('refuses what either of two with one name signs, whichever comes first [G12]', async () => {
+  test('refuses the signatures of two keys with the same kid, in any order [G12]', async () => {
     for (const order of [
       [0, 1],
       [1, 0],
     ] as const) {
       const pair = [rsa(), rsa()] as const
-      showing(...order.map((index) => pair[index].jwk))
+      serveKeySet(...order.map((index) => pair[index].jwk))
       service.clock.advance(11 * 60_000)
       await assertNothingHappens(service, async () => {
         for (const key of pair) assertError(await useCredential(service, tokenBy(key)), 'GOOGLE_CREDENTIAL_INVALID')
@@ -150,7 +147,7 @@ describe('a key set with keys in it that must not count', () => {
     }
   })
 
-  test('takes the algorithm from no header, where the set names none [CVE-2026-22817]', async () => {
+  test('takes no algorithm from the header if the keys name none [CVE-2026-22817]', async () => {
     const { issuer } = service
     const [good] = issuer.keys
     const { publicKey, ...shown } = { publicKey: good?.jwk, ...good?.jwk, alg: undefined }
@@ -177,7 +174,7 @@ describe('a key set with keys in it that must not count', () => {
     })
   })
 
-  test('is our issuer’s alone: another’s key of the same name counts for nothing, and nobody calls it [CVE-2025-59936, CVE-2026-31813]', async () => {
+  test('is fetched from the configured issuer only: keys and URLs named by a token are ignored [CVE-2025-59936, CVE-2026-31813]', async () => {
     const { issuer } = service
     const evil = rsa({ kid: issuer.keys[0]?.jwk['kid'] })
     const server = await serving(

@@ -1,4 +1,3 @@
-/** Google's word for an address counts where Google gives it, and proves the address where Google runs the mailbox. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -19,7 +18,7 @@ const withEach = (claim: string, values: readonly unknown[], more: object = {}):
     values.map((value) => [`${claim} ${JSON.stringify(value)}`, claiming(service.issuer, { ...more, [claim]: value })]),
   )
 
-test('an address that Google has not verified, or not said so in one word, is refused [G8, P5]', async () => {
+test('an address without email_verified: true is refused [G8, P5]', async () => {
   const values = [false, 'true', 1, undefined, null, '', 'false', 'TRUE', 0, [true], { email_verified: true }]
   const code = 'EMAIL_NOT_VERIFIED'
   await assertRefused(service, withEach('email_verified', values), { code })
@@ -28,7 +27,7 @@ test('an address that Google has not verified, or not said so in one word, is re
   await assertTaken(service, withEach('email_verified', [true]))
 })
 
-test('an unverified address reaches no account that there is, not even that of its own identity [G8, P5]', async () => {
+test('an unverified address signs in to no existing account, not even with its known identity [G8, P5]', async () => {
   await service.signIn('owner@gmail.com')
   const known = service.issuer.claims({ email: 'known@gmail.com' })
   assert.equal((await useCredential(service, service.issuer.sign(known))).status, 200)
@@ -39,7 +38,7 @@ test('an unverified address reaches no account that there is, not even that of i
   await assertRefused(service, withEach('email_verified', values, itself), { code })
 })
 
-test('no address, one that is none, and several in one are refused [GHSA-c5c4-8r6x-56w3]', async () => {
+test('a missing address, an invalid one and several in one are refused [GHSA-c5c4-8r6x-56w3]', async () => {
   const ats = ['@', '\uff20', '\ufe6b', '\\@', '@@']
   const several = ats.flatMap((at) => [`a@evil.example${at}gmail.com`, `a${at}evil.example@gmail.com`])
   const values = [
@@ -65,10 +64,10 @@ test('no address, one that is none, and several in one are refused [GHSA-c5c4-8r
   await assertRefused(service, withEach('email', several, { hd: 'gmail.com' }), { code: 'EMAIL_NOT_VERIFIED' })
 })
 
-test('an address that is no text is refused', () =>
+test('an address that is not a string is refused', () =>
   assertRefused(service, withEach('email', [null, 1, true, ['ana@gmail.com'], { email: 'ana@gmail.com' }])))
 
-/** Signs in a new user of this address, and says whether its account is then proven to be the owner's. */
+/** Signs in a new user with these claims and returns whether the account's address is proven. */
 async function isProven(claims: Record<string, unknown>): Promise<boolean> {
   const answer = await oneTap(service, claims)
   assert.equal(answer.status, 200, answer.text)
@@ -83,7 +82,7 @@ test('the address is proven where Google runs the mailbox: at gmail.com, and in 
   assert.equal(await isProven({ email: 'three@bücher.example', hd: 'xn--bcher-kva.example' }), true)
 })
 
-test('anywhere else it is not, whatever hd says of another domain [G9, P5]', async () => {
+test('any other address is unproven, whatever hd names [G9, P5]', async () => {
   const strange = [
     undefined,
     '',
@@ -112,12 +111,12 @@ test('anywhere else it is not, whatever hd says of another domain [G9, P5]', asy
   }
 })
 
-test('an hd that is no text is refused', () =>
+test('an hd that is not a string is refused', () =>
   assertRefused(service, withEach('hd', [null, 1, true, ['other.example'], {}], { email: 'ana@other.example' })))
 
-test('an hd beside the token, in the request or in the flow, proves nothing [G10]', async () => {
+test('an hd in the request instead of the token proves nothing [G10]', async () => {
   const { issuer, call } = service
-  const credential = issuer.sign(issuer.claims({ email: 'beside@third.example' }))
+  const credential = issuer.sign(issuer.claims({ email: 'tap@third.example' }))
   await assertNothingHappens(service, async () => {
     const answer = await call('POST /auth/google/onetap', { body: { credential, hd: 'third.example' } })
     assertError(answer, 'VALIDATION_FAILED')
@@ -125,7 +124,7 @@ test('an hd beside the token, in the request or in the flow, proves nothing [G10
   const headers = { hd: 'third.example', 'x-hd': 'third.example' }
   const answer = await call('POST /auth/google/onetap?hd=third.example', { body: { credential }, headers })
   assert.equal(answer.status, 200, answer.text)
-  assert.equal((await userOf(service.db, 'beside@third.example')).claimed_at_ms, null)
+  assert.equal((await userOf(service.db, 'tap@third.example')).claimed_at_ms, null)
 
   const { state, nonce, jar } = await startFlow(service)
   issuer.idToken = issuer.sign(issuer.claims({ nonce, email: 'flow@third.example' }))
@@ -134,7 +133,7 @@ test('an hd beside the token, in the request or in the flow, proves nothing [G10
   assert.equal((await userOf(service.db, 'flow@third.example')).claimed_at_ms, null)
 })
 
-test('an identity that Google is no authority for never joins the account of its address [G8, P5]', async () => {
+test('an identity without Google’s authority never joins the account of its address [G8, P5]', async () => {
   for (const hd of [undefined, 'gmail.com', 'fourth.example.evil']) {
     await service.signIn('owner@fourth.example')
     await assertRefused(service, withEach('hd', [hd], { email: 'owner@fourth.example' }), {

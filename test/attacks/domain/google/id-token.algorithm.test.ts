@@ -1,4 +1,3 @@
-/** An ID token counts by Google's RS256 signature alone: no other algorithm, and no key that the token brings. */
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -8,10 +7,10 @@ import { assertRefused, assertTaken, by, byMac, headerOf, keyOf, tokenOf } from 
 import type { Forgery, Signer } from '../../../support/google/id-tokens.ts'
 import { newKey, startIssuer } from '../../../support/google/issuer.ts'
 
-// Google's keys say their algorithm and use; a set that does not leaves more to the one who checks.
+// Google's keys state algorithm and use. A key set without them leaves the check to the verifier.
 for (const [name, changes] of [
   ['', {}],
-  [' that say no algorithm', { alg: undefined, use: undefined }],
+  [' without an algorithm', { alg: undefined, use: undefined }],
 ] as const) {
   describe(`with keys${name},`, () => {
     let service: GoogleService
@@ -22,18 +21,18 @@ for (const [name, changes] of [
     })
     after(() => service.close())
 
-    const made =
+    const tokenWith =
       (header: Record<string, unknown>, signer: Signer): Forgery =>
       (right) =>
         tokenOf(headerOf(service.issuer, header), right, signer)
 
     const unsigned: Signer = () => Buffer.alloc(0)
-    const rightly: Signer = (input) => by(keyOf(service.issuer).privateKey)(input)
+    const signed: Signer = (input) => by(keyOf(service.issuer).privateKey)(input)
 
-    test('what this test makes by hand is taken when it is right', () =>
-      assertTaken(service, { right: made({}, rightly) }))
+    test('control: a valid token made by this test is accepted', () =>
+      assertTaken(service, { right: tokenWith({}, signed) }))
 
-    test('no algorithm, however it is spelt, with a signature or without, is refused [G1, G15]', async () => {
+    test('alg none in any spelling is refused, signed and unsigned [G1, G15]', async () => {
       const spellings = [
         'none',
         'None',
@@ -53,13 +52,13 @@ for (const [name, changes] of [
         { alg: 'RS256' },
       ]
       const forgeries = spellings.flatMap((alg): [string, Forgery][] => [
-        [`${JSON.stringify(alg)}, unsigned`, made({ alg }, unsigned)],
-        [`${JSON.stringify(alg)}, signed`, made({ alg }, rightly)],
+        [`${JSON.stringify(alg)}, unsigned`, tokenWith({ alg }, unsigned)],
+        [`${JSON.stringify(alg)}, signed`, tokenWith({ alg }, signed)],
       ])
-      await assertRefused(service, Object.fromEntries([...forgeries, ['RS256, unsigned', made({}, unsigned)]]))
+      await assertRefused(service, Object.fromEntries([...forgeries, ['RS256, unsigned', tokenWith({}, unsigned)]]))
     })
 
-    test('a MAC made with the public key, however it is written, is refused [G1, CVE-2023-48223, CVE-2026-22817]', async () => {
+    test('a MAC with the public key in any encoding is refused [G1, CVE-2023-48223, CVE-2026-22817]', async () => {
       const key = keyOf(service.issuer)
       const publicKey = createPublicKey(key.privateKey)
       const pems = (['spki', 'pkcs1'] as const).map((type) => publicKey.export({ type, format: 'pem' }))
@@ -89,37 +88,37 @@ for (const [name, changes] of [
       const forgeries = secrets.flatMap((secret, index): [string, Forgery][] =>
         (['256', '384', '512'] as const).map((size) => [
           `HS${size}, secret ${index}`,
-          made({ alg: `HS${size}` }, byMac(secret, `sha${size}`)),
+          tokenWith({ alg: `HS${size}` }, byMac(secret, `sha${size}`)),
         ]),
       )
       const named = secrets.map((secret, index): [string, Forgery] => [
         `called RS256, secret ${index}`,
-        made({}, byMac(secret)),
+        tokenWith({}, byMac(secret)),
       ])
       await assertRefused(service, Object.fromEntries([...forgeries, ...named]))
     })
 
-    test('another algorithm is refused, with Google’s own key too [G1, CVE-2026-22817]', async () => {
+    test('another algorithm is refused, even with Google’s own key [G1, CVE-2026-22817]', async () => {
       const { privateKey } = keyOf(service.issuer)
       const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
       const edwards = generateKeyPairSync('ed25519').privateKey
       const pss = { padding: 6, saltLength: 32 }
       await assertRefused(service, {
-        RS384: made({ alg: 'RS384' }, by(privateKey, 'sha384')),
-        RS512: made({ alg: 'RS512' }, by(privateKey, 'sha512')),
-        PS256: made({ alg: 'PS256' }, by(privateKey, 'sha256', pss)),
-        'RS512 that calls itself RS256': made({}, by(privateKey, 'sha512')),
-        'PS256 that calls itself RS256': made({}, by(privateKey, 'sha256', pss)),
-        'RS256 that calls itself RS512': made({ alg: 'RS512' }, rightly),
-        ES256: made({ alg: 'ES256' }, by(ec, 'sha256', { dsaEncoding: 'ieee-p1363' })),
-        'ES256, null signature': made({ alg: 'ES256' }, () => Buffer.alloc(64)),
-        EdDSA: made({ alg: 'EdDSA' }, by(edwards, null)),
-        dir: made({ alg: 'dir', enc: 'A256GCM' }, rightly),
-        'RSA-OAEP': made({ alg: 'RSA-OAEP', enc: 'A256GCM' }, rightly),
+        RS384: tokenWith({ alg: 'RS384' }, by(privateKey, 'sha384')),
+        RS512: tokenWith({ alg: 'RS512' }, by(privateKey, 'sha512')),
+        PS256: tokenWith({ alg: 'PS256' }, by(privateKey, 'sha256', pss)),
+        'RS512 that calls itself RS256': tokenWith({}, by(privateKey, 'sha512')),
+        'PS256 that calls itself RS256': tokenWith({}, by(privateKey, 'sha256', pss)),
+        'RS256 that calls itself RS512': tokenWith({ alg: 'RS512' }, signed),
+        ES256: tokenWith({ alg: 'ES256' }, by(ec, 'sha256', { dsaEncoding: 'ieee-p1363' })),
+        'ES256, null signature': tokenWith({ alg: 'ES256' }, () => Buffer.alloc(64)),
+        EdDSA: tokenWith({ alg: 'EdDSA' }, by(edwards, null)),
+        dir: tokenWith({ alg: 'dir', enc: 'A256GCM' }, signed),
+        'RSA-OAEP': tokenWith({ alg: 'RSA-OAEP', enc: 'A256GCM' }, signed),
       })
     })
 
-    test('a key that the token brings or names is not looked at, and nobody is asked for it [G1, CVE-2026-31813]', async () => {
+    test('a key that the token contains or links to is ignored and never fetched [G1, CVE-2026-31813]', async () => {
       const attacker = await startIssuer()
       try {
         const { privateKey, jwk } = keyOf(attacker)
@@ -137,9 +136,9 @@ for (const [name, changes] of [
           everything: { jwk, jku: `${attacker.url}/jwks`, x5u: `${attacker.url}/jwks`, x5c: [der] },
         }
         const forgeries = Object.entries(brought).flatMap(([what, header]): [string, Forgery][] => [
-          [`${what}, our kid`, made({ ...header, kid: own }, forger)],
-          [`${what}, the attacker's kid`, made({ ...header, kid: jwk['kid'] }, forger)],
-          [`${what}, no kid`, made({ ...header, kid: undefined }, forger)],
+          [`${what}, our kid`, tokenWith({ ...header, kid: own }, forger)],
+          [`${what}, the attacker's kid`, tokenWith({ ...header, kid: jwk['kid'] }, forger)],
+          [`${what}, no kid`, tokenWith({ ...header, kid: undefined }, forger)],
           [
             `${what}, the attacker's issuer`,
             (right) => tokenOf(headerOf(attacker, header), { ...right, iss: attacker.url }, forger),
@@ -150,7 +149,7 @@ for (const [name, changes] of [
       } finally {
         await attacker.close()
       }
-      await assertTaken(service, { 'a right one, afterwards': made({}, rightly) })
+      await assertTaken(service, { 'a valid one, afterwards': tokenWith({}, signed) })
     })
   })
 }

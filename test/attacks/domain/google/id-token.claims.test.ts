@@ -1,4 +1,3 @@
-/** An ID token counts when Google made it, for us, about one user, and for this very sign-in. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { loadConfig } from '../../../../src/config/load-config.ts'
@@ -11,14 +10,13 @@ import { startIssuer } from '../../../support/google/issuer.ts'
 import { startService } from '../../../support/service.ts'
 import { assertNothingHappens } from '../../../support/database/state.ts'
 
-describe('a token', () => {
+describe('an ID token', () => {
   let service: GoogleService
   before(async () => {
     service = await startGoogleService()
   })
   after(() => service.close())
 
-  /** Tokens that are right but for this claim, by what it is instead. */
   const changing = (claim: string, values: readonly unknown[]): Record<string, Forgery> =>
     Object.fromEntries(
       values.map((value, n) => [
@@ -27,7 +25,7 @@ describe('a token', () => {
       ]),
     )
 
-  test('for somebody else, for several or for nobody is refused: aud [G3, G15, CVE-2026-30863]', async () => {
+  test('is refused if aud is not exactly this client’s id [G3, G15, CVE-2026-30863]', async () => {
     const { clientId } = service.issuer
     await assertRefused(
       service,
@@ -55,7 +53,7 @@ describe('a token', () => {
     )
   })
 
-  test('that another client asked for is refused: azp [G4, CVE-2026-30949]', async () => {
+  test('is refused if azp names another client [G4, CVE-2026-30949]', async () => {
     const { clientId } = service.issuer
     await assertRefused(
       service,
@@ -64,7 +62,7 @@ describe('a token', () => {
     await assertTaken(service, changing('azp', [undefined, clientId]))
   })
 
-  test('of an issuer that is not Google to the letter is refused: iss [G2, G15, CVE-2026-31813]', async () => {
+  test('is refused if iss differs from Google’s issuer in any character [G2, G15, CVE-2026-31813]', async () => {
     const { url } = service.issuer
     const bare = url.replace('http://', '')
     const { port } = new URL(url)
@@ -102,16 +100,16 @@ describe('a token', () => {
     )
   })
 
-  test('of Google by One Tap is taken in both forms of its name, and through the callback in the one it published [G2]', async () => {
+  test('is accepted by One Tap with both forms of iss, and by the callback with the published form only [G2]', async () => {
     const { url } = service.issuer
     const bare = changing('iss', [url.replace('http://', '')])
     await assertTaken(service, changing('iss', [url]))
     await assertTaken(service, bare, ['One Tap'])
-    // Stricter than it has to be: OpenID Connect Discovery 1.0, section 3, asks for this very text.
+    // OpenID Connect Discovery 1.0, section 3, requires exactly this text.
     await assertRefused(service, bare, { through: ['callback'] })
   })
 
-  test('both forms of the name are one identity', async () => {
+  test('means the same identity with both forms of iss', async () => {
     const { issuer } = service
     const claims = issuer.claims()
     const one = await useCredential(service, issuer.sign(claims))
@@ -119,7 +117,7 @@ describe('a token', () => {
     assert.deepEqual([other.status, other.body.user.id], [200, one.body.user.id])
   })
 
-  test('about nobody, or about no text of 1 to 255 characters, is refused: sub [G7, G15]', async () => {
+  test('is refused if sub is not a string of 1 to 255 characters [G7, G15]', async () => {
     await assertRefused(
       service,
       changing('sub', [undefined, null, '', 0, 1_000_000, true, ['1'], { sub: '1' }, '7'.repeat(256)]),
@@ -128,13 +126,13 @@ describe('a token', () => {
     await assertTaken(service, { longest })
   })
 
-  test('with a nonce that is missing or another is refused: nonce [G6, G15]', async () => {
+  test('is refused if the nonce is missing or another [G6, G15]', async () => {
     const other = await startFlow(service)
     const nonces = [undefined, null, '', 'another', other.nonce, other.state, 1]
     await assertRefused(service, changing('nonce', nonces), { through: ['callback'] })
   })
 
-  test('with another nonce’s letters in part is refused: nonce [G6]', async () => {
+  test('is refused if the nonce is truncated, extended, in another case or in a list [G6]', async () => {
     const changed =
       (change: (nonce: string) => unknown): Forgery =>
       (right) =>
@@ -142,8 +140,8 @@ describe('a token', () => {
     await assertRefused(
       service,
       {
-        'cut off': changed((nonce) => nonce.slice(0, -1)),
-        grown: changed((nonce) => `${nonce} `),
+        truncated: changed((nonce) => nonce.slice(0, -1)),
+        extended: changed((nonce) => `${nonce} `),
         'other case': changed((nonce) => `${nonce.toUpperCase()}${nonce.toLowerCase()}`.slice(0, nonce.length)),
         list: changed((nonce) => [nonce]),
       },
@@ -152,7 +150,7 @@ describe('a token', () => {
   })
 })
 
-test('of an issuer that the attacker runs, nothing counts, and it is never asked anything [CVE-2026-31813, CVE-2025-59936]', async () => {
+test('an attacker’s issuer counts for nothing and gets no request [CVE-2026-31813, CVE-2025-59936]', async () => {
   const service = await startGoogleService()
   const attacker = await startIssuer()
   try {
@@ -168,7 +166,7 @@ test('of an issuer that the attacker runs, nothing counts, and it is never asked
   }
 })
 
-test('without a client id nothing is taken, and half a configuration does not start [G3, CVE-2026-30863]', async () => {
+test('without a client id no credential is accepted, and a partial configuration does not start [G3, CVE-2026-30863]', async () => {
   const service = await startService()
   const issuer = await startIssuer()
   try {

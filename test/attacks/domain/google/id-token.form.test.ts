@@ -1,4 +1,3 @@
-/** An ID token is three segments of plain base64url, of a header that says so and a payload that is JSON. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { oneTap, startGoogleService } from '../../../support/google/google.ts'
@@ -23,7 +22,6 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A right token, cut and put together otherwise. */
 const rebuilt =
   (build: (header: string, payload: string, signature: string) => string): Forgery =>
   (right) => {
@@ -31,7 +29,6 @@ const rebuilt =
     return build(header, payload, signature)
   }
 
-/** Rightly signed, whatever is in it. */
 const signedOver =
   (payload: unknown): Forgery =>
   () =>
@@ -39,11 +36,11 @@ const signedOver =
 
 const bytesOf = (signature: string) => Buffer.from(signature, 'base64url')
 
-test('a signature that is wrong, foreign, cut off, grown or empty is refused [G1, G15]', async () => {
+test('a signature that is wrong, of another key, truncated, extended or empty is refused [G1, G15]', async () => {
   const changed = (change: (bytes: Buffer) => Uint8Array): Forgery =>
     rebuilt((header, payload, signature) => `${header}.${payload}.${segment(change(bytesOf(signature)))}`)
   await assertRefused(service, {
-    'by a foreign key': (right) => service.issuer.sign(right, {}, newKey({ kid: keyOf(service.issuer).jwk['kid'] })),
+    'by another key': (right) => service.issuer.sign(right, {}, newKey({ kid: keyOf(service.issuer).jwk['kid'] })),
     'of another token': (right) => {
       const [header, , signature] = service.issuer.sign(right).split('.')
       return `${header}.${segment({ ...right, sub: '1' })}.${signature}`
@@ -57,24 +54,24 @@ test('a signature that is wrong, foreign, cut off, grown or empty is refused [G1
     ones: changed((bytes) => Buffer.alloc(bytes.length, 255)),
     'one bit flipped at the start': changed((bytes) => bytes.map((byte, n) => (n === 0 ? byte ^ 1 : byte))),
     'one bit flipped at the end': changed((bytes) => bytes.map((byte, n) => (n === 255 ? byte ^ 1 : byte))),
-    'cut off': changed((bytes) => bytes.subarray(0, -1)),
+    truncated: changed((bytes) => bytes.subarray(0, -1)),
     halved: changed((bytes) => bytes.subarray(0, bytes.length / 2)),
-    grown: changed((bytes) => Buffer.concat([bytes, Buffer.alloc(1)])),
-    'grown in front': changed((bytes) => Buffer.concat([Buffer.alloc(1), bytes])),
+    extended: changed((bytes) => Buffer.concat([bytes, Buffer.alloc(1)])),
+    'extended at the start': changed((bytes) => Buffer.concat([Buffer.alloc(1), bytes])),
     twice: changed((bytes) => Buffer.concat([bytes, bytes])),
   })
 })
 
-test('two, four or five segments, JSON and what is no token at all are refused', async () => {
+test('two, four or five segments, JSON serialisations and other text are refused', async () => {
   const json = (parts: (given: { payload: string; protected: string; signature: string }) => unknown): Forgery =>
     rebuilt((header, payload, signature) => JSON.stringify(parts({ payload, protected: header, signature })))
   await assertRefused(service, {
     'no signature': rebuilt((header, payload) => `${header}.${payload}`),
     'empty signature': rebuilt((header, payload) => `${header}.${payload}.`),
-    'a fourth, empty': rebuilt((...parts) => `${parts.join('.')}.`),
-    'a fourth, alike': rebuilt((...parts) => [...parts, parts[2]].join('.')),
-    'as of a JWE': rebuilt((...parts) => [...parts, parts[1], parts[2]].join('.')),
-    'five, empty': () => '....',
+    'an empty fourth segment': rebuilt((...parts) => `${parts.join('.')}.`),
+    'a repeated fourth segment': rebuilt((...parts) => [...parts, parts[2]].join('.')),
+    'five segments, like a JWE': rebuilt((...parts) => [...parts, parts[1], parts[2]].join('.')),
+    'five empty segments': () => '....',
     'flattened JSON': json((parts) => parts),
     'general JSON': json(({ payload, ...signature }) => ({ payload, signatures: [signature] })),
     'no header': rebuilt((_header, payload, signature) => `.${payload}.${signature}`),
@@ -88,9 +85,9 @@ test('two, four or five segments, JSON and what is no token at all are refused',
   })
 })
 
-test('white space, padding and base64’s other alphabet in what is signed are refused', async () => {
+test('white space, padding and the standard base64 alphabet in the signed part are refused', async () => {
   const signs = [' ', '\n', '\t', '\r\n', '=', '\u0000', '\u00a0', '\ufeff', '%20', '+', '/']
-  const spoilt = signs.flatMap((sign): [string, Forgery][] => {
+  const corrupted = signs.flatMap((sign): [string, Forgery][] => {
     const name = JSON.stringify(sign)
     return [
       [`${name} in front`, rebuilt((...parts) => sign + parts.join('.'))],
@@ -98,8 +95,8 @@ test('white space, padding and base64’s other alphabet in what is signed are r
       [
         `${name} within the payload`,
         rebuilt((header, payload, signature) => {
-          const spoiltPayload = payload.slice(0, 9) + sign + payload.slice(9)
-          return `${header}.${spoiltPayload}.${signature}`
+          const corruptedPayload = payload.slice(0, 9) + sign + payload.slice(9)
+          return `${header}.${corruptedPayload}.${signature}`
         }),
       ],
       [
@@ -108,10 +105,10 @@ test('white space, padding and base64’s other alphabet in what is signed are r
       ],
     ]
   })
-  await assertRefused(service, Object.fromEntries(spoilt))
+  await assertRefused(service, Object.fromEntries(corrupted))
 })
 
-test('a header that asks for more than it is, is refused: crit, payloads in clear, other types', async () => {
+test('a header with crit, an unencoded payload or another type is refused', async () => {
   const types = [null, '', 'at+jwt', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JOSE', 'JWE', 1, ['JWT']]
   const clear: Forgery = (right) => {
     const payload = JSON.stringify(right).replaceAll('.', '\\u002e')
@@ -121,20 +118,20 @@ test('a header that asks for more than it is, is refused: crit, payloads in clea
   await assertRefused(service, {
     ...Object.fromEntries(types.map((typ) => [`typ ${JSON.stringify(typ)}`, heading(service.issuer, { typ })])),
     'crit, unknown': heading(service.issuer, { crit: ['https://bank.example/iat'], 'https://bank.example/iat': 1 }),
-    'crit, of what it lacks': heading(service.issuer, { crit: ['b64'] }),
-    'crit, of what is known': heading(service.issuer, { crit: ['b64'], b64: true }),
-    'crit, of what everybody knows': heading(service.issuer, { crit: ['alg'] }),
+    'crit, absent parameter': heading(service.issuer, { crit: ['b64'] }),
+    'crit, known parameter': heading(service.issuer, { crit: ['b64'], b64: true }),
+    'crit, registered parameter': heading(service.issuer, { crit: ['alg'] }),
     'crit, empty': heading(service.issuer, { crit: [] }),
     'crit, text': heading(service.issuer, { crit: 'b64', b64: true }),
     'b64 false': heading(service.issuer, { crit: ['b64'], b64: false }),
-    'b64 false, in clear': clear,
+    'b64 false, unencoded': clear,
     compressed: heading(service.issuer, { crit: ['zip'], zip: 'DEF' }),
   })
-  // OpenID Connect leaves `typ` out as it likes.
+  // OpenID Connect allows omitting `typ`.
   await assertTaken(service, { 'no typ': heading(service.issuer, { typ: undefined }) })
 })
 
-test('a header that is no JSON object is refused', async () => {
+test('a header that is not a JSON object is refused', async () => {
   const headers = ['', '{', 'null', '[]', '"RS256"', '1', '{}', '{"alg":"RS256"', "{'alg':'RS256'}"]
   await assertRefused(
     service,
@@ -147,12 +144,12 @@ test('a header that is no JSON object is refused', async () => {
   )
 })
 
-test('a payload that is no JSON object in UTF-8 is refused, rightly signed as it is', async () => {
+test('a correctly signed payload that is not a JSON object in UTF-8 is refused', async () => {
   const right = JSON.stringify(service.issuer.claims())
   const payloads: Record<string, unknown> = {
     nothing: Buffer.alloc(0),
     word: Buffer.from('payload'),
-    'cut off': Buffer.from(right.slice(0, -1)),
+    truncated: Buffer.from(right.slice(0, -1)),
     twice: Buffer.from(right + right),
     null: null,
     number: 1,
@@ -162,15 +159,15 @@ test('a payload that is no JSON object in UTF-8 is refused, rightly signed as it
     'list of claims': [JSON.parse(right)],
     'empty object': {},
     'UTF-16': Buffer.from(right, 'utf16le'),
-    // Everything right but for one byte within a text: whoever replaces it reads another text than was signed.
+    // Valid except for one byte in a string: a decoder that replaces it reads another text than was signed.
     'not UTF-8': Buffer.from(right.replace('"azp"', '"name":"\u00ff","azp"'), 'latin1'),
   }
   const forgeries = Object.entries(payloads).map(([name, payload]) => [name, signedOver(payload)])
   await assertRefused(service, Object.fromEntries(forgeries))
 })
 
-test('a token of 8192 characters at most is taken, and a longer one refused, right as it is', async () => {
-  /** The longest that has no more characters than this; the signature of a 2048 bit key has 342. */
+test('a token of up to 8192 characters is accepted, and a longer valid one refused', async () => {
+  /** The longest token of at most this length. The signature of a 2048-bit key has 342 characters. */
   const ofLength =
     (most: number): Forgery =>
     (right) => {
@@ -183,7 +180,7 @@ test('a token of 8192 characters at most is taken, and a longer one refused, rig
   await assertTaken(service, {
     longest(right) {
       const token = ofLength(8192)(right)
-      // No segment has a length of 1 beyond a multiple of 4, so that it may be one less.
+      // Base64url has no length of 4n + 1, so the longest may be one character shorter.
       assert.ok(token.length >= 8191)
       return token
     },
@@ -194,14 +191,14 @@ test('a token of 8192 characters at most is taken, and a longer one refused, rig
       assert.ok(token.length > 8192)
       return token
     },
-    'of twice the length': (right) => service.issuer.sign({ ...right, pad: 'x'.repeat(12_000) }),
-    'of words': () => 'a'.repeat(60_000),
-    'of dots': () => '.'.repeat(60_000),
+    'twice the length': (right) => service.issuer.sign({ ...right, pad: 'x'.repeat(12_000) }),
+    'letters only': () => 'a'.repeat(60_000),
+    'dots only': () => '.'.repeat(60_000),
   })
   assert.equal((await oneTap(service)).status, 200)
 })
 
-test('what this test makes by hand is taken when it is right', () =>
+test('control: the valid tokens made by this test are accepted', () =>
   assertTaken(service, {
     rebuilt: rebuilt((...parts) => parts.join('.')),
     claiming: claiming(service.issuer, {}),

@@ -1,4 +1,4 @@
-/** Attacks on a short key history: between two steps of its shortening, and on accounts that cannot be shortened. */
+/** Attacks on the bounded key history: a partly shortened history, and one that cannot be shortened. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bringWithinBounds } from '../../../../src/domain/keys/key-history.ts'
@@ -46,9 +46,9 @@ async function addMakers(userId: string, count: number, row: (n: number) => Part
       .execute()
 }
 
-test('a history that was shortened by one step only still leads from a key, and from those it made, to all that came of them', async () => {
-  for (const isByTheFirst of [true, false]) {
-    const email = `step-${isByTheFirst}@example.com`
+test('after one step of shortening, revoking a key with its descendants still reaches all of them', async () => {
+  for (const isFromFirst of [true, false]) {
+    const email = `step-${isFromFirst}@example.com`
     const owner = await service.signIn(email)
     const stolen = await createKey(service, owner)
     const between = await createKey(service, await tokenOf(service, stolen))
@@ -56,7 +56,7 @@ test('a history that was shortened by one step only still leads from a key, and 
     await revoke(owner, between)
     const { id: userId } = await userOf(service.db, email)
     const nowMs = service.clock.now()
-    // The key between made more keys than one step moves; the last of them is the one that is left.
+    // `between` created more keys than one step moves. The row of `last` is inserted again after them, so it remains.
     const [made] = await service.db.query
       .selectFrom('key_makers')
       .selectAll()
@@ -79,14 +79,14 @@ test('a history that was shortened by one step only still leads from a key, and 
       .select('id')
       .where('id', '=', between.apiKey.id)
       .executeTakeFirst()
-    assert.ok(isOnRecord, 'only a step of it')
+    assert.ok(isOnRecord, 'only one step was taken')
 
-    assert.equal((await revoke(owner, isByTheFirst ? stolen : between, '?withDescendants=true')).status, 200)
+    assert.equal((await revoke(owner, isFromFirst ? stolen : between, '?withDescendants=true')).status, 200)
     assertError(await exchange(service, last), 'INVALID_CREDENTIALS')
   }
 })
 
-/** More rows than are read, of as many sign-ins within a month: nothing can be merged. */
+/** More rows than are read, each of another sign-in in the last month, so none can be merged. */
 async function fillWithSignIns(email: string): Promise<void> {
   const { id: userId } = await userOf(service.db, email)
   const atMs = service.clock.now() - DAY_MS
@@ -99,7 +99,7 @@ async function fillWithSignIns(email: string): Promise<void> {
   service.clock.advance(2 * DAY_MS)
 }
 
-test('where so many sign-ins acted that no shortening helps, a key’s newest descendants are still shown, its own to act on, and revoked with it', async () => {
+test('in a history too large to shorten, a key’s newest descendants are listed, revocable by its own token and revoked with it', async () => {
   const email = 'many@example.com'
   const owner = await service.signIn(email)
   const stolen = await createKey(service, owner)
@@ -110,12 +110,12 @@ test('where so many sign-ins acted that no shortening helps, a key’s newest de
   const { body } = await service.call(`GET /auth/api-keys/${stolen.apiKey.id}/descendants`, { token: owner })
   const ids = [child, other, grandchild].map(({ apiKey }) => apiKey.id)
   assert.deepEqual(body.apiKeys.map(({ id }: { id: string }) => id).toSorted(), ids.toSorted())
-  assert.equal((await revoke(thief, other)).status, 200, 'made by itself')
+  assert.equal((await revoke(thief, other)).status, 200, 'created by itself')
   assert.equal((await revoke(owner, stolen, '?withDescendants=true')).status, 200)
   for (const key of [stolen, child, grandchild]) assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
 })
 
-test('where so many sign-ins acted that no shortening helps, the not-me of a notice lets every key wait', async () => {
+test('in a history too large to shorten, the not-me of a notice makes every key await the owner', async () => {
   const email = 'notice@example.com'
   await service.signIn(email)
   await fillWithSignIns(email)
@@ -127,7 +127,7 @@ test('where so many sign-ins acted that no shortening helps, the not-me of a not
   assertError(await service.call('GET /users/me', { token: thief }), 'UNAUTHORIZED')
 })
 
-test('the word of a thief who let a waiting key work is taken back with the not-me, also where the key is revoked or gone; the owner’s stays', async () => {
+test('the not-me undoes a thief’s keeping of a key, even if that key is revoked or deleted; the owner’s keeping stays', async () => {
   for (const isGone of [false, true]) {
     const email = `word-${isGone}@example.com`
     const squatter = await service.signUp(email)
@@ -138,7 +138,7 @@ test('the word of a thief who let a waiting key work is taken back with the not-
     const mail = await signInMail(service, email)
     const thief = (await service.call(`GET /auth/verify?token=${mail.link}`)).body.token
     await keepKey(service, thief, squatter)
-    assert.equal(await statusOf(link.id), 'ACTIVE', 'a sign-in let the key work')
+    assert.equal(await statusOf(link.id), 'ACTIVE', 'the thief kept the key')
     await revoke(thief, squatter)
     if (isGone) {
       const { id: userId } = await userOf(service.db, email)
@@ -171,13 +171,13 @@ test('the word of a thief who let a waiting key work is taken back with the not-
     assert.equal((await press(service, 'not-me', mail.notMe)).status, 200)
     assert.equal(await statusOf(link.id), 'INACTIVE')
     const { id: userId } = await userOf(service.db, email)
-    const words = await service.db.query
+    const keptRows = await service.db.query
       .selectFrom('key_makers')
       .select('key_id')
       .where('user_id', '=', userId)
       .where('how', '=', 'kept')
       .execute()
-    assert.ok(words.every((row) => row.key_id !== squatter.apiKey.id))
-    assert.ok(words.some((row) => row.key_id === wanted.apiKey.id))
+    assert.ok(keptRows.every((row) => row.key_id !== squatter.apiKey.id))
+    assert.ok(keptRows.some((row) => row.key_id === wanted.apiKey.id))
   }
 })

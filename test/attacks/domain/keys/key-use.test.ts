@@ -1,4 +1,3 @@
-/** However many keys were used in a minute, writing it down keeps nobody waiting. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -7,7 +6,7 @@ import { userOf } from '../../../support/database/state.ts'
 import { isPostgres, plant } from '../../../support/database/triggers.ts'
 import { turnsDuring } from '../../../support/process/turns.ts'
 
-test('of 10,000 keys every use is written, by id, and others get a turn after each hundred', async () => {
+test('the use of 10,000 keys is written in id order, yielding to other work after every hundred', async () => {
   const service = await startService()
   const { db, clock, deps } = service
   try {

@@ -1,4 +1,3 @@
-/** Repeats that arrive at the same moment, on one process or two, make one link and get one answer; a token that dies meanwhile makes nothing. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +36,7 @@ async function storedOf(email: string) {
   }
 }
 
-test('forty repeats at once are one link and one answer', async () => {
+test('forty concurrent repeats create one link and get one answer', async () => {
   const token = await service.signIn('ana@example.com')
   const answers = await atOnce(service, 40, () => service.call(ROUTE, withKey(token, 'k')))
   assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
@@ -47,7 +46,7 @@ test('forty repeats at once are one link and one answer', async () => {
   assert.equal(kept.length, 1)
 })
 
-test('of two bodies under one key at once, one is done and all of the other are conflicts', async () => {
+test('of two bodies sent concurrently with one key, one succeeds and the other gets conflicts', async () => {
   const token = await service.signIn('bob@example.com')
   const answers = await atOnce(service, 20, (n) =>
     service.call(ROUTE, withKey(token, 'k', { ...right, amount: 1 + (n % 2) })),
@@ -59,7 +58,7 @@ test('of two bodies under one key at once, one is done and all of the other are 
   assert.deepEqual((await storedOf('bob@example.com')).links, [made[0]?.body.paymentLink.id])
 })
 
-test('different keys, users and requests without a key do not get into each other’s way', async () => {
+test('different keys, different users and requests without a key do not affect each other', async () => {
   const tokens = [await service.signIn('cia@example.com'), await service.signIn('dan@example.com')]
   const answers = await atOnce(service, 24, (n) => {
     const token = tokens[n % 2] ?? ''
@@ -76,9 +75,9 @@ test('different keys, users and requests without a key do not get into each othe
   )
 })
 
-test('repeats on two processes that share a database are one link and one answer', async (t) => {
-  if (clusterUrl === undefined) return t.skip('the embedded database has one process')
-  // Before there is another, which would send the mail to a server of its own.
+test('repeats on two processes with a shared database create one link and get one answer', async (t) => {
+  if (clusterUrl === undefined) return t.skip('SQLite serves one process')
+  // Before the second process starts: it would send the mail to its own SMTP server.
   const token = await service.signIn('eva@example.com')
   const other = await startService({ DATABASE_URL: service.databaseUrl, PUBLIC_URL: service.origin })
   try {
@@ -96,7 +95,7 @@ test('repeats on two processes that share a database are one link and one answer
   }
 })
 
-test('a token that dies between the guard and the write leaves no link and no kept answer', async () => {
+test('a token revoked between the guard and the write leaves no link and no stored answer', async () => {
   const { db } = service
   const email = 'fay@example.com'
   const owner = await service.signIn(email)

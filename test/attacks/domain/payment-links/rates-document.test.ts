@@ -1,4 +1,3 @@
-/** Whatever is not the bank's document is refused whole, at once, and what is said of it holds nothing of it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -16,26 +15,26 @@ const withEuro = (text: string, multiplier?: string) =>
 const onDay = (day: string) => bankDocument({ date: day, rates: usualRates })
 
 function assertRefused(xml: string, why: RegExp): void {
-  const said = xml.slice(0, 1500)
+  const excerpt = xml.slice(0, 1500)
   const tookMs = stopwatch()
   assert.throws(
     () => readRatesDocument(xml, nowMs),
     (error) => {
-      assert.ok(error instanceof RatesDocumentError, said)
-      assert.match(error.message, why, said)
-      assert.ok(error.message.length < 200 && error.cause === undefined, 'nothing of the document')
+      assert.ok(error instanceof RatesDocumentError, excerpt)
+      assert.match(error.message, why, excerpt)
+      assert.ok(error.message.length < 200 && error.cause === undefined, 'the error quotes nothing of the document')
       return true
     },
-    said,
+    excerpt,
   )
   assert.ok(tookMs() < 5000)
 }
 
-describe('a document is refused', () => {
+describe('a rates document is refused', () => {
   const cut = right.lastIndexOf('</Cube>')
   const refused: Readonly<Record<string, readonly [why: RegExp, ...documents: string[]]>> = {
-    'that is no XML': [
-      /well-formed|form at its root/,
+    'that is not XML': [
+      /well-formed|format at its root/,
       '',
       ' ',
       'x',
@@ -48,7 +47,7 @@ describe('a document is refused', () => {
       '<?xml version="1.0"?>',
       '[]',
     ],
-    'that ends early, or goes on after its end': [
+    'that is truncated or has trailing text': [
       /well-formed|form/,
       right.slice(0, cut),
       right.slice(0, -5),
@@ -57,35 +56,35 @@ describe('a document is refused', () => {
       `${right}x`,
       right.replace('</Rate>', ''),
     ],
-    'of a broken form': [
+    'that is not well-formed': [
       /well-formed/,
       right.replace('</Body>', '</body>'),
       right.replace('date="', 'date='),
       right.replace('currency="EUR"', 'currency="EUR" currency="EUR"'),
       right.replace('<Rate currency="EUR">', '<Rate currency="EUR>'),
     ],
-    'of another root, or of two': [
-      /form at|well-formed/,
+    'with another root or two roots': [
+      /format at|well-formed/,
       right.replaceAll('DataSet', 'Envelope'),
       `<rss>${right.replace(/^<\?xml.*\?>\n/, '')}</rss>`,
       `${right}${right.replace(/^<\?xml.*\?>\n/, '')}`,
       `${right}<x/>`,
       '<html><body>Down for maintenance</body></html>',
     ],
-    'of another currency': [
-      /form at/,
+    'with another base currency': [
+      /format at/,
       right.replace('>RON<', '>EUR<'),
       right.replace('<OrigCurrency>RON</OrigCurrency>', ''),
     ],
     'without a day or a rate': [
-      /form at/,
+      /format at/,
       right.replace(/<Cube[^]*<\/Cube>/, ''),
       bankDocument({ date, rates: [] }),
       right.replace(/ date="[^"]*"/, ''),
       withRates().replace('<Cube', '<Cube>x</Cube><Cube'),
     ],
-    'of a day that is none': [
-      /form at .*date|not there/,
+    'with an invalid date': [
+      /format at .*date|does not exist/,
       ...[
         '',
         '2026-02-30',
@@ -102,13 +101,13 @@ describe('a document is refused', () => {
         '٢٠٢٦-١١-٢٠',
       ].map(onDay),
     ],
-    'of the day after tomorrow or later': [
-      /not yet/,
+    'with a date after tomorrow': [
+      /in the future/,
       ...['2026-11-23', '2027-01-01', '2099-12-31'].map(onDay),
       bankDocument({ date, rates: usualRates }, { date: '2030-01-01', rates: usualRates }),
     ],
-    'that has a day twice': [/has a day twice/, bankDocument({ date, rates: usualRates }, { date, rates: usualRates })],
-    'without a rate for EUR or GBP, on any of its days': [
+    'that repeats a day': [/has a day twice/, bankDocument({ date, rates: usualRates }, { date, rates: usualRates })],
+    'that lacks a rate for EUR or GBP on one of its days': [
       /does not have one rate for (EUR|GBP) on 2026-11-/,
       withRates(['EUR', '4.9770']),
       withRates(['GBP', '5.8321']),
@@ -116,13 +115,13 @@ describe('a document is refused', () => {
       withRates(['eur', '4.9770'], ['GBP', '5.8321']),
       bankDocument({ date, rates: usualRates }, { date: '2026-11-19', rates: [['EUR', '4.9770']] }),
     ],
-    'with two rates for one, alike or not': [
+    'with two rates for one currency, equal or not': [
       /does not have one rate for EUR/,
       withRates(...usualRates, ['EUR', '4.9770']),
       withRates(...usualRates, ['EUR', '4.9771']),
     ],
-    'with a rate of zero or less, far too much or far too little': [
-      /rate for EUR on 2026-11-20 that cannot be one/,
+    'with a rate that is not positive, too high or too low': [
+      /rate for EUR on 2026-11-20 that is not plausible/,
       ...[
         '0',
         '0.0',
@@ -140,8 +139,8 @@ describe('a document is refused', () => {
       ].map((text) => withEuro(text)),
       withEuro('0.9', '1000'),
     ],
-    'with a rate that is no plain number': [
-      /cannot be one/,
+    'with a rate that is not a plain number': [
+      /is not plausible/,
       ...[
         '',
         '-',
@@ -164,7 +163,7 @@ describe('a document is refused', () => {
       ].map((text) => withEuro(text)),
     ],
     'with another multiplier': [
-      /cannot be one/,
+      /is not plausible/,
       ...['0', '-1', '2', '50', '01', '10000', '1e2', '', '1.0', '100 000'].map((multiplier) =>
         withEuro('497.70', multiplier),
       ),
@@ -176,7 +175,7 @@ describe('a document is refused', () => {
     })
   }
 
-  test('that declares a type or an entity, wherever and whatever for: none is ever expanded or fetched', () => {
+  test('that declares a type or an entity; nothing is expanded or fetched', () => {
     const inside = (declared: string, text = '4.9770') =>
       right.replace('?>\n', `?>\n${declared}\n`).replace('4.9770', text)
     const laughs = [
@@ -199,14 +198,14 @@ describe('a document is refused', () => {
   })
 })
 
-test('an entity without a declaration is text like any other, and no rate', () => {
+test('an undeclared entity is plain text and no rate', () => {
   for (const entity of ['&e;', '&amp;', '&#x34;.9770', '&lt;'])
-    assertRefused(right.replace('4.9770', entity), /cannot be one|well-formed/)
+    assertRefused(right.replace('4.9770', entity), /not plausible|well-formed/)
 })
 
-test('names that objects have themselves are names like any other', () => {
+test('names of inherited object properties are ordinary element names', () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
-    assertRefused(right.replaceAll('DataSet', name), /form at|well-formed/)
+    assertRefused(right.replaceAll('DataSet', name), /format at|well-formed/)
     const more = right.replace('<Header>', `<${name} date="x"><Body/></${name}><Header ${name}="x">`)
     try {
       assert.equal(readRatesDocument(more, nowMs).length, 2)
@@ -217,19 +216,19 @@ test('names that objects have themselves are names like any other', () => {
   assert.equal(({} as Record<string, unknown>)['date'], undefined)
 })
 
-test('as long as any answer that is read, in the worst of forms, it is refused in bounded time', () => {
+test('128 KiB of a pathological form are refused in bounded time', () => {
   const length = 128 * 1024
   const forms = ['<', '<a>', '<a ', '&', '<!--', '<![CDATA[', '<a b="', ' ', '<?', ']]>', '<Rate>', '\u{10ffff}']
   for (const form of forms) {
-    assertRefused(form.repeat(length / form.length), /well-formed|form at|entities/)
+    assertRefused(form.repeat(length / form.length), /well-formed|format at|entities/)
     assertRefused(
       right.replace('4.9770', form.repeat(length / form.length)),
-      /well-formed|form at|cannot be one|entities/,
+      /well-formed|format at|not plausible|entities/,
     )
   }
 })
 
-test('whatever one change makes of it, it is read as the same rates, or with the change in the numbers alone, or refused', () => {
+test('any single edit yields the same currencies with plain numbers, or a refusal', () => {
   const change = fc.record({
     at: fc.nat(right.length - 1),
     take: fc.nat(4),

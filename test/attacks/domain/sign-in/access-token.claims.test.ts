@@ -1,4 +1,3 @@
-/** The right MAC is not enough: every claim must be there, of its type, and meant for this service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Config } from '../../../../src/config/settings.ts'
@@ -27,24 +26,23 @@ after(() => service.close())
 const withClaims = (claims: Claims): string => mint({ ...right, claims: { ...right.claims, ...claims } })
 const verify = (token: string) => service.deps.accessTokens.verify(token)
 
-/** A token whose payload is this text or these bytes, with the MAC that belongs to them. */
 const withPayload = (payload: string | Buffer): string =>
   signed(segment(right.header), segment(Buffer.from(payload as string)), right.secret)
 
-/** A token of the right claims in which one piece of the JSON text is another. */
+/** A token of the valid claims with one replacement in their JSON text. */
 function withText(from: string, to: string): string {
   const text = JSON.stringify(right.claims)
   assert.ok(text.includes(from), `${from} is not in ${text}`)
   return withPayload(text.replace(from, to))
 }
 
-/** The right claims in JSON, with these bytes as the jti. */
+/** The valid claims as JSON, with these bytes as the jti. */
 function withBytes(...bytes: number[]): Buffer {
   const [head = '', tail = ''] = JSON.stringify({ ...right.claims, jti: 'X' }).split('X')
   return Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)])
 }
 
-/** All that was refused, to be sent to an endpoint too. */
+/** Every refused token, sent to an endpoint in the last test. */
 const refused: string[] = []
 
 function assertRefused(token: string, what: unknown): void {
@@ -52,7 +50,7 @@ function assertRefused(token: string, what: unknown): void {
   assert.equal(verify(token), undefined, `accepted: ${JSON.stringify(what)}`)
 }
 
-test('control: the unaltered claims are accepted, in every way that tokens are made below', () => {
+test('control: the unaltered claims are accepted from every helper of this file', () => {
   const text = JSON.stringify(right.claims)
   for (const token of [mint(right), withClaims({}), withPayload(text), withText('"sub"', '"sub"')]) {
     assert.deepEqual(verify(token), right.claims)
@@ -62,40 +60,40 @@ test('control: the unaltered claims are accepted, in every way that tokens are m
 
 describe('each claim', () => {
   const wrongTypes = [null, true, {}, [], [[]]]
-  const notText = [...wrongTypes, 0, 1]
-  const notNumber = [...wrongTypes, '', '1', 'NaN', -1, 1.5]
+  const notStrings = [...wrongTypes, 0, 1]
+  const notNumbers = [...wrongTypes, '', '1', 'NaN', -1, 1.5]
   const wrong: Readonly<Record<string, readonly unknown[]>> = {
-    iss: notText,
-    sub: [...notText, ''],
-    aud: notText,
-    iat: notNumber,
-    exp: notNumber,
-    jti: [...notText, ''],
-    role: notText,
-    tokenVersion: [...notNumber, '0', false],
-    amr: [...notText, 'magic_link', { 0: 'magic_link', length: 1 }],
+    iss: notStrings,
+    sub: [...notStrings, ''],
+    aud: notStrings,
+    iat: notNumbers,
+    exp: notNumbers,
+    jti: [...notStrings, ''],
+    role: notStrings,
+    tokenVersion: [...notNumbers, '0', false],
+    amr: [...notStrings, 'magic_link', { 0: 'magic_link', length: 1 }],
   }
 
-  test('has to be there [J13]', () => {
+  test('is required [J13]', () => {
     assert.deepEqual(Object.keys(wrong), Object.keys(right.claims))
     for (const claim of Object.keys(wrong)) assertRefused(withClaims({ [claim]: undefined }), claim)
   })
 
-  test('has to be of its type [J13]', () => {
+  test('must be of its type [J13]', () => {
     for (const [claim, values] of Object.entries(wrong)) {
       for (const value of values) assertRefused(withClaims({ [claim]: value }), { [claim]: value })
     }
     for (const nbf of [null, true, {}, [], '0', 'NaN']) assertRefused(withClaims({ nbf }), { nbf })
   })
 
-  test('inherited from a prototype is not there', () => {
+  test('does not count if inherited from a prototype', () => {
     const { exp, ...rest } = right.claims
     const inherited = `{"__proto__":{"exp":${String(exp)}},`
     assertRefused(withPayload(JSON.stringify(rest).replace('{', inherited)), 'exp')
   })
 })
 
-test('exp and iat have to be numbers of seconds that exist [J13, fast-jwt #591]', () => {
+test('exp and iat must be valid numbers of seconds [J13, fast-jwt #591]', () => {
   const { exp, iat } = right.claims
   for (const other of [String(exp), [exp], Number(exp) + 0.5, { valueOf: exp }]) {
     assertRefused(withClaims({ exp: other }), { exp: other })
@@ -103,8 +101,8 @@ test('exp and iat have to be numbers of seconds that exist [J13, fast-jwt #591]'
   for (const other of [String(iat), [iat], Number(iat) - 0.5]) {
     assertRefused(withClaims({ iat: other }), { iat: other })
   }
-  const noTimes = ['1e400', '-1e400', '-1', 'NaN', 'Infinity', '0x7fffffff', '"Infinity"', '0', '-0']
-  for (const number of noTimes) {
+  const invalidTimes = ['1e400', '-1e400', '-1', 'NaN', 'Infinity', '0x7fffffff', '"Infinity"', '0', '-0']
+  for (const number of invalidTimes) {
     assertRefused(withText(`"exp":${String(exp)}`, `"exp":${number}`), { exp: number })
   }
   for (const number of ['1e400', '-1', 'NaN', '1e15']) {
@@ -112,7 +110,7 @@ test('exp and iat have to be numbers of seconds that exist [J13, fast-jwt #591]'
   }
 })
 
-test('another issuer’s token is refused, however like ours its name is [J6, CVE-2025-30144]', () => {
+test('another issuer’s token is refused, however similar the issuer’s name [J6, CVE-2025-30144]', () => {
   const { publicUrl, baseUrl } = config
   const others = [
     '',
@@ -130,7 +128,7 @@ test('another issuer’s token is refused, however like ours its name is [J6, CV
   for (const iss of others) assertRefused(withClaims({ iss }), { iss })
 })
 
-test('a token for another audience is refused, and so is a list of audiences [J7]', () => {
+test('a token for another audience or with a list of audiences is refused [J7]', () => {
   const { publicUrl, baseUrl } = config
   const others = [
     '',
@@ -147,7 +145,7 @@ test('a token for another audience is refused, and so is a list of audiences [J7
   for (const aud of others) assertRefused(withClaims({ aud }), { aud })
 })
 
-test('apiKeyId goes with amr api_key and with nothing else, and one way of signing in is one', () => {
+test('apiKeyId requires amr api_key and the reverse, and amr has exactly one value', () => {
   const key = { apiKeyId: 'some-key' }
   const others: Claims[] = [
     { amr: ['api_key'] },
@@ -163,7 +161,7 @@ test('apiKeyId goes with amr api_key and with nothing else, and one way of signi
   for (const claims of others) assertRefused(withClaims(claims), claims)
 })
 
-test('a payload that is no JSON object is refused [J15, fast-jwt #591]', () => {
+test('a payload that is not a JSON object is refused [J15, fast-jwt #591]', () => {
   const object = JSON.stringify(right.claims)
   const others = [
     `[${object}]`,
@@ -185,7 +183,7 @@ test('a payload that is no JSON object is refused [J15, fast-jwt #591]', () => {
   }
 })
 
-test('of two members of one name the last counts, for the guard as for the check [J15]', async () => {
+test('of two members with one name the last counts, for the guard and for the checks [J15]', async () => {
   const eve = await service.signUp('eve@example.com')
   const { sub } = right.claims
   const twice = (first: unknown, last: unknown) =>
@@ -193,10 +191,10 @@ test('of two members of one name the last counts, for the guard as for the check
   assert.equal(verify(twice(eve.user.id, sub))?.sub, sub)
   const { body } = await service.call('GET /users/me', { token: twice(eve.user.id, sub) })
   assert.equal(body.user.email, 'ana@example.com')
-  assertRefused(withText('"jti"', '"exp":1,"jti"'), 'an exp that is past, after one that is not')
+  assertRefused(withText('"jti"', '"exp":1,"jti"'), 'a past exp before a valid one')
 })
 
-describe('bytes that are no UTF-8, with the MAC that belongs to them', () => {
+describe('bytes that are not UTF-8, with a valid MAC,', () => {
   test('control: UTF-8 in a claim is accepted', () => {
     assert.equal(verify(withPayload(withBytes(0xc8, 0x99)))?.jti, 'ș')
   })
@@ -211,9 +209,9 @@ describe('bytes that are no UTF-8, with the MAC that belongs to them', () => {
       'a surrogate': withBytes(0xed, 0xa0, 0x80),
       'beyond Unicode': withBytes(0xf4, 0x90, 0x80, 0x80),
       'UTF-16LE': Buffer.from(text, 'utf16le'),
-      'UTF-16LE with its mark': Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]),
+      'UTF-16LE with a byte order mark': Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]),
       'UTF-16BE': Buffer.from(text, 'utf16le').swap16(),
-      'UTF-8 behind a mark': Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), Buffer.from(text)]),
+      'UTF-8 with a byte order mark': Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), Buffer.from(text)]),
     }
     for (const [what, bytes] of Object.entries(others)) assertRefused(withPayload(bytes), what)
   })
@@ -225,7 +223,7 @@ describe('bytes that are no UTF-8, with the MAC that belongs to them', () => {
   })
 })
 
-test('a Google ID token is no access token, not even in a lab where the secret is the same', () => {
+test('a Google ID token is no access token, even if signed with the service’s secret', () => {
   const nowSeconds = Number(right.claims['iat'])
   const google: Claims = {
     iss: 'https://accounts.google.com',
@@ -241,10 +239,10 @@ test('a Google ID token is no access token, not even in a lab where the secret i
   }
   assertRefused(mint({ ...right, claims: google }), 'a Google ID token')
   const { iss, aud } = right.claims
-  assertRefused(mint({ ...right, claims: { ...google, iss, aud } }), 'one for us')
+  assertRefused(mint({ ...right, claims: { ...google, iss, aud } }), 'one with our iss and aud')
 })
 
-test('at an endpoint, what is issued more than 60 seconds from now or not valid yet is refused, until it is [J14]', async () => {
+test('an endpoint refuses a token with an iat more than 60 seconds ahead or a future nbf, until its time comes [J14]', async () => {
   const nowSeconds = Math.floor(service.clock.now() / 1000)
   const statusWith = async (claims: Claims) =>
     (await service.call('GET /users/me', { token: withClaims({ exp: nowSeconds + 3600, ...claims }) })).status
@@ -258,8 +256,8 @@ test('at an endpoint, what is issued more than 60 seconds from now or not valid 
   assert.equal(await statusWith({ nbf: nowSeconds + 1 }), 200)
 })
 
-test('at an endpoint every one of them is refused alike, and the service goes on [J5, J6, J7, J13, J15]', async () => {
-  // Right in itself: only the guard knows that there is no such user and no such version.
+test('an endpoint refuses all of these tokens with one answer and keeps serving [J5, J6, J7, J13, J15]', async () => {
+  // Valid tokens of an unknown user and an unknown version: only the guard refuses them.
   const tokens = [...refused, withClaims({ sub: 'nobody' }), withClaims({ tokenVersion: 1 })]
   assert.ok(tokens.length > 150, String(tokens.length))
   const answers = await answersTo(service.origin, tokens)

@@ -1,4 +1,3 @@
-/** What signs a token is a random secret of ours and nothing public, and no token is taken for another. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -27,9 +26,8 @@ after(() => service.close())
 
 const verify = (token: string) => service.deps.accessTokens.verify(token)
 
-// Nothing here verifies with a public key, so that there is no confusion to exploit. The attack is
-// carried out all the same: a public key is what an attacker has, in every spelling.
-test('a token with the MAC of a public key, however it is written, is refused [CVE-2023-48223]', async () => {
+// No token is verified with a public key, so there is no algorithm confusion; the test tries every encoding anyway.
+test('a token with a MAC by a public key in any encoding is refused [CVE-2023-48223]', async () => {
   for (const type of ['rsa', 'ec'] as const) {
     const { publicKey } =
       type === 'rsa'
@@ -62,27 +60,27 @@ test('a token with the MAC of a public key, however it is written, is refused [C
   }
 })
 
-test('a public key cannot be set as the secret: it would be taken for one by whoever has it [CVE-2023-48223]', () => {
+test('a public key is refused as JWT_SECRET and JWT_SECRET_VERIFY [CVE-2023-48223]', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = publicKey.export({ type: 'spki', format: 'pem' })
   const config = (env: Record<string, string>) => () => loadConfig(env, () => assert.fail('no secret may be generated'))
   for (const key of [pem, pem.trim(), `\ufeff${pem}`, pem.replaceAll('\n', '')]) {
-    assert.throws(config({ JWT_SECRET: key }), /^ConfigError: JWT_SECRET must not hold white space$/)
+    assert.throws(config({ JWT_SECRET: key }), /^ConfigError: JWT_SECRET must not contain white space$/)
     assert.throws(config({ JWT_SECRET: right.secret, JWT_SECRET_VERIFY: key }), /JWT_SECRET_VERIFY must/)
   }
 })
 
-test('of two users’ tokens that are alike but for the user, none is ever taken for the other [CVE-2026-35039]', async () => {
+test('tokens that differ only in their user are never mistaken for each other [CVE-2026-35039]', async () => {
   await service.signIn('bob@example.com')
   const bob = await userOf(service.db, 'bob@example.com')
   const tokens = [mint(right), mint({ ...right, claims: { ...right.claims, sub: bob.id } })]
   const subjects = [right.claims['sub'], bob.id]
   assert.equal(tokens[0]?.length, tokens[1]?.length)
-  let mixed = 0
+  let mismatches = 0
   for (let n = 0; n < 100_000; n += 1) {
-    if (verify(tokens[n % 2] ?? '')?.sub !== subjects[n % 2]) mixed += 1
+    if (verify(tokens[n % 2] ?? '')?.sub !== subjects[n % 2]) mismatches += 1
   }
-  assert.equal(mixed, 0)
+  assert.equal(mismatches, 0)
 
   const answers = await answersTo(
     service.origin,
@@ -98,12 +96,12 @@ test('of two users’ tokens that are alike but for the user, none is ever taken
 test('a MAC is compared in constant time, by a library that computes it itself [CVE-2026-21713]', () => {
   const crypto = readFileSync(new URL('../../../../node_modules/fast-jwt/src/crypto.js', import.meta.url), 'utf8')
   assert.match(crypto, /return timingSafeEqual\(createHmac\(alg, key\)\.update\(input\)\.digest\(\), signature\)/)
-  // The flaw was in the platform's own HMAC verification, which nothing here calls.
+  // The vulnerability was in the platform's HMAC verification, which the library does not call.
   assert.doesNotMatch(crypto, /subtle|webcrypto/)
 })
 
-describe('every kind of secret is good for one thing only:', () => {
-  /** One of each kind, all live, all of one account. */
+describe('each kind of secret is valid for one purpose only:', () => {
+  /** One live secret of each kind, all of one account. */
   async function oneOfEach(email: string) {
     const signedIn = await service.signIn(email)
     await service.call('POST /auth/request', { body: { email } })
@@ -115,7 +113,7 @@ describe('every kind of secret is good for one thing only:', () => {
     return { signedIn, key, ofKey: await tokenOf(service, key), link, links }
   }
 
-  test('no link’s token and no part of a key is an access token [J10]', async () => {
+  test('a link’s token or a part of a key is no access token [J10]', async () => {
     const { signedIn, key, links } = await oneOfEach('cia@example.com')
     const { keyId, id } = key.apiKey
     await assertNothingHappens(service, async () => {
@@ -126,7 +124,7 @@ describe('every kind of secret is good for one thing only:', () => {
     assert.equal((await service.call('GET /users/me', { token: signedIn })).status, 200)
   })
 
-  test('no access token and no key opens a link, and the link works on [J10]', async () => {
+  test('an access token or a key opens no link, and the link still works afterwards [J10]', async () => {
     const { signedIn, key, ofKey, link } = await oneOfEach('dan@example.com')
     await assertNothingHappens(service, async () => {
       for (const token of [signedIn, ofKey, key.keySecret, key.apiKey.keyId]) {
@@ -138,7 +136,7 @@ describe('every kind of secret is good for one thing only:', () => {
     assert.equal((await service.call(`GET /auth/verify?token=${link}`)).status, 200)
   })
 
-  test('no access token and no link’s token is a key’s secret or id [J10]', async () => {
+  test('an access token or a link’s token is no key secret or key id [J10]', async () => {
     const { signedIn, key, ofKey, links } = await oneOfEach('eva@example.com')
     const exchange = (keyId: string, keySecret: string) =>
       service.call('POST /auth/api/token', { body: { keyId, keySecret } })

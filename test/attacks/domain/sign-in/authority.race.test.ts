@@ -1,4 +1,4 @@
-/** A write on a token's authority happens only while the token is in force, and one user's writes come one by one. */
+/** A write on a token's authority runs only while the token is valid, and one user's writes run one at a time. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Who the guard would say calls with this token. */
+/** The caller that the guard derives from this token. */
 function callerWith(token: string): Caller {
   const { sub, role, tokenVersion, amr, apiKeyId = null, jti, iat } = read(token).claims as Record<string, any>
   const signInId = apiKeyId === null ? jti : null
@@ -32,19 +32,18 @@ function callerWith(token: string): Caller {
 const users = () => service.db.query.updateTable('users')
 const keys = () => service.db.query.updateTable('api_keys')
 
-/** Everything stored, once no mail is under way that would change it. */
+/** The database's content, once all mails are sent. */
 async function storedNow() {
   await recipientsOf(service)
   return contentOf(service.db)
 }
 
-/** What may happen to the caller between the guard and the write. */
 const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = {
   'the user signed out everywhere': ({ userId }) =>
     users().set({ token_version: 1 }).where('id', '=', userId).execute(),
   'the user has another role': ({ userId }) => users().set({ role: 'ADMIN' }).where('id', '=', userId).execute(),
   'the key was revoked': ({ apiKeyId }) => keys().set({ revoked_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
-  'the key waits for the owner': ({ apiKeyId }) =>
+  'the key awaits the owner': ({ apiKeyId }) =>
     keys().set({ awaits_owner_at_ms: 1 }).where('id', '=', apiKeyId).execute(),
   'the key has expired': ({ apiKeyId }) =>
     keys().set({ expires_at_ms: service.clock.now() }).where('id', '=', apiKeyId).execute(),
@@ -52,15 +51,16 @@ const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = 
     const user = await findUser(service.db, userId)
     await service.signIn(user!.email)
   },
-  'the key is gone': ({ apiKeyId }) => service.db.query.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
-  'the user is gone': async ({ userId }) => {
+  'the key was deleted': ({ apiKeyId }) =>
+    service.db.query.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
+  'the user was deleted': async ({ userId }) => {
     await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
     await service.db.query.deleteFrom('api_keys').where('user_id', '=', userId).execute()
     await service.db.query.deleteFrom('users').where('id', '=', userId).execute()
   },
 }
 
-describe('a change between the guard and the write is answered 401, and the write never runs:', () => {
+describe('a change between guard and write gets 401, and the write never runs:', () => {
   for (const [what, change] of Object.entries(changes)) {
     test(what, async () => {
       const email = `${what.replaceAll(' ', '-')}@example.com`
@@ -83,14 +83,14 @@ describe('a change between the guard and the write is answered 401, and the writ
   }
 })
 
-test('the write is given the user as they are now, and what it returns is given back', async () => {
+test('the write receives the user’s current row, and its result is returned', async () => {
   const token = await service.signIn('now@example.com')
   await users().set({ name: 'New' }).where('email', '=', 'now@example.com').execute()
   const user = await withAuthority(service.deps, callerWith(token), async (_, row) => row)
   assert.deepEqual(user, await userOf(service.db, 'now@example.com'))
 })
 
-test('a write that fails half-way leaves nothing', async () => {
+test('a write that fails half way stores nothing', async () => {
   const token = await service.signIn('half@example.com')
   const stored = await storedNow()
   const write = withAuthority(service.deps, callerWith(token), async (trx, user) => {
@@ -101,7 +101,7 @@ test('a write that fails half-way leaves nothing', async () => {
   assert.deepEqual(await contentOf(service.db), stored)
 })
 
-test('writes of one user at the same time come one by one: none is lost', async () => {
+test('concurrent writes of one user run one at a time, and none is lost', async () => {
   const caller = callerWith(await service.signIn('serial@example.com'))
   let running = 0
   const append = () =>
@@ -117,7 +117,7 @@ test('writes of one user at the same time come one by one: none is lost', async 
   assert.equal((await userOf(service.db, 'serial@example.com')).name, 'x'.repeat(30))
 })
 
-test('a call that passed the guard makes no key once the account has signed out everywhere', async () => {
+test('a call that passed the guard creates no key after the account has signed out everywhere', async () => {
   const { db } = service
   const token = await service.signIn('race@example.com')
   const { id } = await userOf(db, 'race@example.com')

@@ -1,4 +1,3 @@
-/** However much somebody piles up on an account that is not theirs, its owner gets in, and soon. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -15,8 +14,8 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Adds keys to an account, each made by the one before: what a patient thief does in a month. */
-async function pileUp(userId: string, keys: number): Promise<void> {
+/** Adds keys to an account, each created by the one before, as a thief could do in a month. */
+async function addKeyChain(userId: string, keys: number): Promise<void> {
   const { db, clock } = service
   const numbers = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${keys})`
   await sql`${numbers} insert into api_keys (id, user_id, name, key_id, secret_hash, created_at_ms, revoked_at_ms)
@@ -29,10 +28,10 @@ async function pileUp(userId: string, keys: number): Promise<void> {
   )
 }
 
-test('an owner claims an account with 40,000 keys, and no live key of them works on', async () => {
+test('an owner claims an account with 40,000 keys, and none of them stays active', async () => {
   const email = 'ana@example.com'
   const { user } = await service.signUp(email)
-  await pileUp(user.id, 40_000)
+  await addKeyChain(user.id, 40_000)
   const token = await mailedToken(service, email)
   const tookMs = stopwatch()
   assert.equal((await verify(service, token)).status, 200)
@@ -47,24 +46,24 @@ test('an owner claims an account with 40,000 keys, and no live key of them works
   assert.deepEqual(working, [])
 })
 
-test('a family of 40,000 keys is shown, revoked and deleted while others are served', async () => {
+test('a family of 40,000 keys is listed, revoked and deleted while other calls are served', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
-  await pileUp(id, 40_000)
-  const others = await service.signUp('cia@example.com')
+  await addKeyChain(id, 40_000)
+  const bystander = await service.signUp('cia@example.com')
   const slow = [
     `GET /auth/api-keys/${id}100/descendants`,
     `POST /auth/api-keys/${id}100/revoke?withDescendants=true`,
     'DELETE /users/me',
   ]
   for (const route of slow) {
-    // The first calls bring the account within its bounds: each for some seconds, in short turns.
+    // Until the account is within its bounds, each call shortens it for some seconds and returns 503.
     for (let calls = 1; ; calls += 1) {
       const ended: string[] = []
       const [answer, other] = await Promise.all([
         service.call(route, { token }).finally(() => ended.push('the family')),
-        service.call('GET /users/me', { token: others.token }).finally(() => ended.push('another')),
+        service.call('GET /users/me', { token: bystander.token }).finally(() => ended.push('another')),
       ])
       assert.equal(other.status, 200)
       if (answer.status === 503 && calls < 100) {

@@ -1,4 +1,4 @@
-/** No way around a limit: not by another spelling, another network of the same subscriber, a header field, or all at once. */
+/** No limit is bypassed by another spelling, another network of the same subscriber, a header field or concurrency. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -22,7 +22,7 @@ const guess = (keyId: string, keySecret: string, client: string) =>
 const count = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-test('1000 addresses of one IPv6 /64, in every spelling, are one client [CVE-2026-45364]', async () => {
+test('1000 addresses of one IPv6 /64, in any spelling, count as one client [CVE-2026-45364]', async () => {
   const answers: Answer[] = []
   for (let round = 0; round < 10; round++) {
     const some = Array.from({ length: 100 }, (_, index) => {
@@ -46,7 +46,7 @@ test('1000 addresses of one IPv6 /64, in every spelling, are one client [CVE-202
   assertError(await service.call('GET /auth/verify?token=guess', { headers: from('2001:db8:aa:2::1') }), 'LINK_INVALID')
 })
 
-test('two IPv4-mapped clients have a limit each, whatever the other uses up [CVE-2026-30827]', async () => {
+test('two IPv4-mapped clients have separate limits [CVE-2026-30827]', async () => {
   const fail = (client: string) => service.call('GET /auth/verify?token=guess', { headers: from(client) })
   const answers = await Promise.all(Array.from({ length: 40 }, () => fail('::ffff:192.0.2.101')))
   assert.equal(count(answers, 429), 10)
@@ -55,7 +55,7 @@ test('two IPv4-mapped clients have a limit each, whatever the other uses up [CVE
   assertError(await fail('::ffff:192.0.2.102'), 'LINK_INVALID')
 })
 
-test('an address in capitals, in fullwidth letters or with its domain in another form is one address [CVE-2026-47203]', async () => {
+test('an address in capitals, fullwidth letters or another form of its domain counts as one address [CVE-2026-47203]', async () => {
   const spellings: Readonly<Record<string, readonly string[]>> = {
     'ana@example.com': [
       'ANA@example.com',
@@ -86,7 +86,7 @@ test('an address in capitals, in fullwidth letters or with its domain in another
   ]) {
     assertError(await ask(email, '192.0.2.110'), 'VALIDATION_FAILED')
   }
-  // A tag names no other mailbox.
+  // A tagged address is the same mailbox.
   assertError(await ask('ana+x@example.com', '192.0.2.110'), 'RATE_LIMITED')
   const others = Array.from({ length: 40 }, (_, n) => ask(`another${n}@example.com`, '192.0.2.110'))
   const answers = await Promise.all(others)
@@ -95,7 +95,7 @@ test('an address in capitals, in fullwidth letters or with its domain in another
   assert.equal(sent.length, 2)
 })
 
-test('a key id in another spelling is no key at all, and no more guesses at the key [CVE-2026-47203]', async () => {
+test('a key id in another spelling names no key and adds no guesses at the key [CVE-2026-47203]', async () => {
   const { apiKey, keySecret } = await service.signUp('keys@example.com')
   const { keyId } = apiKey
   const client = '192.0.2.111'
@@ -111,13 +111,13 @@ test('a key id in another spelling is no key at all, and no more guesses at the 
     `${keyId}\0`,
     keyId.slice(4),
   ]) {
-    // Even with the right secret: it names no key, so a guess at it is no guess at this one.
+    // Even with the right secret: the id names no key.
     assertError(await guess(variant, keySecret, client), 'INVALID_CREDENTIALS')
   }
   assertError(await guess(keyId, 'wrong', client), 'RATE_LIMITED')
 })
 
-test('header fields of a caller’s own are no new client, on any route that counts [CVE-2023-36456]', async (t) => {
+test('a caller’s own header fields make no new client on any limited route [CVE-2023-36456]', async (t) => {
   const direct = await startService({ ...productionLimits, TRUST_PROXY: '' })
   t.after(() => direct.close())
   const spoof = (n: number) => ({
@@ -149,12 +149,12 @@ test('header fields of a caller’s own are no new client, on any route that cou
       direct.call('POST /auth/links/inspect', { body: { token: 'guess' }, headers }),
     ),
   }
-  // Five signups, one request, ten guesses at a key, and thirty at a link by both ways together.
+  // Five signups, one request, ten guesses at a key, and thirty at a link by two routes that share a count.
   assert.deepEqual(byRoute, { signup: [2, 7], request: [2, 3], token: [2, 12], verify: [0, 20], inspect: [10, 20] })
   assert.equal((await contentOf(direct.db)).users.length, 5)
 })
 
-test('behind a proxy a caller’s own X-Forwarded-For is no new client: the proxy’s word, the right-most, counts [CVE-2023-36456]', async () => {
+test('behind a proxy the right-most X-Forwarded-For entry counts, whatever the caller sends [CVE-2023-36456]', async () => {
   const fail = (...fields: readonly string[]) =>
     sendRaw(service.origin, ['GET /api/v1/auth/verify?token=guess HTTP/1.1', ...fields])
   const answers = []
@@ -170,19 +170,19 @@ test('behind a proxy a caller’s own X-Forwarded-For is no new client: the prox
   assert.equal(count(answers, 429), 4)
 })
 
-test('every way in that takes a secret counts guesses, and the ways to one secret count together [CVE-2026-9798]', async () => {
+test('every endpoint that takes a secret counts guesses, and the endpoints for one kind of secret share a count [CVE-2026-9798]', async () => {
   const headers = from('192.0.2.130')
   const posts = ['POST /auth/links/inspect', 'POST /auth/links/not-me', 'POST /auth/mail/resume'] as const
-  const ways = [
+  const endpoints = [
     () => service.call('GET /auth/verify?token=guess', { headers }),
     ...posts.map((route) => () => service.call(route, { body: { token: 'guess' }, headers })),
   ]
   const answers: Answer[] = []
-  for (let n = 0; n < 10; n++) for (const way of ways) answers.push(await way())
+  for (let n = 0; n < 10; n++) for (const endpoint of endpoints) answers.push(await endpoint())
   assert.equal(count(answers, 401), 30)
   assert.equal(count(answers, 429), 10)
-  for (const way of ways) assertError(await way(), 'RATE_LIMITED')
-  // What closes one way in closes each: a signup that is closed makes no account by a link either.
+  for (const endpoint of endpoints) assertError(await endpoint(), 'RATE_LIMITED')
+  // Closed signup applies to every entry: a link creates no account either.
   const closed = await startService({ SIGNUP: 'closed' })
   assertError(await closed.call('POST /auth/api/signup', { body: { email: 'new@example.com' } }), 'SIGNUP_CLOSED')
   await closed.call('POST /auth/request', { body: { email: 'new@example.com' } })
@@ -192,19 +192,19 @@ test('every way in that takes a secret counts guesses, and the ways to one secre
   await closed.close()
 })
 
-test('a flood at a key id from everywhere does not keep its owner out [CVE-2024-1722]', async () => {
+test('a distributed flood on a key id does not lock its owner out [CVE-2024-1722]', async () => {
   const key = await service.signUp('flooded@example.com')
   const floods = Array.from({ length: 200 }, (_, n) => guess(key.apiKey.keyId, `wrong ${n}`, `203.0.113.${n % 10}`))
   const answers = await Promise.all(floods)
   assert.equal(count(answers, 401), 100)
   assert.equal(count(answers, 429), 100)
   for (const client of ['203.0.113.1', '192.0.2.140']) {
-    assert.equal((await guess(key.apiKey.keyId, key.keySecret, client)).status, 200, 'also from where the flood comes')
+    assert.equal((await guess(key.apiKey.keyId, key.keySecret, client)).status, 200, 'even from a network of the flood')
   }
   assert.equal((await exchange(service, key)).status, 200)
 })
 
-test('500 wrong secrets at once are ten guesses, and 500 links at once thirty [CVE-2024-4629]', async () => {
+test('500 concurrent wrong secrets count as ten guesses, and 500 links as thirty [CVE-2024-4629]', async () => {
   const { apiKey } = await service.signUp('burst@example.com')
   const secrets = Array.from({ length: 500 }, (_, n) => guess(apiKey.keyId, `wrong ${n}`, '192.0.2.150'))
   const guesses = await Promise.all(secrets)

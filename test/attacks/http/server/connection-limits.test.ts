@@ -1,4 +1,3 @@
-/** Connections, and requests that wait on one, are bounded; what is within the bounds is served and never mixed up. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -20,15 +19,14 @@ after(() => service.close())
 const open = (port: number | string) => connect(Number(port), '127.0.0.1').on('error', () => {})
 const openToService = () => open(new URL(service.origin).port)
 
-/** A request on a connection that stays open, with an id of its own. */
+/** A keep-alive request with its own id. */
 const request = (line: string, id: string, fields = '', body = '') =>
   `${line} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n${fields}\r\n${body}`
 
-/** Status and id of each answer in what a connection received. */
+/** Id and status of each answer that a connection received. */
 const answersIn = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)[^]*?\r\nx-request-id: (\S+)/g)].map(([, status, id]) => `${id} ${status}`)
 
-/** Reads until so many answers have come. */
 async function readAnswers(socket: Socket, count: number): Promise<string[]> {
   let text = ''
   while (answersIn(text).length < count || !text.endsWith('}')) {
@@ -43,7 +41,7 @@ describe('connections', () => {
     assert.equal(service.app.server.maxConnections, CONNECTION_LIMIT)
   })
 
-  test('beyond the limit are closed and said so once; those that are open are served, and then others again [F36]', async () => {
+  test('beyond the limit are closed with one warning; open ones are served, and new ones again when there is room [F36]', async () => {
     const app = createServer(service.deps, () => false)
     await app.listen({ host: '127.0.0.1', port: 0 })
     app.server.maxConnections = 3
@@ -70,8 +68,8 @@ describe('connections', () => {
   })
 })
 
-describe('requests that follow one another without waiting for answers', () => {
-  test(`are answered in order, each with its own, up to ${PIPELINE_LIMIT} at once and again and again [F37]`, async () => {
+describe('pipelined requests', () => {
+  test(`are answered in order, each with its own answer, up to ${PIPELINE_LIMIT} at a time, repeatedly [F37]`, async () => {
     const { token } = await service.signUp('ana@example.com')
     const kinds = [
       ['GET /healthz', '', '', '200'],
@@ -96,7 +94,7 @@ describe('requests that follow one another without waiting for answers', () => {
     socket.destroy()
   })
 
-  test('beyond that are not served: the connection is cut, and others never notice [F37]', async () => {
+  test('beyond the limit are not served: the connection is closed, and other connections are unaffected [F37]', async () => {
     const socket = openToService()
     const received = untilClosed(socket)
     socket.write(Array.from({ length: 1000 }, (_, n) => request('GET /api/v1/openapi.json', `flood-${n}`)).join(''))
@@ -110,7 +108,7 @@ describe('requests that follow one another without waiting for answers', () => {
     assertError(await service.call('GET /users/me'), 'UNAUTHORIZED')
   })
 
-  test('and write something are answered in order too, each durably [F37]', async () => {
+  test('that write are answered in order, each after it is stored [F37]', async () => {
     const emails = Array.from({ length: PIPELINE_LIMIT - 2 }, (_, n) => `flood-${n}@example.com`)
     const signUps = emails.map((email, n) => {
       const body = JSON.stringify({ email })
@@ -132,7 +130,7 @@ describe('requests that follow one another without waiting for answers', () => {
     )
   })
 
-  test('are counted whatever they ask, also what the framework refuses before any hook and odd expectations [F37]', async () => {
+  test('count toward the limit whatever they request, even if the framework refuses them before any hook [F37]', async () => {
     for (const [line, fields] of [
       ['GET /%zz', ''],
       ['GET /healthz', 'Expect: 200-maybe\r\n'],
@@ -147,18 +145,18 @@ describe('requests that follow one another without waiting for answers', () => {
   })
 })
 
-test('a caller who closes its half after asking gets its answer, and one who resets does no harm [F37]', async () => {
+test('a client that half-closes after its request gets the answer, and a client that resets does no harm [F37]', async () => {
   const socket = openToService()
   const received = untilClosed(socket)
   socket.end(request('GET /healthz', 'half-closed'))
   assert.deepEqual(answersIn((await received).toString()), ['half-closed 200'])
 
   for (let n = 0; n < 50; n++) {
-    const rude = openToService()
-    await once(rude, 'connect')
-    rude.write(request('GET /api/v1/openapi.json', `rude-${n}`).repeat(1 + (n % 5)))
-    if (n % 2 > 0) await once(rude, 'data')
-    rude.resetAndDestroy()
+    const resetting = openToService()
+    await once(resetting, 'connect')
+    resetting.write(request('GET /api/v1/openapi.json', `rude-${n}`).repeat(1 + (n % 5)))
+    if (n % 2 > 0) await once(resetting, 'data')
+    resetting.resetAndDestroy()
   }
   assertError(await service.call('GET /nowhere'), 'NOT_FOUND')
   assert.deepEqual(

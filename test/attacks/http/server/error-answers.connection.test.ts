@@ -1,4 +1,4 @@
-/** Requests that Node would answer by itself, or that follow another on one connection. */
+/** Requests that Node.js would answer itself, or that follow another on one connection. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendBytes, sendRaw } from '../../../support/http/raw.ts'
@@ -11,13 +11,13 @@ before(async () => {
 })
 after(() => service.close())
 
-test('an expectation that nobody knows is answered like any other request', async () => {
+test('an unknown expectation is answered like any other request', async () => {
   const answer = await sendRaw(service.origin, ['GET /healthz HTTP/1.1', 'Expect: 200-maybe'])
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('garbage behind a request is never taken for its answer [F37, CVE-2024-22019]', async () => {
+test('garbage after a request never replaces its answer [F37, CVE-2024-22019]', async () => {
   const body = JSON.stringify({ email: 'pipelined@example.com' })
   const request = [
     'POST /api/v1/auth/request HTTP/1.1',

@@ -1,4 +1,3 @@
-/** What is no HTTP request is answered in the shape of every error, guarded, and its connection is closed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError, assertGuarded } from '../../../support/http/answers.ts'
@@ -13,16 +12,16 @@ before(async () => {
 })
 after(() => service.close())
 
-function assertMalformed(answer: Answer, code: string, status: number, said: string): void {
-  assert.equal(answer.status, status, `${said}: ${answer.status} ${answer.text}`)
-  assert.deepEqual(Object.keys(answer.body), ['error'], said)
-  assert.deepEqual(Object.keys(answer.body.error).toSorted(), ['code', 'message'], said)
-  assert.equal(answer.body.error.code, code, said)
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', said)
-  assert.equal(answer.headers.get('cache-control'), 'no-store', said)
-  assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(answer.text)), said)
-  assert.equal(answer.headers.get('connection'), 'close', said)
-  assertGuarded(answer, said)
+function assertMalformed(answer: Answer, code: string, status: number, label: string): void {
+  assert.equal(answer.status, status, `${label}: ${answer.status} ${answer.text}`)
+  assert.deepEqual(Object.keys(answer.body), ['error'], label)
+  assert.deepEqual(Object.keys(answer.body.error).toSorted(), ['code', 'message'], label)
+  assert.equal(answer.body.error.code, code, label)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', label)
+  assert.equal(answer.headers.get('cache-control'), 'no-store', label)
+  assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(answer.text)), label)
+  assert.equal(answer.headers.get('connection'), 'close', label)
+  assertGuarded(answer, label)
 }
 
 const crlf = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
@@ -34,16 +33,16 @@ const CHUNKED = [
   'Transfer-Encoding: chunked',
 ]
 
-describe('bytes that are no request', () => {
-  // `sendBytes` returns only once the server has closed: each of these is also a test of that.
+describe('malformed bytes', () => {
+  // `sendBytes` returns only when the server has closed, so each case tests that too.
   const garbage: Readonly<Record<string, string>> = {
-    'no HTTP': 'QZXJ\r\n\r\n',
+    'not HTTP': 'QZXJ\r\n\r\n',
     'a TLS greeting': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'an SSH greeting': 'SSH-2.0-OpenSSH_9.9\r\n',
     'the HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     zeros: '\0\0\0\0\r\n\r\n',
     'another protocol': crlf('GET / QZXJ/1.1', HOST),
-    'no such version': crlf('GET / HTTP/3.7', HOST),
+    'an unknown version': crlf('GET / HTTP/3.7', HOST),
     'three words after the path': crlf('GET / HTTP/1.1 QZXJ', HOST),
     'a space in the path': crlf('GET /a b HTTP/1.1', HOST),
     'no path': crlf('GET  HTTP/1.1', HOST),
@@ -54,13 +53,13 @@ describe('bytes that are no request', () => {
     'a bare CR in a value': crlf('GET / HTTP/1.1', HOST, 'X: a\rQZXJ: 1'),
     'a folded line': crlf('GET / HTTP/1.1', HOST, 'X: a', ' QZXJ: 1'),
     'a name outside ASCII': crlf('GET / HTTP/1.1', HOST, 'X-\u00e9: QZXJ'),
-    'a length that is none': crlf('POST / HTTP/1.1', HOST, 'Content-Length: QZXJ'),
+    'an invalid length': crlf('POST / HTTP/1.1', HOST, 'Content-Length: QZXJ'),
     'a negative length': crlf('POST / HTTP/1.1', HOST, 'Content-Length: -1'),
     'a length that overflows': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 99999999999999999999999'),
     'two lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2') + 'ab',
     'a length and chunks':
       crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
-    'chunks in disguise': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n',
+    'chunked before identity': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n',
     'a length with a sign': crlf('POST / HTTP/1.1', HOST, 'Content-Length: +5') + 'QZXJ!',
     'a list of lengths': crlf('POST / HTTP/1.1', HOST, 'Content-Length: 5, 5') + 'QZXJ!',
     'a blank before the colon of the length': crlf('POST / HTTP/1.1', HOST, 'Content-Length : 5') + 'QZXJ!',
@@ -69,7 +68,7 @@ describe('bytes that are no request', () => {
       crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding : chunked') + '0\r\n\r\n',
     'chunks twice':
       crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
-    'a coding that is none': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: xchunked') + '0\r\n\r\n',
+    'an unknown coding': crlf('POST / HTTP/1.1', HOST, 'Transfer-Encoding: xchunked') + '0\r\n\r\n',
     'a head that ends with a lone CR': `GET /QZXJ HTTP/1.1\r\n${HOST}\r\n\rX`,
     'a head that ends with a lone CR, and a length': `GET /QZXJ HTTP/1.1\r\n${HOST}\r\n\rContent-Length: 5\r\n\r\n`,
     'lines that end with LF alone': `GET /QZXJ HTTP/1.1\n${HOST}\n\n`,
@@ -79,18 +78,18 @@ describe('bytes that are no request', () => {
     'a chunk longer than its size': crlf(...CHUNKED) + '1\r\nQZXJ\r\n0\r\n\r\n',
     'chunks that end with LF alone': crlf(...CHUNKED) + '4\nQZXJ\n0\n\n',
     'a chunk extension without end': `${crlf(...CHUNKED)}4;${'QZXJ'.repeat(10_000)}`,
-    'a chunk size that is none': crlf(...CHUNKED) + 'QZXJ\r\n',
+    'an invalid chunk size': crlf(...CHUNKED) + 'QZXJ\r\n',
   }
 
   for (const [what, bytes] of Object.entries(garbage)) {
-    test(`${what}: 400, not said back, and the connection is closed [CVE-2024-22019]`, async () => {
+    test(`(${what}) get 400, are not echoed, and close the connection [CVE-2024-22019]`, async () => {
       const answer = await sendBytes(service.origin, bytes)
       assertMalformed(answer, 'VALIDATION_FAILED', 400, what)
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/)
     })
   }
 
-  test('a request behind them on the same connection is never served [CVE-2024-22019]', async () => {
+  test('hide no further request on the same connection [CVE-2024-22019]', async () => {
     const signUp = JSON.stringify({ email: 'smuggled@example.com' })
     const smuggled = [
       'POST /api/v1/auth/api/signup HTTP/1.1',
@@ -111,9 +110,9 @@ describe('headers', () => {
     assert.equal((await withHeaders(`X: ${'a'.repeat(15_000)}`)).status, 200)
   })
 
-  test('of more are 431, in one field or in many, and so is such a path [F33]', async () => {
+  test('of more, in one field or in many, get 431, and so does a path of that length [F33]', async () => {
     const many = Array.from({ length: 900 }, (_, n) => `X-${n}: ${'a'.repeat(16)}`)
-    // Less than 16 KB: the number counts too, so that none of them is silently left out.
+    // Less than 16 KB: their number is limited too, because Node.js silently drops fields beyond its own limit.
     const tiny = Array.from({ length: 2500 }, () => 'a:')
     for (const [what, answer] of Object.entries({
       'one field': await withHeaders(`X: ${'a'.repeat(17_000)}`),
@@ -137,7 +136,7 @@ describe('headers', () => {
   })
 })
 
-test('a request without Host, or with two, is 400 and does nothing; HTTP/1.0 needs none', async () => {
+test('a request without Host or with two gets 400 and does nothing; HTTP/1.0 needs none', async () => {
   const body = '{"email":"hostless@example.com"}'
   const fields = ['Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`]
   for (const hosts of [[], [HOST, 'Host: evil.example'], [HOST, 'host: 127.0.0.1']]) {
@@ -145,7 +144,7 @@ test('a request without Host, or with two, is 400 and does nothing; HTTP/1.0 nee
       service.origin,
       crlf('POST /api/v1/auth/api/signup HTTP/1.1', ...hosts, ...fields) + body,
     )
-    assertError(answer, 'VALIDATION_FAILED', 'The request must have one Host field.')
+    assertError(answer, 'VALIDATION_FAILED', 'The request must have exactly one Host header.')
     assertGuarded(answer)
   }
   assert.deepEqual((await contentOf(service.db)).users, [])

@@ -1,4 +1,4 @@
-/** Who a caller is comes from the socket, or from a proxy that the operator named, and never from what a caller claims. */
+/** A caller's address comes from the socket or from a trusted proxy, never from the caller. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -14,7 +14,7 @@ const fail = (service: Service, ...fields: readonly string[]): Promise<Answer> =
   sendRaw(service.origin, ['GET /api/v1/auth/verify?token=unknown HTTP/1.1', ...fields])
 const from = (address: string) => `X-Forwarded-For: ${address}`
 
-/** These callers share one limit: two of them may fail, whoever comes then is refused. */
+/** Asserts that these addresses share one limit: two may fail, the others are refused. */
 async function assertOneClient(service: Service, addresses: readonly string[]): Promise<void> {
   for (const [index, address] of addresses.entries()) {
     assertError(await fail(service, from(address)), index < 2 ? 'LINK_INVALID' : 'RATE_LIMITED')
@@ -23,7 +23,7 @@ async function assertOneClient(service: Service, addresses: readonly string[]): 
 
 const warnings = ({ logLines }: Service) => logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
 
-describe('without a proxy that is trusted', () => {
+describe('without a trusted proxy', () => {
   let service: Service
   before(async () => {
     service = await startService(LIMITS)
@@ -60,7 +60,7 @@ describe('with TRUST_PROXY', () => {
   })
   after(() => service.close())
 
-  test('the right-most address that is no trusted proxy counts, whatever a caller wrote before it [CVE-2023-36456]', async () => {
+  test('the right-most address that is not a trusted proxy counts, whatever precedes it [CVE-2023-36456]', async () => {
     await assertOneClient(service, [
       '192.0.2.1',
       '6.6.6.6, 192.0.2.1',
@@ -74,13 +74,13 @@ describe('with TRUST_PROXY', () => {
     assert.ok(service.logLines.some((line) => JSON.parse(line).client === '192.0.2.1'))
   })
 
-  test('several fields of the name are one list', async () => {
+  test('several X-Forwarded-For fields are one list', async () => {
     for (const expected of ['LINK_INVALID', 'LINK_INVALID', 'RATE_LIMITED'] as const) {
       assertError(await fail(service, from('6.6.6.7'), from('192.0.2.3')), expected)
     }
   })
 
-  test('every address of one IPv6 /64 is one client, in every spelling, and the next /64 is another', async () => {
+  test('all addresses of one IPv6 /64 are one client in any spelling, and the next /64 is another', async () => {
     const neighbours = ['::1', ':ffff:ffff:ffff:ffff', ':1:2:3:4', '::dead:beef', ':0:0:0:1', '::'].map(
       (end) => `2001:db8:1:2${end}`,
     )
@@ -88,11 +88,11 @@ describe('with TRUST_PROXY', () => {
     assertError(await fail(service, from('2001:db8:1:3::1')), 'LINK_INVALID')
   })
 
-  test('an IPv4 address in IPv6 spelling is that IPv4 address', async () => {
+  test('an IPv4-mapped IPv6 address is that IPv4 address', async () => {
     await assertOneClient(service, ['192.0.2.4', '::ffff:192.0.2.4', '::FFFF:c000:204'])
   })
 
-  test('Forwarded, X-Real-IP and the like are not believed even from there', async () => {
+  test('Forwarded, X-Real-IP and similar fields are ignored even from a trusted proxy', async () => {
     for (const n of [1, 2, 3]) {
       const answer = await fail(
         service,
@@ -106,7 +106,7 @@ describe('with TRUST_PROXY', () => {
     }
   })
 
-  test('a live link signs in from a network whose limit is used up', async () => {
+  test('a live link signs in from a network that has used up its limit', async () => {
     await assertOneClient(service, ['192.0.2.6', '192.0.2.6', '192.0.2.6'])
     await service.call('POST /auth/request', { body: { email: 'ana@example.com' } })
     const { search } = linkIn(await service.smtp.mailTo('ana@example.com'))
@@ -114,7 +114,7 @@ describe('with TRUST_PROXY', () => {
     assert.equal(verified.status, 200)
   })
 
-  test('no host or scheme that a request names, trusted proxy or not, leads a link or a redirect [GHSA-3529-5m8x-rpv3, CVE-2025-64101]', async () => {
+  test('no host or scheme named by a request appears in a link or a redirect [GHSA-3529-5m8x-rpv3, CVE-2025-64101]', async () => {
     const forged = [
       'Host: evil.example',
       'X-Forwarded-Host: evil.example',
@@ -136,14 +136,14 @@ describe('with TRUST_PROXY', () => {
       assert.equal(linkIn(mail).origin, service.origin)
       assert.doesNotMatch(mail.raw, /evil|gopher|:61666/)
     }
-    const led = await sendRaw(service.origin, [
+    const redirected = await sendRaw(service.origin, [
       'GET /api/v1/auth/verify?token=x HTTP/1.1',
       'Accept: text/html',
       ...forged,
     ])
-    assert.equal(led.headers.get('location'), `${service.origin}/confirm#token=x`)
-    assert.doesNotMatch([...led.headers].join(), /evil|gopher|61666/)
+    assert.equal(redirected.headers.get('location'), `${service.origin}/confirm#token=x`)
+    assert.doesNotMatch([...redirected.headers].join(), /evil|gopher|61666/)
   })
 
-  test('and nothing of it is warned of', () => assert.deepEqual(warnings(service), []))
+  test('none of this logs a warning', () => assert.deepEqual(warnings(service), []))
 })

@@ -1,4 +1,4 @@
-/** Bodies and tokens made to hurt: none is a fault of ours, none takes long, and others are served meanwhile. */
+/** Hostile bodies and tokens cause no server error, take little time and do not block other calls. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -10,9 +10,9 @@ import { assertNothingHappens, contentOf } from '../../../support/database/state
 import { rightParts, segment, signed } from '../../../support/accounts/tokens.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
-/** The largest body that is read. The row of the hash flood proposes 16 KB; the design decides on this. */
+/** The body limit that the design fixes; the attack list proposes 16 KB against hash floods. */
 const LIMIT = 64 * 1024
-/** How long one request may keep all others waiting. */
+/** How long one request may block the event loop. */
 const AT_MOST_MS = 50
 
 let service: GoogleService
@@ -27,10 +27,9 @@ const posts = operations.filter(({ content }) => content.requestBody !== undefin
 const fieldsOf = ({ content }: (typeof posts)[number]) =>
   Object.keys(content.requestBody.content['application/json'].schema.properties)
 
-/** Sends a body to an operation with a good token. */
 const send = (route: string, body: string) => service.call(route.replace('{id}', 'none'), { token, body })
 
-/** The shortest of five: a busy machine makes some longer, and none shorter. */
+/** The shortest of five runs, since load on the machine only makes runs longer. */
 async function quickestMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 5; run++) {
@@ -41,7 +40,7 @@ async function quickestMs(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...times)
 }
 
-/** JSON of one object with as many of these keys as a body may have. */
+/** A JSON object with as many of these keys as a body may have. */
 function flooded(keys: (n: number) => string): string {
   const fields: string[] = []
   for (let length = 2, n = 0; ; n++) {
@@ -53,29 +52,29 @@ function flooded(keys: (n: number) => string): string {
 }
 
 describe('a value of any endpoint’s field', () => {
-  // As JSON, so that also what no program would write can stand there.
+  // As JSON text, because `JSON.stringify` cannot produce some of them.
   const values: Readonly<Record<string, string>> = {
-    'a number beyond all': '1e400',
-    'its negative': '-1e400',
+    'a number that overflows': '1e400',
+    'a negative number that overflows': '-1e400',
     'sixty thousand digits': '9'.repeat(60_000),
     'a long fraction': `0.${'1'.repeat(60_000)}`,
     'a tiny number': '1e-400',
-    'more than an integer holds': '9007199254740993',
+    'an integer beyond 2^53': '9007199254740993',
     'minus zero': '-0',
     'half a surrogate pair': '"\\ud800"',
-    'the other half': '"a\\udfffb"',
-    'a pair the wrong way round': '"\\udc00\\ud800@example.com"',
-    'half a pair in a URL': '"https://example.com/\\ud83d"',
+    'the other half of a surrogate pair': '"a\\udfffb"',
+    'a reversed surrogate pair': '"\\udc00\\ud800@example.com"',
+    'half a surrogate pair in a URL': '"https://example.com/\\ud83d"',
     'zero bytes': '"\\u0000"',
     'a zero byte in an address': '"a\\u0000@example.com"',
     noncharacters: '"\\uffff\\ufffe"',
-    'text that is long': `"${'a'.repeat(60_000)}"`,
-    'text that grows under normalisation': `"${'\ufdfa'.repeat(20_000)}"`,
-    'marks on one letter': `"a${'\u0301'.repeat(30_000)}"`,
+    'a long text': `"${'a'.repeat(60_000)}"`,
+    'a text that grows under normalisation': `"${'\ufdfa'.repeat(20_000)}"`,
+    'a letter with 30,000 combining marks': `"a${'\u0301'.repeat(30_000)}"`,
     'at signs': `"${'@'.repeat(60_000)}"`,
-    'what makes regular expressions slow': `"${'a.'.repeat(30_000)}!"`,
+    'a text that slows regular expressions': `"${'a.'.repeat(30_000)}!"`,
     blanks: `"${' '.repeat(60_000)}"`,
-    nothing: 'null',
+    null: 'null',
     'a list': '[]',
     'an object like an array': '{"length":1e9,"0":"a"}',
     'an object like text': '{"toString":"x","valueOf":"y"}',
@@ -83,7 +82,7 @@ describe('a value of any endpoint’s field', () => {
   }
 
   for (const [what, value] of Object.entries(values)) {
-    test(`that is ${what} is answered as documented and never by a fault`, async () => {
+    test(`that is ${what} gets a documented answer and never a server error`, async () => {
       for (const operation of posts) {
         for (const field of fieldsOf(operation)) {
           const answer = await send(operation.route, `{"${field}":${value}}`)
@@ -97,13 +96,13 @@ describe('a value of any endpoint’s field', () => {
 })
 
 describe('names in a body', () => {
-  test('that reach for prototypes are refused at every endpoint, and change nothing for anybody [F34]', async () => {
+  test('that target prototypes are refused at every endpoint and change no prototype [F34]', async () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
     for (const { route } of posts) {
       for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON']) {
         for (const value of ['{"isAdmin":true,"role":"ADMIN"}', '{"prototype":{"role":"ADMIN"}}', 'null', '1']) {
           const answer = await send(route, `{"${name}":${value}}`)
-          // An unknown field; where one that is required comes first, that one is named.
+          // The error names the unknown field, or a missing required one that is checked first.
           assert.equal(answer.status, 400, `${route} ${name} ${answer.text}`)
         }
       }
@@ -113,7 +112,7 @@ describe('names in a body', () => {
     assert.equal((await service.call('GET /users/me', { token })).body.user.role, 'USER')
   })
 
-  test('that are given twice count once, the last, at every endpoint with a name [F34]', async () => {
+  test('that are repeated count once: the last one wins [F34]', async () => {
     const answer = await send('POST /auth/api-keys', '{"name":"first","name":"last"}')
     assert.equal(answer.body.apiKey.name, 'last')
     assertError(await send('POST /auth/api-keys', '{"name":"first","name":1}'), 'VALIDATION_FAILED')
@@ -121,17 +120,17 @@ describe('names in a body', () => {
   })
 
   const floods: Readonly<Record<string, (n: number) => string>> = {
-    // V8 hashes a text that is an integer by its value: in these its low bits are alike.
-    'integers of one hash': (n) => String(1_000_000_000 + n * 8192),
-    'integers of one hash in their highest part': (n) => String(16_777_216 * (n % 256) + Math.floor(n / 256)),
+    // V8 hashes integer strings by value: the low bits of these are equal.
+    'integers with equal hashes': (n) => String(1_000_000_000 + n * 8192),
+    'integers with equal hashes in their highest bits': (n) => String(16_777_216 * (n % 256) + Math.floor(n / 256)),
     'small integers': String,
-    'far integers, which would make a list long': (n) => String(4_294_967_294 - n * 65_536),
+    'large integers, which would make an array long': (n) => String(4_294_967_294 - n * 65_536),
     'ordinary names': (n) => `key${n}`,
     'one name': () => 'a',
     'inherited names': (n) => ['__proto', 'constructo', 'valueOf', 'hasOwnProperty'][n % 4] + String(n),
   }
   for (const [what, keys] of Object.entries(floods)) {
-    test(`as many as a body holds, ${what}: 400 at once [CVE-2026-21717, F34]`, async () => {
+    test(`as many as fit, ${what}: 400 at once [CVE-2026-21717, F34]`, async () => {
       const body = flooded(keys)
       for (const route of ['POST /auth/api/signup', 'POST /auth/api/token', 'POST /auth/api-keys']) {
         const answers: Answer[] = []
@@ -142,15 +141,15 @@ describe('names in a body', () => {
     })
   }
 
-  test('of a megabyte are not read at all [CVE-2026-21717]', async () => {
+  test('of a megabyte are not read [CVE-2026-21717]', async () => {
     const body = `{${Array.from({ length: 70_000 }, (_, n) => `"${1_000_000_000 + n * 8192}":0`).join(',')}}`
     assert.ok(body.length > 1_000_000)
     assertError(await send('POST /auth/api/token', body), 'PAYLOAD_TOO_LARGE')
   })
 })
 
-describe('JSON as deep as it can be sent', () => {
-  test('is refused in a body, whatever endpoint it goes to [CVE-2025-59466, F34]', async () => {
+describe('JSON of the greatest depth that can be sent', () => {
+  test('is refused in a body at every endpoint [CVE-2025-59466, F34]', async () => {
     const bodies = [
       '['.repeat(LIMIT),
       '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2),
@@ -167,11 +166,11 @@ describe('JSON as deep as it can be sent', () => {
         assert.ok(ms < AT_MOST_MS, `${route}: ${ms} ms`)
       }
     }
-    // The row’s hundred thousand levels are more than a body may have.
+    // 100,000 levels, as in the attack list, exceed the body limit.
     assertError(await send('POST /auth/api/token', '['.repeat(100_000)), 'PAYLOAD_TOO_LARGE')
   })
 
-  test('is refused in a token’s header and in its claims, signed or not, like any other [CVE-2025-59466]', async () => {
+  test('is refused in a token’s header and claims, signed or not, like any other invalid token [CVE-2025-59466]', async () => {
     const { config, clock, db } = service.deps
     const [user] = (await contentOf(db)).users
     const right = rightParts(config, user?.id ?? '', clock.now())
@@ -182,8 +181,8 @@ describe('JSON as deep as it can be sent', () => {
       'claims, unsigned': `${segment(right.header)}.${segment(deep('', ''))}.AAAA`,
       'header, unsigned': `${segment(deep('', ''))}.${segment(right.claims)}.AAAA`,
       'only brackets, signed': signed(segment(right.header), segment(deep('', '')), config.jwtSecret),
-      'header, signed by another': signed(segment(inHeader), segment(right.claims), 'x'.repeat(40)),
-      'claims, signed by another': signed(segment(right.header), segment(inClaims), 'x'.repeat(40)),
+      'header, signed with another secret': signed(segment(inHeader), segment(right.claims), 'x'.repeat(40)),
+      'claims, signed with another secret': signed(segment(right.header), segment(inClaims), 'x'.repeat(40)),
     }
     for (const [what, deepToken] of Object.entries(tokens)) {
       const answers: Answer[] = []
@@ -195,7 +194,7 @@ describe('JSON as deep as it can be sent', () => {
   })
 })
 
-test('of all that, nothing is stored or sent, and who calls meanwhile is served [F34]', async () => {
+test('hostile bodies store and send nothing, and concurrent calls are served [F34]', async () => {
   const hostile = [
     '['.repeat(LIMIT),
     flooded((n) => String(1_000_000_000 + n * 8192)),
@@ -203,8 +202,8 @@ test('of all that, nothing is stored or sent, and who calls meanwhile is served 
   ]
   await assertNothingHappens(service, async () => {
     const flood = Array.from({ length: 60 }, (_, n) => send('POST /auth/api/signup', hostile[n % 3] ?? ''))
-    const meanwhile = Array.from({ length: 20 }, () => service.call('GET /users/me', { token }))
+    const otherCalls = Array.from({ length: 20 }, () => service.call('GET /users/me', { token }))
     for (const { status } of await Promise.all(flood)) assert.equal(status, 400)
-    for (const { status } of await Promise.all(meanwhile)) assert.equal(status, 200)
+    for (const { status } of await Promise.all(otherCalls)) assert.equal(status, 200)
   })
 })

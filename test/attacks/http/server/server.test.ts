@@ -1,4 +1,4 @@
-/** The service’s own address comes from its settings: no request, not even the very first, teaches it another. */
+/** The service's own address comes from its settings; no request, not even the first, changes it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendRaw } from '../../../support/http/raw.ts'
@@ -22,8 +22,8 @@ const forwarded = [
   `X-Original-Host: ${EVIL}`,
 ]
 
-test('hostile first requests change neither mailed links, nor tokens, nor what is served [GHSA-569q-mpph-wgww]', async () => {
-  // Nothing has been asked of this service before.
+test('hostile first requests change neither mailed links, nor tokens, nor answers [GHSA-569q-mpph-wgww]', async () => {
+  // The first request that this service receives.
   const first = await sendRaw(service.origin, [
     `GET http://${EVIL}/evil/api/v1/auth/verify?token=x HTTP/1.1`,
     `Host: ${EVIL}`,
@@ -69,5 +69,5 @@ test('hostile first requests change neither mailed links, nor tokens, nor what i
   const { token } = (await service.call(`GET /auth/verify${link.search}`)).body
   const { claims } = read(token)
   assert.deepEqual([claims['iss'], claims['aud']], [service.origin, service.baseUrl])
-  assert.equal((await service.call('GET /users/me', { token })).status, 200, 'and others are served as ever')
+  assert.equal((await service.call('GET /users/me', { token })).status, 200, 'other calls are served')
 })

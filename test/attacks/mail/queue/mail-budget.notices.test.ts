@@ -1,11 +1,10 @@
-/** A thief with a key or a sign-in cannot flood its owner with notices, nor keep one away behind a flood of links. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKey } from '../../../support/accounts/keys.ts'
 import { ask, boundless, network, settle } from '../../../support/mail/mail-flood.ts'
 import { startService } from '../../../support/service.ts'
 
-test('notices of a thief who makes keys for two hours arrive, four at most at once and then one in 15 minutes, and tell all', async (t) => {
+test('notices about keys that a thief creates for two hours arrive at most four at once and then one in 15 minutes, and name every key', async (t) => {
   const service = await startService(boundless)
   t.after(() => service.close())
   const email = 'ana@example.com'
@@ -19,7 +18,7 @@ test('notices of a thief who makes keys for two hours arrive, four at most at on
     const { apiKey } = await createKey(service, token)
     keyIds.push(apiKey.keyId)
     await settle(service)
-    if (n === 0) assert.equal(notices().length, 1, 'the first goes at once, whatever the flood')
+    if (n === 0) assert.equal(notices().length, 1, 'the first is sent at once despite the flood')
     service.clock.advance(5 * 60_000)
   }
   assert.ok(notices().length <= 4 + 8, `${notices().length}`)
@@ -28,5 +27,5 @@ test('notices of a thief who makes keys for two hours arrive, four at most at on
   const told = notices()
     .map(({ message }) => message.text)
     .join('\n')
-  for (const keyId of keyIds) assert.ok(told.includes(keyId), `${keyId} was never told`)
+  for (const keyId of keyIds) assert.ok(told.includes(keyId), `${keyId} is in no notice`)
 })

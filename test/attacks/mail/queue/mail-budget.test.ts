@@ -1,4 +1,4 @@
-/** Whatever strangers do for hours, a mailbox gets a trickle, and its owner gets in: 17 mails in the first hour, 12 in each later one. */
+/** However much strangers ask for, a mailbox gets at most 17 mails in the first hour and 12 in each later one. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { from } from '../../../support/http/limits.ts'
@@ -8,19 +8,19 @@ import type { Service } from '../../../support/service.ts'
 
 const OWNER = 'ana@example.com'
 
-/** Five calls in a step, numbered over all steps. */
+/** Five calls in each step, numbered across all steps. */
 const five =
   (call: (service: Service, n: number) => Promise<unknown>): Step =>
   (service, step) =>
     Promise.all(Array.from({ length: 5 }, (_, index) => call(service, 5 * step + index)))
 
 const tag = (n: number) => `ana+${n}@example.com`
-/** Mostly tags, and the owner's own address among them. */
+/** Four tagged addresses, then the owner's own. */
 const anySpelling = (n: number) => (n % 5 === 0 ? OWNER : tag(n))
 const signUp = (service: Service, email: string, address: string) =>
   service.call('POST /auth/api/signup', { body: { email }, headers: from(address) })
 
-describe('a proven owner, while strangers', () => {
+describe('a proven owner can sign in while strangers', () => {
   const attacks: Record<string, Step> = {
     'ask for +tags from one address': five((service, n) => ask(service, tag(n), '192.0.2.1')),
     'ask for the owner’s address from thousands of networks': five((service, n) => ask(service, OWNER, network(n))),
@@ -48,7 +48,7 @@ describe('a proven owner, while strangers', () => {
 })
 
 describe('an owner', () => {
-  test('who has not signed up yet gets in while strangers ask for tags of the address', async () => {
+  test('who has not signed up yet can sign in while strangers ask for tags of the address', async () => {
     const { mailsByHour } = await attack(
       five((service, n) => ask(service, tag(n), network(n))),
       { owner: OWNER, isProven: false },
@@ -56,7 +56,7 @@ describe('an owner', () => {
     assertBounded(mailsByHour)
   })
 
-  test('who has not signed up yet gets in while a stranger who does it takes the mailbox’s tokens with the notice', async () => {
+  test('who has not signed up yet can sign in while a stranger’s signup and its notice use the mailbox’s budget', async () => {
     const others = five((service, n) =>
       n === 15 ? signUp(service, OWNER, network(n)) : ask(service, tag(n), network(n)),
     )
@@ -64,13 +64,13 @@ describe('an owner', () => {
     assertBounded(mailsByHour)
   })
 
-  test('whose address has a tag gets in while strangers ask for the one without, and for other tags', async () => {
+  test('whose address has a tag can sign in while strangers ask for the untagged address and for other tags', async () => {
     const others = five((service, n) => ask(service, n % 2 === 0 ? OWNER : tag(n), network(n)))
     const { mailsByHour } = await attack(others, { owner: 'ana+work@example.com' })
     assertBounded(mailsByHour)
   })
 
-  test('of a mailbox whose provider ignores dots gets in, and the dots make no further mailbox', async () => {
+  test('of a mailbox whose provider ignores dots can sign in, and dotted spellings share its budget', async () => {
     const spelled = (n: number) =>
       `${[...'anapopescu'].map((letter, at) => letter + ((n >> at) & 1 && at < 9 ? '.' : '')).join('')}@${n % 2 ? 'gmail' : 'googlemail'}.com`
     const { mailsByHour } = await attack(
@@ -80,7 +80,7 @@ describe('an owner', () => {
     assertBounded(mailsByHour)
   })
 
-  test('of two accounts of one mailbox finds a live link in it, at most ten minutes old, while strangers ask for both', async () => {
+  test('of two accounts in one mailbox finds a live link of at most ten minutes of age while strangers ask for both', async () => {
     const both = [OWNER, 'ana+work@example.com']
     const step = five((service, n) => ask(service, both[n % 2] ?? '', network(n)))
     const { mailsByHour } = await attack(step, {

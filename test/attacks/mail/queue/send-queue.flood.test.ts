@@ -1,4 +1,4 @@
-/** A flood of link requests delays those who cause it: networks take turns, owners go first, and nobody is refused for it. */
+/** A flood of link requests delays only its senders: networks take turns, and owners go first. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -12,7 +12,7 @@ import { startMailing, until } from '../../../support/mail/mailing.ts'
 import { METRICS_TOKEN, scrape, valueOf } from '../../../support/process/metrics.ts'
 import { startService } from '../../../support/service.ts'
 
-test('of a flood from twenty networks a bystander’s mail waits for one mail of each, and an owner’s for none', async (t) => {
+test('in a flood from twenty networks a bystander’s mail waits for one mail of each network, and an owner’s for none', async (t) => {
   const mailing = await startMailing()
   t.after(() => mailing.close())
   const enqueue = (email: string, ip: string) =>
@@ -35,21 +35,21 @@ test('of a flood from twenty networks a bystander’s mail waits for one mail of
   mailing.queue.start()
   const placeOf = (email: string) => mailing.smtp.mails.findIndex(({ to }) => to.includes(email))
   await until(() => placeOf('bystander@example.com') >= 0 && placeOf('owner@example.com') >= 0, 'both arrive', 300_000)
-  // Five are on their way at a time, and each may overtake the four others.
+  // Five mails are sent at a time, and each may overtake the other four.
   assert.ok(placeOf('owner@example.com') < 5, `${placeOf('owner@example.com')}`)
   assert.ok(placeOf('bystander@example.com') <= 26, `${placeOf('bystander@example.com')}`)
-  await until(async () => (await mailing.waiting()).length === 0, 'the flood goes out', 300_000)
-  assert.equal(mailing.smtp.mails.length, 602, 'and the flood goes out after it')
+  await until(async () => (await mailing.waiting()).length === 0, 'the flood is sent', 300_000)
+  assert.equal(mailing.smtp.mails.length, 602, 'the flood is sent too')
 })
 
-describe('mail to addresses nobody has proven', () => {
-  test('is delayed by a budget of all of them, never refused, and delays no owner; it is no outage to the metrics', async (t) => {
+describe('mail to an unproven address', () => {
+  test('is delayed by a shared budget and never refused, delays no proven owner, and does not count as queued in the metrics', async (t) => {
     const service = await startService({ ...productionLimits, RATE_LIMIT_MAIL_UNPROVEN: '20/10m', METRICS_TOKEN })
     t.after(() => service.close())
     await service.signIn('owner@example.com')
     const sentBefore = service.smtp.mails.length
     for (let n = 0; n < 60; n += 1) assert.equal((await ask(service, `new-${n}@example.com`, network(n))).status, 200)
-    // The owner's own first sign-in was one of the budget.
+    // The owner's first sign-in used one mail of the budget.
     await until(() => service.smtp.mails.length - sentBefore >= 19)
     assert.equal((await ask(service, 'owner@example.com', '203.0.113.1')).status, 200)
     await service.smtp.mailTo('owner@example.com')
@@ -65,14 +65,14 @@ describe('mail to addresses nobody has proven', () => {
     service.deps.mailer.wake()
     await until(() => all() > sent)
 
-    // Nobody waits for a link that was asked for an hour ago.
+    // A link that was requested an hour ago is dropped.
     service.clock.advance(3_600_000)
     service.deps.mailer.wake()
     await until(async () => (await service.db.query.selectFrom('queued_mails').selectAll().execute()).length === 0)
     assert.ok(all() <= 60)
   })
 
-  test('waits, for a newcomer, for one mail of each network of a flood, however much the flood has gathered', async (t) => {
+  test('of a newcomer waits for at most one mail of each network of a flood, however large the backlog', async (t) => {
     const service = await startService({
       ...productionLimits,
       RATE_LIMIT_MAIL_UNPROVEN: '60/1h',
@@ -84,8 +84,8 @@ describe('mail to addresses nobody has proven', () => {
     const flood = async (mails: number) => {
       for (let n = 0; n < mails; n += 1) await ask(service, `flood-${asked}@example.com`, network(asked++ % networks))
     }
-    // A token a minute: each lets one mail go.
-    const untilNextGoes = async () => {
+    // The budget refills by one mail a minute.
+    const untilNextIsSent = async () => {
       const { length: sent } = service.smtp.mails
       service.clock.advance(60_000)
       service.deps.mailer.wake()
@@ -95,20 +95,20 @@ describe('mail to addresses nobody has proven', () => {
     await until(() => service.smtp.mails.length >= 60)
     for (let minute = 0; minute < 20; minute += 1) {
       await flood(10)
-      await untilNextGoes()
+      await untilNextIsSent()
     }
     const { length: before } = service.smtp.mails
     await ask(service, 'newcomer@example.com', '203.0.113.1')
-    const has = () => service.smtp.mails.some(({ to }) => to.includes('newcomer@example.com'))
-    for (let minute = 0; minute < 2 * networks && !has(); minute += 1) {
-      await untilNextGoes()
+    const hasArrived = () => service.smtp.mails.some(({ to }) => to.includes('newcomer@example.com'))
+    for (let minute = 0; minute < 2 * networks && !hasArrived(); minute += 1) {
+      await untilNextIsSent()
       await flood(10)
     }
-    assert.ok(has(), 'it went out')
+    assert.ok(hasArrived(), 'the newcomer’s mail was sent')
     assert.ok(service.smtp.mails.length - before <= networks + 5, `${service.smtp.mails.length - before}`)
   })
 
-  test('is answered alike to the byte, for every address, also when every budget is used up', async (t) => {
+  test('gets the same answer, byte for byte, as any other, even when every budget is used up', async (t) => {
     const service = await startService({
       ...productionLimits,
       RATE_LIMIT_MAIL_UNPROVEN: '1/1h',
@@ -138,7 +138,7 @@ describe('mail to addresses nobody has proven', () => {
   })
 })
 
-test('a stranger’s later request changes neither where a waiting mail leads nor its language, and does not put it off', async (t) => {
+test('a stranger’s later request changes neither redirect target, language nor due time of a queued mail', async (t) => {
   const service = await startService({
     ...productionLimits,
     APP_URL: 'https://app.example',
@@ -148,7 +148,7 @@ test('a stranger’s later request changes neither where a waiting mail leads no
   const email = 'ana@example.com'
   await service.signIn(email)
   await settle(service)
-  // The mailbox has had its two mails, the owner's own among them.
+  // Uses up the mailbox's budget of two mails; the owner's sign-in was the first.
   await ask(service, email, network(1))
   await settle(service)
   const mine = {

@@ -1,4 +1,3 @@
-/** A key's name in the owner's mail is nothing but a name: no markup, no link, no turned words. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { escapeHtml } from '../../../../src/mail/templates/render-mail.ts'
@@ -18,18 +17,18 @@ const names = {
   markup: '<script>alert(1)<script><a href="evil">x<a>',
   'quotes and entities': `"'&amp;&lt;b&gt; \` $& $1 %s {{name}} \${1}`,
   'a tag and a comment': '<p><body><!-- ]]>',
-  'right-to-left writing': 'מפתח \u05be سِرّ 12',
-  'marks of direction': '\u200fkey\u200e \u061cabc',
+  'right-to-left text': 'מפתח \u05be سِرّ 12',
+  'direction marks': '\u200fkey\u200e \u061cabc',
   'a joined emoji': '👩‍👩‍👧‍👦 🏳️‍🌈 🇷🇴',
   'a hundred emoji': '💸'.repeat(100),
   'combining marks': `Z${'\u0301'.repeat(99)}`,
-  'lines that a mail server could take for its own': '. QUIT =0D=0A.=0D=0A =?utf-8?B?eA==?=',
-  'blanks that are kept': ' \u00a0a\u3000b  c ',
-  'ligatures that are not normalized': 'ﬁ Å å e\u0301',
+  'SMTP and MIME syntax': '. QUIT =0D=0A.=0D=0A =?utf-8?B?eA==?=',
+  'significant spaces': ' \u00a0a\u3000b  c ',
+  'unnormalised ligatures': 'ﬁ Å å e\u0301',
 } as const
 
 for (const [index, [what, name]] of Object.entries(names).entries()) {
-  test(`a name with ${what} arrives intact as text, and as nothing but text in the HTML`, async () => {
+  test(`a name with ${what} arrives unchanged in the text and escaped in the HTML`, async () => {
     const email = `name-${index}@example.com`
     const key = await createKey(service, await service.signIn(email), { name })
     const { message, to } = await service.smtp.mailTo(email, 5000, 'was made')
@@ -61,7 +60,7 @@ for (const [index, [what, name]] of Object.entries(names).entries()) {
   })
 }
 
-/** The mails about new keys of these names, as one text, and how each name would stand in it. */
+/** The notices about new keys with these names, as one text. */
 async function mailsAbout(email: string, keyNames: readonly string[]) {
   const token = await service.signIn(email)
   const keys = []
@@ -71,7 +70,7 @@ async function mailsAbout(email: string, keyNames: readonly string[]) {
   return { keys, text: mails.map(({ message }) => `${message.text}${message.html}`).join('') }
 }
 
-const likeAddresses = [
+const namesLikeLinks = [
   'Locked: https://evil.example',
   'www.evil.example',
   'evil.example/login',
@@ -97,15 +96,15 @@ const likeAddresses = [
   '1️⃣8️⃣0️⃣0️⃣ 5️⃣5️⃣',
 ]
 
-test('a name that could be a link or be called is not in the mail: the key is told by its keyId', async () => {
-  const { keys, text } = await mailsAbout('links@example.com', likeAddresses)
+test('a name that could be a link or a phone number is left out: the mail names the key by its keyId', async () => {
+  const { keys, text } = await mailsAbout('links@example.com', namesLikeLinks)
   for (const { name, keyId } of keys) {
     assert.ok(text.includes(`the API key ${keyId} was made`), JSON.stringify(name))
     assert.equal(text.includes(name) || text.includes(escapeHtml(name)), false, JSON.stringify(name))
   }
 })
 
-const likeNames = [
+const ordinaryNames = [
   'Billing server no. 5',
   'v2.1',
   'Prod. Rates 1.5 and 2.5',
@@ -119,14 +118,14 @@ const likeNames = [
   'Café 🏳️‍🌈 👩‍👩‍👧‍👦 1️⃣2️⃣',
 ]
 
-test('a name that is only a name is shown, in any writing', async () => {
-  const { keys, text } = await mailsAbout('shown@example.com', likeNames)
+test('an ordinary name is shown, in any script', async () => {
+  const { keys, text } = await mailsAbout('shown@example.com', ordinaryNames)
   for (const { name, keyId } of keys) {
     assert.ok(text.includes(`the API key “\u2068${name}\u2069” (${keyId}) was made`), JSON.stringify(name))
   }
 })
 
-test('what would turn the words around it is no name of a key: nobody is mailed it', async () => {
+test('a name that would reorder the words around it is refused and not mailed', async () => {
   const token = await service.signIn('dan@example.com')
   const earlier = await countMailsTo(service, 'dan@example.com')
   for (const name of [

@@ -1,4 +1,4 @@
-/** No word of a stranger reaches an owner by mail: not in any kind of mail, to no address not yet proven, about no key that waits. */
+/** No text of a stranger reaches an owner by mail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MailKind } from '../../../../src/database/tables/mail-tables.ts'
@@ -8,7 +8,7 @@ import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { recipientsOf } from '../../../support/database/state.ts'
 
-/** What a stranger would like to say, in every place that takes a caller's text. */
+/** The stranger's text, sent in every field that takes free text. */
 const WORDS = 'Pay your debt today'
 const EMAIL = 'ana@example.com'
 
@@ -24,7 +24,7 @@ const manyKeys = async (service: Service, token: string, count = 20) => {
   return keys
 }
 
-/** Everything a stranger does to an address that nobody has proven. */
+/** Everything that a stranger can do to an unproven address. */
 async function squat(service: Service) {
   const { body } = await signUp(service)
   await service.call('PATCH /users/me', { token: body.token, body: { name: `${WORDS} again` } })
@@ -42,14 +42,14 @@ async function assertSilent(service: Service): Promise<void> {
 }
 
 const cases: Record<string, { kinds: readonly MailKind[]; act: (service: Service) => Promise<number> }> = {
-  'unclaimed: signup, keys and their reports are one mail, without a word': {
+  'signup, keys and leak reports of an unclaimed account send one mail': {
     kinds: ['signup_notice'],
     async act(service) {
       await report(service, ...(await squat(service)))
       return 1
     },
   },
-  'paused and unclaimed: reports are none': {
+  'leak reports of a paused unclaimed account send none': {
     kinds: ['signup_notice', 'sign_in'],
     async act(service) {
       const keys = await squat(service)
@@ -58,7 +58,7 @@ const cases: Record<string, { kinds: readonly MailKind[]; act: (service: Service
       return 2
     },
   },
-  'claimed: reports of keys that wait are none, one by one or all at once': {
+  'leak reports of keys that await the owner send none, one by one or together': {
     kinds: ['signup_notice', 'sign_in'],
     async act(service) {
       const keys = await squat(service)
@@ -68,7 +68,7 @@ const cases: Record<string, { kinds: readonly MailKind[]; act: (service: Service
       return 2
     },
   },
-  'claimed, then "not me": reports of keys that wait are none': {
+  'leak reports of such keys send none after a not-me either': {
     kinds: ['signup_notice', 'sign_in'],
     async act(service) {
       const keys = await squat(service)
@@ -79,7 +79,7 @@ const cases: Record<string, { kinds: readonly MailKind[]; act: (service: Service
       return 3
     },
   },
-  'a waiting key’s name is in no notice about other keys': {
+  'a notice about other keys leaves out keys that await the owner': {
     kinds: ['signup_notice', 'sign_in', 'security_notice'],
     async act(service) {
       const [first, ...keys] = await squat(service)
@@ -91,14 +91,14 @@ const cases: Record<string, { kinds: readonly MailKind[]; act: (service: Service
       await recipientsOf(service)
       const notices = service.smtp.mails.filter(({ message }) => message.subject === 'Your API keys')
       const told = notices.map(({ message }) => message.text).join()
-      assert.ok(told.includes(own.apiKey.keyId), 'of the own key the owner is told')
+      assert.ok(told.includes(own.apiKey.keyId), 'the owner is told about their own key')
       for (const { apiKey } of [first, ...keys]) assert.ok(!told.includes(apiKey.keyId))
       return 2 + notices.length
     },
   },
 }
 
-describe('words of a stranger', () => {
+describe('a stranger’s words are not mailed:', () => {
   for (const [what, { kinds, act }] of Object.entries(cases)) {
     test(what, async (t) => {
       const service = await startService()
@@ -107,11 +107,15 @@ describe('words of a stranger', () => {
       await assertSilent(service)
       assert.equal(await countMailsTo(service, EMAIL), mails)
       const buttons = await service.db.query.selectFrom('mail_buttons').select('mail_kind').distinct().execute()
-      assert.deepEqual(buttons.map((button) => button.mail_kind).toSorted(), kinds.toSorted(), 'what was sent')
+      assert.deepEqual(
+        buttons.map((button) => button.mail_kind).toSorted(),
+        kinds.toSorted(),
+        'the kinds of mail that were sent',
+      )
     })
   }
 
-  test('a thief’s key that "not me" made wait has its name in no notice that had not gone out by then', async (t) => {
+  test('a queued notice leaves out the name of a key that not-me made await the owner', async (t) => {
     const service = await startService()
     t.after(() => service.close())
     const token = await service.signIn(EMAIL)
@@ -127,7 +131,7 @@ describe('words of a stranger', () => {
     await assertSilent(service)
   })
 
-  test('a key that the owner keeps is told of by its name again when it is reported', async (t) => {
+  test('a notice names a key again once the owner keeps it', async (t) => {
     const service = await startService()
     t.after(() => service.close())
     const { body } = await service.call('POST /auth/api/signup', { body: { email: EMAIL, keyName: 'Billing' } })

@@ -1,4 +1,3 @@
-/** Google's metadata away or not to be believed: the service runs, sign-in with Google says so, and comes back by itself. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -27,7 +26,7 @@ import { assertNothingHappens } from '../../../support/database/state.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Two calls' three seconds, and what a busy machine may add. */
+/** Two calls of three seconds, plus a margin for a busy machine. */
 const IN_TIME_MS = 8500
 const RETRY_AFTER_MS = 5000
 
@@ -39,8 +38,8 @@ function assertUnavailable(answer: Answer): void {
   assert.deepEqual(answer.headers.getSetCookie(), [])
 }
 
-/** Neither way in works, both say so; one line tells the operator, and nothing but discovery is called. */
-async function assertAway(service: GoogleService) {
+/** Asserts that both kinds of Google sign-in are unavailable, with one log line and no call but discovery. */
+async function assertGoogleAway(service: GoogleService) {
   const { issuer, logLines } = service
   const from = logLines.length
   const calls = { ...issuer.hits }
@@ -63,8 +62,8 @@ async function assertWorks(service: GoogleService): Promise<void> {
   assert.equal((await redirectFlow(service)).status, 200)
 }
 
-describe('Google that is away when the service starts', () => {
-  test('is asked at the first use only, and works within seconds once it is back', async (t) => {
+describe('while Google is unreachable', () => {
+  test('nothing is fetched before the first use, and sign-in works within seconds once Google is back', async (t) => {
     const service = await start()
     t.after(() => service.close())
     assert.equal(service.issuer.hits.discovery, 0)
@@ -72,20 +71,20 @@ describe('Google that is away when the service starts', () => {
     const token = await service.signIn('ana@example.com')
     assert.equal((await service.call('GET /users/me', { token })).status, 200)
     assert.equal(service.issuer.hits.discovery, 0)
-    await assertAway(service)
+    await assertGoogleAway(service)
     delete service.issuer.handlers.discovery
     service.clock.advance(RETRY_AFTER_MS)
     await assertWorks(service)
   })
 
-  test('or does not exist at all refuses nobody their other ways in', async (t) => {
+  test('other sign-ins work, even if the issuer does not exist', async (t) => {
     const service = await start({ GOOGLE_ISSUER: `http://127.0.0.1:${await freePort()}` })
     t.after(() => service.close())
-    assert.equal((await assertAway(service)).err.code, 'ECONNREFUSED')
+    assert.equal((await assertGoogleAway(service)).err.code, 'ECONNREFUSED')
     await service.signIn('ana@example.com')
   })
 
-  test('goes on from the metadata at hand for a day', async (t) => {
+  test('cached metadata is used for a day', async (t) => {
     const service = await start()
     t.after(() => service.close())
     await assertWorks(service)
@@ -94,19 +93,19 @@ describe('Google that is away when the service starts', () => {
     await assertWorks(service)
     service.clock.advance(1)
     assertUnavailable(await service.call('GET /auth/google/start'))
-    // Keys were fetched a moment ago: they need no metadata.
+    // The keys were fetched a moment ago and need no metadata.
     assert.equal((await oneTap(service)).status, 200)
   })
 })
 
-describe('metadata that is slow', { concurrency: true }, () => {
+describe('slow metadata', { concurrency: true }, () => {
   for (const [name, handler] of Object.entries({ hangs, tricklesHeaders, tricklesBody })) {
-    test(`is given up in time, and asked for again later: it ${name}`, async (t: TestContext) => {
+    test(`that ${name} is abandoned in time and requested again later`, async (t: TestContext) => {
       const service = await start()
       t.after(() => service.close())
       service.issuer.handlers.discovery = handler
       const tookMs = stopwatch()
-      assert.equal((await assertAway(service)).err.type, 'TimeoutError')
+      assert.equal((await assertGoogleAway(service)).err.type, 'TimeoutError')
       assert.ok(tookMs() < IN_TIME_MS)
       delete service.issuer.handlers.discovery
       service.clock.advance(RETRY_AFTER_MS)
@@ -115,7 +114,7 @@ describe('metadata that is slow', { concurrency: true }, () => {
   }
 })
 
-describe('metadata that is not to be believed', () => {
+describe('invalid metadata', () => {
   let service: GoogleService
   before(async () => void (service = await start()))
   after(() => service.close())
@@ -136,76 +135,76 @@ describe('metadata that is not to be believed', () => {
 
   for (const [name, handler] of Object.entries<() => Handler>({
     'of another issuer': () => metadata({ issuer: 'https://accounts.google.com' }),
-    'of an issuer with a slash at its end': () => metadata({ issuer: `${service.issuer.url}/` }),
-    'of no issuer': () => metadata({ issuer: undefined }),
+    'of an issuer with a trailing slash': () => metadata({ issuer: `${service.issuer.url}/` }),
+    'without an issuer': () => metadata({ issuer: undefined }),
     'without an authorization endpoint': () => metadata({ authorization_endpoint: undefined }),
     'without a token endpoint': () => metadata({ token_endpoint: undefined }),
     'without a key set': () => metadata({ jwks_uri: undefined }),
-    'with a plain authorization endpoint elsewhere': () => metadata({ authorization_endpoint: `${elsewhere}/a` }),
-    'with a plain token endpoint elsewhere': () => metadata({ token_endpoint: `${elsewhere}/t` }),
-    'with a plain key set elsewhere': () => metadata({ jwks_uri: `${elsewhere}/j` }),
-    'with a key set on loopback of another spelling': () => metadata({ jwks_uri: 'http://127.0.0.1.example/j' }),
+    'with a plain HTTP authorization endpoint elsewhere': () => metadata({ authorization_endpoint: `${elsewhere}/a` }),
+    'with a plain HTTP token endpoint elsewhere': () => metadata({ token_endpoint: `${elsewhere}/t` }),
+    'with a plain HTTP key set elsewhere': () => metadata({ jwks_uri: `${elsewhere}/j` }),
+    'with a key set on a host that resembles loopback': () => metadata({ jwks_uri: 'http://127.0.0.1.example/j' }),
     'with a key set in a file': () => metadata({ jwks_uri: 'file:///etc/passwd' }),
-    'with a key set within the address': () => metadata({ jwks_uri: 'data:application/json,{"keys":[]}' }),
-    'with an endpoint of script': () => metadata({ authorization_endpoint: 'javascript:alert(1)' }),
-    'with an endpoint that is no address': () => metadata({ token_endpoint: '/token' }),
+    'with a key set in a data URL': () => metadata({ jwks_uri: 'data:application/json,{"keys":[]}' }),
+    'with a javascript: endpoint': () => metadata({ authorization_endpoint: 'javascript:alert(1)' }),
+    'with a relative endpoint': () => metadata({ token_endpoint: '/token' }),
     'with an endpoint that is a number': () => metadata({ token_endpoint: 7 }),
     'with an endpoint that is a list': () => metadata({ jwks_uri: [`${service.issuer.url}/jwks`] }),
     'with status 500': () => metadata({}, 500),
     'with status 203': () => metadata({}, 203),
-    'as a page': () => html,
-    'as nothing': () => says(''),
+    'as an HTML page': () => html,
+    'as an empty body': () => says(''),
     'as null': () => says('null'),
     'as a list': () => says('[]'),
     'not in UTF-8': () => says(Buffer.from([0x7b, 0xff, 0x7d])),
     'of a gigabyte': () => gigabyte(() => {}),
-    'in a bomb': () => bomb('gzip'),
+    'as a compression bomb': () => bomb('gzip'),
   })) {
-    test(`is used for nothing, and what is right afterwards works: ${name}`, async () => {
+    test(`${name} is not used, and valid metadata works afterwards`, async () => {
       service.clock.advance(DAY_MS + RETRY_AFTER_MS)
       service.issuer.handlers.discovery = handler()
-      await assertAway(service)
+      await assertGoogleAway(service)
       delete service.issuer.handlers.discovery
       service.clock.advance(RETRY_AFTER_MS)
       await assertWorks(service)
     })
   }
 
-  test('is not fetched from where a redirect leads', async (t) => {
+  test('is not fetched through a redirect', async (t) => {
     service.clock.advance(DAY_MS + RETRY_AFTER_MS)
     const target = await serving(t, metadata())
     service.issuer.handlers.discovery = redirects(`${target.url}/.well-known/openid-configuration`)
-    await assertAway(service)
+    await assertGoogleAway(service)
     assert.deepEqual(target.requests, [])
   })
 })
 
-describe('an issuer that speaks TLS', () => {
+describe('an issuer with TLS', () => {
   const running = async (t: TestContext, certificate = selfSigned()) => {
     const service = await startGoogleService({ LOG_LEVEL: 'warn' }, certificate)
     t.after(() => service.close())
     return service
   }
 
-  test('is asked nothing where nobody vouches for its certificate [F27]', async (t) => {
+  test('gets no request if its certificate is untrusted [F27]', async (t) => {
     const service = await running(t)
-    assert.match((await assertAway(service)).err.code, /SELF_SIGNED_CERT/)
+    assert.match((await assertGoogleAway(service)).err.code, /SELF_SIGNED_CERT/)
     assert.deepEqual(service.issuer.hits, { discovery: 0, jwks: 0, token: 0 })
   })
 
   for (const [name, certificate, code] of [
-    ['is another host’s', selfSigned({ host: 'accounts.google.example' }), 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['has ended', selfSigned({ endsInDays: -1 }), 'CERT_HAS_EXPIRED'],
+    ['names another host', selfSigned({ host: 'accounts.google.example' }), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['has expired', selfSigned({ endsInDays: -1 }), 'CERT_HAS_EXPIRED'],
   ] as const) {
-    test(`is asked nothing where its certificate ${name} [F27]`, async (t) => {
+    test(`gets no request if its certificate ${name} [F27]`, async (t) => {
       setDefaultCACertificates([certificate.cert])
       const service = await running(t, certificate)
-      assert.equal((await assertAway(service)).err.code, code)
+      assert.equal((await assertGoogleAway(service)).err.code, code)
       assert.deepEqual(service.issuer.hits, { discovery: 0, jwks: 0, token: 0 })
     })
   }
 
-  test('and is vouched for signs in, but not by endpoints without TLS, be they on this machine', async (t) => {
+  test('is used if its certificate is trusted, but never with plain HTTP endpoints, not even on loopback', async (t) => {
     const certificate = selfSigned()
     setDefaultCACertificates([certificate.cert])
     const service = await running(t, certificate)
@@ -227,7 +226,7 @@ describe('an issuer that speaks TLS', () => {
     ]) {
       service.clock.advance(DAY_MS + RETRY_AFTER_MS)
       service.issuer.handlers.discovery = says(JSON.stringify({ ...right, ...changes }))
-      await assertAway(service)
+      await assertGoogleAway(service)
     }
     assert.deepEqual(plain.hits, { discovery: 0, jwks: 0, token: 0 })
   })

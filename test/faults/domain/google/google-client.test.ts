@@ -1,4 +1,3 @@
-/** Google's token endpoint slow, broken or refusing: one attempt, in time, and the sign-in is over with nothing changed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -24,10 +23,9 @@ import { serving } from '../../../support/http/serving.ts'
 import { contentOf, recipientsOf } from '../../../support/database/state.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
-/** A call's three seconds, and what a busy machine may add. */
+/** A call of three seconds, plus a margin for a busy machine. */
 const IN_TIME_MS = 5500
 
-/** Comes back while the token endpoint behaves like this. Gives the line that the log says of it, if any. */
 async function comeBackTo(service: GoogleService, handler: Handler, code: ErrorCode) {
   const { issuer, db, logLines } = service
   const { state, nonce, jar } = await startFlow(service)
@@ -68,9 +66,9 @@ async function comeBackTo(service: GoogleService, handler: Handler, code: ErrorC
 
 const start = () => startGoogleService({ LOG_LEVEL: 'warn' })
 
-describe('a token endpoint that is slow', { concurrency: true }, () => {
+describe('a slow token endpoint', { concurrency: true }, () => {
   for (const [name, handler] of Object.entries({ hangs, tricklesHeaders, tricklesBody, stopsHalfway })) {
-    test(`is asked once and left in time: it ${name} [F28]`, async (t: TestContext) => {
+    test(`that ${name} gets one request and is abandoned in time [F28]`, async (t: TestContext) => {
       const service = await start()
       t.after(() => service.close())
       const line = await comeBackTo(service, handler, 'GOOGLE_UNAVAILABLE')
@@ -100,34 +98,33 @@ describe('a token endpoint that answers', () => {
     'with 500, and tokens': () => json({ access_token: 'a', token_type: 'Bearer', id_token: 'x' }, 500),
     'with 404': () => says('', 404),
     'with 429': () => json({ error: 'slow_down' }, 429),
-    'with a page': () => html,
-    'by cutting the connection': () => cuts,
-    'with nothing': () => says(''),
+    'with an HTML page': () => html,
+    'by closing the connection': () => cuts,
+    'with an empty body': () => says(''),
     'with null': () => says('null'),
     'with a list': () => says('[]'),
-    'with a text': () => says('"id_token"'),
-    'with half of it': () => says('{"id_token": "'),
+    'with a string': () => says('"id_token"'),
+    'with truncated JSON': () => says('{"id_token": "'),
     'without an ID token': () => tokens({ id_token: undefined }),
-    'with an ID token that is no text': () => tokens({ id_token: { a: 1 } }),
-    'with more than is read': () => tokens({ scope: 'a'.repeat(200_000) }),
+    'with an ID token that is not a string': () => tokens({ id_token: { a: 1 } }),
+    'with more than the size limit': () => tokens({ scope: 'a'.repeat(200_000) }),
     'with a gigabyte': () => gigabyte(() => {}),
-    'with a bomb': () => bomb('gzip'),
-    'that the client is wrong': () =>
-      json({ error: 'invalid_client', error_description: 'GOCSPX-secret-of-the-test' }, 401),
-    'with an error that is no code': () => json({ error: 'secret https://x.example/?code=secret' }, 400),
+    'with a compression bomb': () => bomb('gzip'),
+    'with invalid_client': () => json({ error: 'invalid_client', error_description: 'GOCSPX-secret-of-the-test' }, 401),
+    'with a malformed error code': () => json({ error: 'secret https://x.example/?code=secret' }, 400),
   })) {
-    test(`${name} is asked once, and Google counts as unavailable [F28]`, () =>
+    test(`${name} gets one request, and Google counts as unavailable [F28]`, () =>
       comeBackTo(service, handler(), 'GOOGLE_UNAVAILABLE'))
   }
 
-  test('that the client is wrong leaves a log line that says so, without the secret [F28, O12]', async () => {
+  test('with invalid_client causes a log line that says so, without the secret [F28, O12]', async () => {
     const line = await comeBackTo(service, json({ error: 'invalid_client' }, 401), 'GOOGLE_UNAVAILABLE')
     assert.equal(line.err.message, 'status 401, error invalid_client')
     const named = await comeBackTo(service, json({ error: `x${'y'.repeat(60)}` }, 400), 'GOOGLE_UNAVAILABLE')
     assert.equal(named.err.message, 'status 400, error none')
   })
 
-  test('with a redirect is followed nowhere, with no code and no secret [F28]', async (t) => {
+  test('with a redirect is not followed, and code and secret go nowhere else [F28]', async (t) => {
     const target = await serving(t, says('{}'))
     for (const status of [302, 307, 308]) {
       await comeBackTo(service, redirects(`${target.url}/token`, status), 'GOOGLE_UNAVAILABLE')
@@ -136,22 +133,22 @@ describe('a token endpoint that answers', () => {
   })
 
   for (const [name, handler] of Object.entries<() => Handler>({
-    'that the code is no good': () => json({ error: 'invalid_grant', error_description: 'Bad Request' }, 400),
+    'with invalid_grant': () => json({ error: 'invalid_grant', error_description: 'Bad Request' }, 400),
     'with another nonce': () => idTokenOf({ nonce: 'another' }),
     'without a nonce': () => idTokenOf({}),
-    'with an extra-long ID token': () => tokens({ id_token: `${service.issuer.idToken}${'a'.repeat(9000)}` }),
-    'with an ID token that is none': () => tokens({ id_token: 'a.b.c' }),
+    'with an overlong ID token': () => tokens({ id_token: `${service.issuer.idToken}${'a'.repeat(9000)}` }),
+    'with a malformed ID token': () => tokens({ id_token: 'a.b.c' }),
     'with an empty ID token': () => tokens({ id_token: '' }),
     'with an ID token of an unknown key':
       () =>
       (...exchange) =>
         tokens({ id_token: service.issuer.sign(service.issuer.claims(), {}, newKey()) })(...exchange),
   })) {
-    test(`${name} is asked once, and nobody is signed in [F28]`, () =>
+    test(`${name} gets one request, and the credential is refused [F28]`, () =>
       comeBackTo(service, handler(), 'GOOGLE_CREDENTIAL_INVALID'))
   }
 
-  test('rightly again signs in', async () => {
+  test('correctly again signs in', async () => {
     assert.equal((await redirectFlow(service)).status, 200)
   })
 })

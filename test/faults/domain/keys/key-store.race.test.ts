@@ -1,4 +1,4 @@
-/** Whoever changes several keys at once takes them by id, whatever order they lie in: nobody waits in a circle. */
+/** Functions that change several keys lock them in id order, so they cannot deadlock. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,7 +14,7 @@ import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { until } from '../../../support/until.ts'
 
-const skip = clusterUrl === undefined && 'the embedded database has one lock'
+const skip = clusterUrl === undefined && 'SQLite has one write lock'
 let service: Service
 let other: Client
 before(async () => {
@@ -29,7 +29,7 @@ after(async () => {
   await service.close()
 })
 
-/** A user with keys that lie in the table against the order of their ids. */
+/** A user whose keys lie in the table in reverse id order. */
 async function prepare(name: string): Promise<Readonly<{ userId: string; ids: string[] }>> {
   const user = newUser(service.deps, { email: `${name}@example.com`, locale: 'en', name: null, claimedAtMs: 1 })
   const ids = [1, 2, 3].map((n) => `${name}-${n}`)
@@ -47,11 +47,11 @@ const changes: Readonly<
 > = {
   'quarantine of all keys': (trx, userId) => quarantineKeys(trx, userId, 1),
   'quarantine of some keys': (trx, userId, ids) => quarantineKeys(trx, userId, 1, ids.toReversed()),
-  'writing uses': (trx, _, ids) => recordKeyUses(trx, new Map(ids.toReversed().map((id) => [id, 1]))),
+  'recording of key uses': (trx, _, ids) => recordKeyUses(trx, new Map(ids.toReversed().map((id) => [id, 1]))),
 }
 
 for (const [what, change] of Object.entries(changes)) {
-  test(`${what} waits for the first key and holds none behind it meanwhile`, { skip }, async () => {
+  test(`${what} waits for the first key without locking the others`, { skip }, async () => {
     const { userId, ids } = await prepare(what.replaceAll(' ', '-'))
     await other.query('begin')
     await other.query('select 1 from api_keys where id = $1 for update', [ids[0]])

@@ -1,4 +1,3 @@
-/** While the mail server has troubles, each kind of mail is tried as long as it is worth something, and no longer. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { QueuedMail } from '../../../../src/domain/mails/mail-queue-store.ts'
@@ -14,13 +13,12 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 let service: Service
 let smtp: SmtpStandIn
-/** The addresses whose mail the server does not take for now. */
-const refused = new Set<string>()
+const refusedAddresses = new Set<string>()
 
 before(async () => {
   smtp = await startSmtp({
     onRcptTo: ({ address }, _session, done) =>
-      done(refused.has(address) ? Object.assign(new Error('not now'), { responseCode: 450 }) : null),
+      done(refusedAddresses.has(address) ? Object.assign(new Error('not now'), { responseCode: 450 }) : null),
   })
   service = { ...(await startService({ SMTP_URL: smtp.url, LOG_LEVEL: 'info' })), smtp }
 })
@@ -32,7 +30,7 @@ after(async () => {
 
 const rows = () => service.db.query.selectFrom('queued_mails').selectAll().orderBy('email').execute()
 
-/** The mails that wait, once every one that was due has been tried. */
+/** The queued mails, once every due one has been tried. */
 async function waiting(): Promise<QueuedMail[]> {
   service.deps.mailer.wake()
   await until(async () =>
@@ -47,12 +45,12 @@ async function signIn(email: string): Promise<string> {
   return (await verify(service, await mailedToken(service, email))).body.token
 }
 
-/** A mail of every kind, each to its own address, that the server does not take: two are notices to owners. */
+/** Queues a mail of every kind, each to its own refused address; two are notices to owners. */
 async function queueEveryKind(name: string): Promise<Record<'owner' | 'other' | 'new' | 'asks', string>> {
   const to = (who: string) => `${name}-${who}@example.com`
   const all = { owner: to('owner'), other: to('other'), new: to('new'), asks: to('asks') }
   const tokens = [await signIn(all.owner), await signIn(all.other)]
-  for (const address of Object.values(all)) refused.add(address)
+  for (const address of Object.values(all)) refusedAddresses.add(address)
   for (const token of tokens) await createKey(service, token)
   await service.call('POST /auth/api/signup', { body: { email: all.new } })
   await service.call('POST /auth/request', { body: { email: all.asks } })
@@ -60,14 +58,14 @@ async function queueEveryKind(name: string): Promise<Record<'owner' | 'other' | 
   return all
 }
 
-test('a link is given up after an hour, the notices to owners after three days and not before', async () => {
+test('a link is dropped after an hour, a notice to an owner after three days', async () => {
   const to = await queueEveryKind('a')
   service.clock.advance(61 * MINUTE_MS)
   assert.deepEqual(addresses(await waiting()), [to.new, to.other, to.owner])
   service.clock.advance(3 * DAY_MS - 62 * MINUTE_MS)
   assert.deepEqual(addresses(await waiting()), [to.new, to.other, to.owner])
 
-  refused.delete(to.owner)
+  refusedAddresses.delete(to.owner)
   service.clock.advance(MINUTE_MS - 1)
   assert.deepEqual(addresses(await waiting()), [], 'the next attempts would be too late')
   const mail = await smtp.mailTo(to.owner, undefined, 'was made from')
@@ -76,14 +74,14 @@ test('a link is given up after an hour, the notices to owners after three days a
   const arrived = [to.owner, to.other, to.new, to.asks].map(
     (address) => recipients.filter((one) => one === address).length,
   )
-  assert.deepEqual(arrived, [2, 1, 0, 0], 'their sign-ins and the one notice')
+  assert.deepEqual(arrived, [2, 1, 0, 0], 'their sign-in mails and the one notice')
   const givenUp = () => service.logLines.filter((line) => line.includes('"mail given up"')).length
-  // A row is gone for readers before its deletion is on disk, and it is logged after that.
+  // Readers miss the row before its deletion is durable, and the log line comes after that.
   await until(() => givenUp() >= 3)
   assert.equal(givenUp(), 3)
 })
 
-test('a notice is tried every quarter of an hour at last, a link every minute', async () => {
+test('retry delays grow to a quarter of an hour for a notice and to a minute for a link', async () => {
   const to = await queueEveryKind('b')
   await service.db.query.updateTable('queued_mails').set({ attempts: 60, due_at_ms: service.clock.now() }).execute()
   const delays = new Map((await waiting()).map((row) => [row.email, (row.due_at_ms - service.clock.now()) / MINUTE_MS]))

@@ -1,4 +1,3 @@
-/** A bank that answers without an end, or a database that takes nothing: held rates stay, and new ones come when both are well. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { bankOf, OLD } from '../../../support/accounts/bank.ts'
@@ -15,12 +14,12 @@ after(() => service.close())
 const { right, held, holdOld, refusals, ask } = bankOf(() => service)
 beforeEach(holdOld)
 
-test('an answer without an end is given up, by its time or its length, and rates come as soon as the bank is well again', async (t) => {
-  let isWell = false
+test('an endless answer is abandoned by time or size, and rates arrive once the bank works again', async (t) => {
+  let isWorking = false
   let sent = 0
   const { bank } = await ask(t, (_, response) => {
-    if (isWell || sent > 0) {
-      if (isWell) response.end(right())
+    if (isWorking || sent > 0) {
+      if (isWorking) response.end(right())
       else response.write('<?xml version="1.0"?><DataSet>')
       return
     }
@@ -31,22 +30,22 @@ test('an answer without an end is given up, by its time or its length, and rates
     response.on('error', () => {})
     more()
   })
-  await until(() => refusals().length >= 2, 'both are given up')
-  assert.ok(sent < 1000, `${sent} pieces were taken`)
+  await until(() => refusals().length >= 2, 'both are abandoned')
+  assert.ok(sent < 1000, `${sent} chunks were read`)
   assert.deepEqual(await held(), OLD)
   assert.equal((await service.call('GET /auth/config')).status, 200)
-  isWell = true
-  await until(async () => (await held()).length === 4, 'it is well again')
+  isWorking = true
+  await until(async () => (await held()).length === 4, 'the new rates arrive')
   assert.ok(bank.requests.length >= 3)
 })
 
-test('a database that takes nothing keeps what it has, and the rates come when it does again', async (t) => {
+test('a database that refuses writes keeps its rates, and new ones arrive once it accepts writes', async (t) => {
   await service.db.kysely.schema.alterTable('exchange_rates').renameTo('exchange_rates_away').execute()
   try {
     await ask(t, (_, response) => response.end(right()))
-    await until(() => refusals().length > 0, 'it is logged')
+    await until(() => refusals().length > 0, 'the failure is logged')
   } finally {
     await service.db.kysely.schema.alterTable('exchange_rates_away').renameTo('exchange_rates').execute()
   }
-  await until(async () => (await held()).length === 4, 'they come')
+  await until(async () => (await held()).length === 4, 'the new rates arrive')
 })

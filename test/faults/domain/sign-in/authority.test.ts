@@ -1,4 +1,3 @@
-/** What revokes is answered 2xx only when all of it is stored: whichever of its writes fails, nothing of it happened. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -17,17 +16,16 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Something that makes tokens or secrets worthless. */
 type Revocation = Readonly<{
   attempt: () => Promise<Answer>
-  /** Of each token or secret: whether it is still good for something. */
+  /** For each token or secret, whether it still works. */
   areGood: () => Promise<boolean[]>
 }>
 
 const tokensAreGood = async (tokens: readonly string[]) =>
   (await statesOf(service, tokens)).map((state) => state !== 'UNAUTHORIZED')
 
-/** A table that each revocation changes, and how it is set up for an account of its own. */
+/** For each revocation, a table that it changes and its set-up with a new account. */
 const revocations: Readonly<Record<string, readonly [keyof Tables, (email: string) => Promise<Revocation>]>> = {
   'revoking a key': [
     'api_keys',
@@ -46,7 +44,7 @@ const revocations: Readonly<Record<string, readonly [keyof Tables, (email: strin
       const key = await createKey(service, token)
       const tokens = [await tokenOf(service, key)]
       for (const maker of [0, 0, 1]) {
-        // One by one also in the mailbox: mails that overtake one another would be sent later than seen.
+        // One notice at a time: a delayed one would be sent during the attempts and change the stored rows.
         await recipientsOf(service)
         await untilErased(service)
         tokens.push(await tokenOf(service, await createKey(service, tokens[maker] ?? '')))
@@ -55,7 +53,7 @@ const revocations: Readonly<Record<string, readonly [keyof Tables, (email: strin
       return { attempt: () => service.call(route, { token }), areGood: () => tokensAreGood(tokens) }
     },
   ],
-  'giving a key a new secret': [
+  'rotating a key': [
     'api_keys',
     async (email) => {
       const token = await service.signIn(email)
@@ -102,7 +100,7 @@ for (const [what, [table, prepare]] of Object.entries(revocations)) {
   const local = what.replaceAll(' ', '-')
 
   describe(what, () => {
-    test('with its first, second … write failing is 5xx and leaves nothing; with none failing it is done [F15, CVE-2020-15223]', async () => {
+    test('gets 5xx and changes nothing if any one of its writes fails, and succeeds if none does [F15, CVE-2020-15223]', async () => {
       const { attempt, areGood } = await prepare(`${local}@example.com`)
       await recipientsOf(service)
       await untilErased(service)
@@ -117,12 +115,12 @@ for (const [what, [table, prepare]] of Object.entries(revocations)) {
         const good = await areGood()
         assert.deepEqual(good, all(true, good))
       }
-      assert.ok(failures >= 2, `${failures} writes can fail: its lock and what it changes at the least`)
+      assert.ok(failures >= 2, `${failures} writes can fail: at least the lock and the change`)
       const good = await areGood()
       assert.deepEqual(good, all(false, good))
     })
 
-    test('with its commit failing is 5xx and leaves nothing [F15, CVE-2020-15223]', async () => {
+    test('gets 5xx and changes nothing if its commit fails [F15, CVE-2020-15223]', async () => {
       const { attempt, areGood } = await prepare(`${local}-commit@example.com`)
       await untilErased(service)
       const answer = await assertNothingHappens(service, () => withFailingCommit(service.db, table, attempt))

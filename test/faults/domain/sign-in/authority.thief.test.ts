@@ -1,4 +1,3 @@
-/** A thief whose keys write without end does not keep the owner from ending them. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,8 +7,7 @@ import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { until } from '../../../support/until.ts'
 
-/** How many writes of the thief are under way at any time. */
-const AT_ONCE = 120
+const CONCURRENT_WRITES = 120
 const FAMILY = 20
 
 let service: Service
@@ -18,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('while a stolen key and 20 keys made by it write and sign out without end, the owner’s first call revokes them all, and the next signs out', async () => {
+test('while a stolen key and its 20 descendants write and sign out without pause, the owner’s first call revokes them all, and another ends all sessions', async () => {
   const owner = await service.signIn('ana@example.com')
   const stolen = await createKey(service, owner)
   const keys: NewKey[] = [stolen]
@@ -29,20 +27,20 @@ test('while a stolen key and 20 keys made by it write and sign out without end, 
     tokens.push(await tokenOf(service, key))
   }
   const statuses: number[] = []
-  const over = new AbortController()
+  const finished = new AbortController()
   const work = async (n: number) => {
     const token = tokens[n % tokens.length] ?? ''
     const routes = ['PATCH /users/me', 'POST /auth/tokens/revoke', `POST /auth/api-keys/${keys[0]?.apiKey.id}/revoke`]
     const route =
       routes[n % routes.length] === routes[2] && n % tokens.length === 0 ? routes[0] : routes[n % routes.length]
-    while (!over.signal.aborted) {
+    while (!finished.signal.aborted) {
       const body = route === routes[0] ? { name: `Thief ${statuses.length}` } : undefined
       const { status } = await service.call(route ?? '', { token, ...(body && { body }) })
       statuses.push(status)
     }
   }
-  const thief = Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)))
-  await until(() => statuses.length > AT_ONCE)
+  const thief = Promise.all(Array.from({ length: CONCURRENT_WRITES }, (_, n) => work(n)))
+  await until(() => statuses.length > CONCURRENT_WRITES)
 
   const revoked = await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke?withDescendants=true`, {
     token: owner,
@@ -54,10 +52,10 @@ test('while a stolen key and 20 keys made by it write and sign out without end, 
   assert.equal(
     (await service.call('GET /users/me', { token: owner })).body.user.name,
     'Ana',
-    'and nobody names it otherwise',
+    'the thief cannot rename the account',
   )
   assert.equal((await service.call('POST /auth/tokens/revoke', { token: owner })).status, 200)
-  over.abort()
+  finished.abort()
   await thief
   assert.ok(statuses.includes(403) && statuses.includes(200))
 })

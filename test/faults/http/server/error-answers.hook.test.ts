@@ -1,4 +1,3 @@
-/** Whatever throws, wherever in the life of a request: one 500 in the one shape, the cause in the log only, and the next request is served. */
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -75,9 +74,9 @@ const odd: readonly unknown[] = [
 ]
 
 const fail = (): never => {
-  throw new TypeError('QZXJ: a fault of ours')
+  throw new TypeError('QZXJ: an internal fault')
 }
-// The hooks of an answer run again for the answer that says what happened.
+// The reply's hooks run again for the error answer, where they must not fail.
 const unlessAnswering = (act: () => unknown) => (_request: unknown, reply: FastifyReply) =>
   reply.statusCode < 500 ? act() : Promise.resolve()
 async function later(): Promise<never> {
@@ -89,7 +88,7 @@ const post = (path: string) => sendRaw(origin, [`POST ${path} HTTP/1.1`, 'Conten
 
 async function assertFault(path: string): Promise<void> {
   const answer = await post(path)
-  assertError(answer, 'INTERNAL', 'Something went wrong on our side.')
+  assertError(answer, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
   assertGuarded(answer, path)
   assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/, path)
   const requestId = answer.headers.get('x-request-id') ?? '?'
@@ -98,25 +97,25 @@ async function assertFault(path: string): Promise<void> {
     lines.some(({ level, msg }) => level === 50 && msg === 'INTERNAL'),
     `${path}: ${JSON.stringify(lines)}`,
   )
-  assert.equal((await post('/ok')).status, 200, 'and the next one is served')
+  assert.equal((await post('/ok')).status, 200, 'the next request is served')
 }
 
 describe('a fault', () => {
   for (const hook of hooks) {
-    test(`in ${hook} is 500, thrown at once, rejected or later [F39]`, async () => {
+    test(`in ${hook} gets 500, whether thrown, rejected or asynchronous [F39]`, async () => {
       for (const how of ['throw', 'reject', 'later']) await assertFault(`/${hook}/${how}`)
     })
   }
 
-  test('in a handler is 500, thrown at once or later [F39]', async () => {
+  test('in a handler gets 500, whether thrown or asynchronous [F39]', async () => {
     for (const how of ['throw', 'later']) await assertFault(`/handler/${how}`)
   })
 
-  test('is 500 whatever it is that was thrown [F39]', async () => {
+  test('gets 500 whatever value is thrown [F39]', async () => {
     for (const index of odd.keys()) await assertFault(`/odd/${index}`)
   })
 
-  test('in writing an answer is 500, and nothing of the answer leaves [F39]', async () => {
+  test('in serialising an answer gets 500, and nothing of the answer is sent [F39]', async () => {
     for (const path of ['/circular', '/unserialisable']) await assertFault(path)
   })
 })

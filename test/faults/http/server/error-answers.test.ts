@@ -1,4 +1,3 @@
-/** A fault of ours says nothing of its cause to the caller and everything to the log; a database that is away is 503. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +17,6 @@ async function start(t: TestContext): Promise<Service> {
   return service
 }
 
-/** The log lines of the request that got this answer. */
 function linesOf({ logLines }: Service, answer: Answer): any[] {
   const requestId = answer.headers.get('x-request-id')
   return logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId)
@@ -31,13 +29,13 @@ function assertUnavailable(answer: Answer): void {
   assertGuarded(answer)
 }
 
-test('a fault is 500 INTERNAL without its cause, which the log has under the id of the request', async (t) => {
+test('a fault gets 500 INTERNAL without its cause, which is logged with the request id', async (t) => {
   const service = await start(t)
   await sql`drop table magic_links`.execute(service.db.query)
   for (const id of ['my-request.1', undefined]) {
     const headers = id === undefined ? {} : { 'x-request-id': id }
     const answer = await service.call('GET /auth/verify?token=QZXJ', { headers })
-    assertError(answer, 'INTERNAL', 'Something went wrong on our side.')
+    assertError(answer, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
     assertGuarded(answer)
     assert.doesNotMatch(
       `${answer.text}${[...answer.headers].join()}`,
@@ -52,10 +50,10 @@ test('a fault is 500 INTERNAL without its cause, which the log has under the id 
     assert.deepEqual([error.msg, request.msg, request.status], ['INTERNAL', 'request', 500])
   }
   assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
-  assert.equal((await service.call('GET /auth/config')).status, 200, 'and the service goes on')
+  assert.equal((await service.call('GET /auth/config')).status, 200, 'the service keeps serving')
 })
 
-test('a guard that cannot look lets nobody in [GHSA-8fpg-xm3f-6cx3]', async (t) => {
+test('a guard that cannot read its tables refuses every call [GHSA-8fpg-xm3f-6cx3]', async (t) => {
   const service = await start(t)
   const { token } = await service.signUp('ana@example.com')
   await sql`alter table users rename to lost`.execute(service.db.query)
@@ -65,7 +63,7 @@ test('a guard that cannot look lets nobody in [GHSA-8fpg-xm3f-6cx3]', async (t) 
   }
 })
 
-test('a database that takes no writes is 503 with Retry-After; nothing half done stays, and reads go on [F7]', async (t) => {
+test('writes to a read-only database get 503 with Retry-After and leave nothing half done [F7]', async (t) => {
   const service = await start(t)
   const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
   await recipientsOf(service)
@@ -88,7 +86,7 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
     }
     const me = await service.call('GET /users/me', { token })
     const exchanged = await service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
-    // A server that takes no writes may be a standby, which knows of revocations late: it is not asked at all.
+    // On PostgreSQL a read-only server may be a standby, which learns of revocations late, so it is not read either.
     if (isPostgres(service.db)) for (const answer of [me, exchanged]) assertUnavailable(answer)
     else assert.deepEqual([me.status, exchanged.status], [200, 200])
   })
@@ -101,7 +99,7 @@ test('a database that takes no writes is 503 with Retry-After; nothing half done
 })
 
 test(
-  'a database that is full is 503, and takes writes again when there is room [F6]',
+  'writes to a full database get 503, and succeed again when there is room [F6]',
   onEmbeddedOnly('a full disk'),
   async (t) => {
     const service = await start(t)
@@ -119,7 +117,7 @@ test(
     assertUnavailable(answer)
     assert.equal((await contentOf(service.db)).users.length, taken + 1)
     assert.equal((await contentOf(service.db)).apiKeys.length, taken + 1)
-    assert.equal((await service.call('GET /users/me', { token })).status, 200, 'what only reads goes on')
+    assert.equal((await service.call('GET /users/me', { token })).status, 200, 'reads still work')
     const exchange = { keyId: apiKey.keyId, keySecret }
     assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
 
@@ -129,8 +127,8 @@ test(
 )
 
 test(
-  'a database that another process holds beyond the wait is 503, and nothing is half done',
-  onEmbeddedOnly('a file that is held'),
+  'a write that waits too long for another process’s lock gets 503 and leaves nothing half done',
+  onEmbeddedOnly('a locked file'),
   async (t) => {
     const service = await start(t)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db.query)

@@ -1,4 +1,3 @@
-/** Several processes share one queue: each mail goes out once, and outlives the process that had it. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +8,7 @@ import { startSmtp } from '../../../support/mail/smtp.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
 describe('two processes', () => {
-  test('with one database send each mail once, and share the work', async () => {
+  test('with one database send each mail once and share the work', async () => {
     const mailing = await startMailing()
     const emails = Array.from({ length: 60 }, (_, n) => `n${n}@example.com`)
     for (const email of emails) await mailing.enqueue({ email })
@@ -22,7 +21,7 @@ describe('two processes', () => {
     await mailing.close()
   })
 
-  test('a mail that one has on its way is out of the other’s reach', async () => {
+  test('do not take a mail that the other is sending', async () => {
     const hold = Promise.withResolvers<void>()
     const mailing = await startMailing({
       beforeAnswer: async ({ to }) => (to[0] === 'held@example.com' ? hold.promise : undefined),
@@ -33,9 +32,9 @@ describe('two processes', () => {
 
     const other = mailing.anotherQueue()
     mailing.clock.advance(29_999)
-    await mailing.enqueue({ email: 'shows-that-it-looked@example.com' })
+    await mailing.enqueue({ email: 'shows-that-it-ran@example.com' })
     other.start()
-    await mailing.smtp.mailTo('shows-that-it-looked@example.com')
+    await mailing.smtp.mailTo('shows-that-it-ran@example.com')
     hold.resolve()
     await until(async () => (await mailing.waiting()).length === 0)
     assert.equal(mailing.smtp.mails.length, 2)
@@ -43,7 +42,7 @@ describe('two processes', () => {
   })
 })
 
-test('the mail of a killed process goes out 30 s later, with another token, and not before [M17, F22]', async () => {
+test('the mail of a killed process is sent 30 s later with another token, and not before [M17, F22]', async () => {
   const mailing = await startMailing()
   const { clock, databaseUrl, queue, smtp } = mailing
   const holding = await startSmtp({ beforeAnswer: () => new Promise(() => {}) })
@@ -79,9 +78,9 @@ test('the mail of a killed process goes out 30 s later, with another token, and 
   assert.ok(askedAtMs <= leasedAtMs && leasedAtMs <= sentAtMs, `leased until ${leasedUntilMs}, sent at ${sentAtMs}`)
 
   clock.advance(leasedUntilMs - 1 - clock.now())
-  await mailing.enqueue({ email: 'shows-that-it-looked@example.com' })
+  await mailing.enqueue({ email: 'shows-that-it-ran@example.com' })
   queue.start()
-  await smtp.mailTo('shows-that-it-looked@example.com')
+  await smtp.mailTo('shows-that-it-ran@example.com')
   assert.equal(smtp.mails.length, 1)
   assert.equal((await mailing.waiting())[0]?.attempts, 1)
 
@@ -95,12 +94,12 @@ test('the mail of a killed process goes out 30 s later, with another token, and 
 })
 
 describe('closing', () => {
-  test('waits for what is on its way, and takes nothing new', async () => {
+  test('waits for mails that are being sent and starts no new one', async () => {
     const hold = Promise.withResolvers<void>()
     const mailing = await startMailing({ beforeAnswer: () => hold.promise })
-    await mailing.enqueue({ email: 'on-its-way@example.com' })
+    await mailing.enqueue({ email: 'being-sent@example.com' })
     mailing.queue.start()
-    await mailing.smtp.mailTo('on-its-way@example.com')
+    await mailing.smtp.mailTo('being-sent@example.com')
 
     let isClosed = false
     const closing = mailing.queue.close().then(() => (isClosed = true))
@@ -119,7 +118,7 @@ describe('closing', () => {
     await mailing.close()
   })
 
-  test('gives an attempt up after five seconds, and the mail stays for whoever comes next', async () => {
+  test('abandons an attempt after five seconds, and the mail stays queued', async () => {
     const hold = Promise.withResolvers<void>()
     const mailing = await startMailing({ beforeAnswer: () => hold.promise })
     await mailing.enqueue({ email: 'never-answered@example.com' })
@@ -130,7 +129,7 @@ describe('closing', () => {
     await mailing.queue.close()
     assert.ok(
       performance.now() - start > 4900 && tookMs() < 10_000,
-      `${tookMs()} ms: before the connection’s own bound`,
+      `${tookMs()} ms: before the connection’s own timeout`,
     )
     const left = await mailing.waiting()
     assert.deepEqual(
@@ -141,7 +140,7 @@ describe('closing', () => {
     await mailing.close()
   })
 
-  test('with nothing on its way takes no time', async () => {
+  test('takes no time if no mail is being sent', async () => {
     const mailing = await startMailing()
     mailing.queue.start()
     const tookMs = stopwatch()

@@ -1,4 +1,3 @@
-/** A mail server that is slow or not to be found is no caller's trouble: what is asked for is stored, and goes out when it can. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../support/mail/mailing.ts'
@@ -6,15 +5,15 @@ import { startService } from '../../../support/service.ts'
 import { startSpokenSmtp } from '../../../support/mail/smtp-lines.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
-test('a mail server that takes its time holds up no request, and has five connections at most [F19]', async (t) => {
-  // Neither a greeting nor an end: a character now and then, as slow as a sender may bear.
+test('a slow mail server delays no request and gets at most five connections [F19]', async (t) => {
+  // No greeting and no end: a byte now and then, often enough to avoid the sender's idle timeout.
   const slow = await startSpokenSmtp(undefined, (socket) => {
     const timer = setInterval(() => socket.write('2'), 50)
     socket.on('close', () => clearInterval(timer))
   })
   const service = await startService({ SMTP_URL: slow.url.href })
   t.after(async () => {
-    // First, or closing the service would wait for what is on its way.
+    // First, because closing the service waits for mails that are being sent.
     await slow.close()
     await service.close()
   })
@@ -27,15 +26,15 @@ test('a mail server that takes its time holds up no request, and has five connec
     const answer = await ask(n)
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, { ok: true })
-    assert.ok(tookMs() < 1000, 'no answer waits for a mail server')
+    assert.ok(tookMs() < 1000, 'no answer waits for the mail server')
   }
   const waiting = await service.db.query.selectFrom('queued_mails').select('email').execute()
-  assert.equal(waiting.length, 60, 'what was acknowledged is stored')
+  assert.equal(waiting.length, 60, 'every accepted request is stored')
   assert.equal(slow.mostOpen(), 5)
   assert.deepEqual(slow.messages, [])
 })
 
-test('a mail server that never comes to an end, and never falls silent, has 25 seconds for an attempt', async (t) => {
+test('an attempt at a mail server that answers endlessly is abandoned after 25 seconds', async (t) => {
   const endless = await startSpokenSmtp((command, socket) => {
     if (!command.startsWith('EHLO')) return undefined
     const timer = setInterval(() => socket.write('2'), 1000)
@@ -52,13 +51,13 @@ test('a mail server that never comes to an end, and never falls silent, has 25 s
   const start = performance.now()
   await until(() => endless.open() === 0, 'its end', 120_000)
   const tookMs = performance.now() - start
-  assert.ok(tookMs > 20_000, `${tookMs} ms: not the connection’s own bound`)
+  assert.ok(tookMs > 20_000, `${tookMs} ms: not the connection’s own timeout`)
   const rows = () => service.db.query.selectFrom('queued_mails').select(['attempts', 'leased_until_ms']).execute()
   await until(async () => (await rows())[0]?.leased_until_ms === null)
   assert.deepEqual(await rows(), [{ attempts: 1, leased_until_ms: null }])
 })
 
-test('a mail server whose name nobody knows: every request is stored, answered alike, and tried again [F18]', async (t) => {
+test('with an unresolvable mail server every request is stored, answered alike and retried [F18]', async (t) => {
   const service = await startService({ SMTP_URL: 'smtps://mail.invalid:465', LOG_LEVEL: 'info' })
   t.after(() => service.close())
   for (const email of ['ana@example.com', 'bob@example.com']) {

@@ -1,4 +1,3 @@
-/** A mail that could not be sent is sent later; one whose outcome nobody knows never weakens the link. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -21,7 +20,7 @@ async function withMailing(options: SmtpOptions, work: (mailing: Mailing) => Pro
   }
 }
 
-/** When the one mail that waits is tried next, once it has been tried this often. */
+/** The next due time of the one queued mail, once it has been tried this often. */
 async function untilTried({ waiting }: Mailing, times: number): Promise<number> {
   let rows = await waiting()
   await until(async () => {
@@ -31,8 +30,8 @@ async function untilTried({ waiting }: Mailing, times: number): Promise<number> 
   return rows[0]?.due_at_ms ?? 0
 }
 
-describe('a server that refuses for now', { concurrency: true }, () => {
-  // For an hour, not until a link expires: the link is made as the mail is sent, so none can be stale.
+describe('a server that refuses temporarily', { concurrency: true }, () => {
+  // For an hour, not until a link expires: the link is created when the mail is sent, so it cannot be stale.
   test('gets the mail after a growing delay, once it accepts, and not before [F20]', async () => {
     let refusals = 3
     const refuse: SmtpOptions = {
@@ -47,7 +46,7 @@ describe('a server that refuses for now', { concurrency: true }, () => {
         const delay = (await untilTried(mailing, attempt)) - clock.now()
         const shortest = 1000 * 2 ** (attempt - 1)
         assert.ok(delay >= shortest && delay <= shortest * 1.5, `${delay} ms after attempt ${attempt}`)
-        // One that is due shows that the queue looked, and left the other where it was.
+        // The due mail proves that the queue ran and left the other alone.
         clock.advance(delay - 1)
         await mailing.enqueue({ email: `due-${attempt}@example.com` })
         queue.wake()
@@ -59,13 +58,13 @@ describe('a server that refuses for now', { concurrency: true }, () => {
       const mail = await smtp.mailTo('ana@example.com')
       await until(async () => (await mailing.waiting()).length === 0)
       assert.equal(smtp.mails.filter(({ to }) => to.includes('ana@example.com')).length, 1)
-      // The mails that were due between the attempts, and this one.
+      // The three mails that were due between the attempts, and this one.
       assert.deepEqual(queue.attempts(), { sent: 4, failed: 3, given_up: 0 })
       assert.ok(await findLink(mailing.db, sha256(tokenIn(mail)), clock.now()))
     })
   })
 
-  test('is given up after an hour, and never before', async () => {
+  test('is tried for an hour before the mail is dropped', async () => {
     let isRefusing = true
     const refuse: SmtpOptions = {
       onMailFrom: (_from, _session, done) => done(isRefusing ? smtpError(451) : null),
@@ -89,7 +88,7 @@ describe('a server that refuses for now', { concurrency: true }, () => {
         queue.wake()
       }
       assert.ok(lastMs - startMs > 3_600_000 - 91_000, `tried for only ${lastMs - startMs} ms`)
-      // Its row is gone for readers before the deletion is on disk, and it is logged after that.
+      // Readers miss the row before its deletion is durable, and the log line comes after that.
       await until(() => mailing.logLines.some((line) => line.includes('"mail given up"') && line.includes('451')))
       isRefusing = false
       await mailing.enqueue({ email: 'bob@example.com' })
@@ -99,7 +98,7 @@ describe('a server that refuses for now', { concurrency: true }, () => {
     })
   })
 
-  test('nobody listening is the same: the mail goes out when somebody does [F18]', async () => {
+  test('or does not listen gets the mail once it does [F18]', async () => {
     await withMailing({}, async (mailing) => {
       const port = Number(new URL(mailing.smtp.url).port)
       await mailing.smtp.close()
@@ -117,7 +116,7 @@ describe('a server that refuses for now', { concurrency: true }, () => {
   })
 })
 
-describe('a refusal for good', { concurrency: true }, () => {
+describe('a permanent refusal', { concurrency: true }, () => {
   const refusals: Readonly<Record<string, SmtpOptions>> = {
     'of the recipient': {
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('gone') ? smtpError(550) : null),
@@ -127,7 +126,7 @@ describe('a refusal for good', { concurrency: true }, () => {
     },
   }
   for (const [where, options] of Object.entries(refusals)) {
-    test(`${where} drops this mail at once, and the others go on [F20]`, async () => {
+    test(`${where} drops this mail at once, and the others are sent [F20]`, async () => {
       await withMailing(options, async (mailing) => {
         await mailing.enqueue({ email: 'gone@example.com' })
         await mailing.enqueue({ email: 'ana@example.com' })
@@ -143,7 +142,7 @@ describe('a refusal for good', { concurrency: true }, () => {
     })
   }
 
-  test('of the login drops nothing: it is the set-up that is wrong', async () => {
+  test('of the connection drops no mail, because the configuration is at fault', async () => {
     await withMailing({ onConnect: (_session, done) => done(smtpError(554)) }, async (mailing) => {
       await mailing.enqueue({ email: 'ana@example.com' })
       mailing.queue.start()
@@ -153,16 +152,16 @@ describe('a refusal for good', { concurrency: true }, () => {
   })
 })
 
-// Another token, not the same: no token is kept that could be sent again. Together they are used once.
-test('after an unknown outcome there is another token; both work until one is used [F21]', async () => {
+// Another token, because no token is stored that could be sent again. Using one voids both.
+test('after an unknown outcome another token is sent; both work until one is used [F21]', async () => {
   let cuts = 1
-  const cutOnce: SmtpOptions = {
+  const closeOnce: SmtpOptions = {
     beforeAnswer: async () => {
       if (cuts-- > 0) await new Promise(() => running?.smtp.cutConnections())
     },
   }
   let running: Mailing | undefined
-  await withMailing(cutOnce, async (mailing) => {
+  await withMailing(closeOnce, async (mailing) => {
     running = mailing
     const { clock, db, queue, smtp } = mailing
     await mailing.enqueue({ email: 'ana@example.com', redirectTo: 'https://app.example/in' })
@@ -187,7 +186,7 @@ test('after an unknown outcome there is another token; both work until one is us
   })
 })
 
-test('a database that takes no writes for a while loses no mail and stops no queue', async () => {
+test('a database that is read-only for a while loses no mail and does not stop the queue', async () => {
   await withMailing({}, async (mailing) => {
     await mailing.enqueue({ email: 'ana@example.com' })
     await withReadOnlyStorage(mailing.db, async () => {

@@ -1,4 +1,3 @@
-/** A key that could not be made is told to nobody, and what two processes find at once is told by one. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -17,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a key that was not made is not told: the mail is queued in its transaction', async () => {
+test('a key whose creation fails causes no notice: the mail is queued in the same transaction', async () => {
   const token = await service.signIn('gil@example.com')
   const earlier = await countMailsTo(service, 'gil@example.com')
   let failures = 0
@@ -33,7 +32,7 @@ test('a key that was not made is not told: the mail is queued in its transaction
   assert.equal(message.text?.match(/was made/g)?.length, 1)
 })
 
-test('of two processes at once on one file each key that expires soon is told by one', async () => {
+test('of two concurrent processes on one database one sends the expiry notice of each key', async () => {
   const emails = ['hal@example.com', 'ida@example.com', 'jim@example.com']
   const keys = await Promise.all(
     emails.map(async (email) => createKey(service, await service.signIn(email), { expiresInDays: 30 })),

@@ -1,4 +1,4 @@
-/** `POST /auth/api-keys` in the counts of production: keys on record are bounded, and no owner is locked out. */
+/** `POST /auth/api-keys` with production limits: stored keys are bounded, and no owner is locked out. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -17,7 +17,7 @@ after(() => service.close())
 
 const create = (token: string) => service.call('POST /auth/api-keys', { token })
 
-/** Makes all the keys that an hour allows, and revokes each, so that the limit of live keys is not met. */
+/** Creates all keys that an hour allows and revokes each, to stay below the limit of live keys. */
 async function useUp(token: string, left = 60): Promise<void> {
   for (let n = 0; n < left; n++) {
     const { apiKey } = await createKey(service, token)
@@ -25,7 +25,7 @@ async function useUp(token: string, left = 60): Promise<void> {
   }
 }
 
-test('the 61st key of one user in an hour is 429 and no row, after another sign-in too', async () => {
+test('the 61st key of a user in an hour gets 429 and is not stored, even after another sign-in', async () => {
   const token = await service.signIn('ana@example.com')
   await useUp(token)
   const { apiKeys } = await contentOf(service.db)
@@ -39,17 +39,17 @@ test('the 61st key of one user in an hour is 429 and no row, after another sign-
   assert.equal((await create(other)).status, 201, 'another user')
 })
 
-test('who took an address first cannot use up the keys of its owner', async () => {
+test('a thief who signs up with an address first cannot use up its owner’s key creations', async () => {
   const thief = await service.signUp('cia@example.com')
   await useUp(thief.token)
   assertError(await create(thief.token), 'RATE_LIMITED')
-  assert.equal((await exchange(service, thief)).status, 200, 'only making keys is limited')
+  assert.equal((await exchange(service, thief)).status, 200, 'only creating keys is limited')
 
   const owner = await service.signIn('cia@example.com')
   assert.equal((await create(owner)).status, 201)
 })
 
-test('a stolen key and the keys made by it share one count, which leaves its owner and other keys theirs', async () => {
+test('a stolen key and its descendants share one count, separate from its owner and other keys', async () => {
   const owner = await service.signIn('dan@example.com')
   const [stolen, other] = [await createKey(service, owner), await createKey(service, owner)]
   const child = await createKey(service, await tokenOf(service, stolen))
@@ -59,7 +59,7 @@ test('a stolen key and the keys made by it share one count, which leaves its own
   assert.equal((await create(await tokenOf(service, other))).status, 201)
 })
 
-test('rotations count as key creations, by the same limit; the one refused leaves the secret alone', async () => {
+test('rotations count as key creations, and a refused one keeps the secret', async () => {
   const limited = await startService({ ...productionLimits, RATE_LIMIT_KEY_CREATION: '3/1h' })
   try {
     const token = await limited.signIn('ana@example.com')

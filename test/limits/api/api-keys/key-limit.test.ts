@@ -1,4 +1,3 @@
-/** An account has at most 25 live keys, however they are asked for; dead and waiting ones leave room. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -25,7 +24,7 @@ const fill = (token: string, count: number, body: object = {}) =>
 const keep = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}/keep`, call)
 const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/${id}/revoke`, { token })
 
-test('of 40 keys asked for at once 25 are made, and no row more [K8]', async () => {
+test('of 40 keys requested at once 25 are created and stored [K8]', async () => {
   const token = await service.signIn('ana@example.com')
   const answers = await atOnce(service, 40, () => create(token))
   assert.equal(answers.filter(({ status }) => status === 201).length, 25)
@@ -33,7 +32,7 @@ test('of 40 keys asked for at once 25 are made, and no row more [K8]', async () 
   assert.equal((await listKeys(service, token)).length, 25)
 })
 
-test('each key refused for want of room, new or kept, is an event for the owner to see', async () => {
+test('a key refused by the limit, new or kept, is an event for the owner', async () => {
   const email = 'eva@example.com'
   const { apiKey } = await service.signUp(email)
   const token = await service.signIn(email)
@@ -56,7 +55,7 @@ test('the key of a signup counts', async () => {
   assertError(await create(token), 'KEY_LIMIT_REACHED')
 })
 
-test('a revoked key makes room for one, an expired one too', async () => {
+test('a revoked or expired key makes room for one', async () => {
   const token = await service.signIn('cia@example.com')
   await fill(token, 1, { expiresInDays: 1 })
   await fill(token, 24)
@@ -74,7 +73,7 @@ test('a revoked key makes room for one, an expired one too', async () => {
   assertError(await create(token), 'KEY_LIMIT_REACHED')
 })
 
-test('keys that wait for the owner leave room for 25, and are kept only where there is room', async () => {
+test('keys that await the owner leave room for 25, and can be kept only while there is room', async () => {
   const email = 'dan@example.com'
   const thief = await service.signUp(email)
   await fill(thief.token, 24)
@@ -91,7 +90,7 @@ test('keys that wait for the owner leave room for 25, and are kept only where th
   assertError(await create(token), 'KEY_LIMIT_REACHED')
 })
 
-test('no 26th live key by keeping: refused at 25, two at once for the last place make one', async () => {
+test('keeping creates no 26th live key: it is refused at 25, and one of two concurrent calls gets the last place', async () => {
   const { owner, keys } = await claimed(service, 'jon@example.com', [{}])
   const made: NewKey[] = []
   while (made.length < 25) made.push(await createKey(service, owner))
@@ -108,7 +107,7 @@ test('no 26th live key by keeping: refused at 25, two at once for the last place
   assert.equal(active.length, 25)
 })
 
-test('at 25 live keys, keeping one that is revoked or kept already is still no error', async () => {
+test('at 25 live keys, keeping a revoked or already kept key is still no error', async () => {
   const { owner, keys } = await claimed(service, 'kim@example.com', [{}])
   const [kept, revoked] = keys as [NewKey, NewKey]
   await keep(kept.apiKey.id, { token: owner })

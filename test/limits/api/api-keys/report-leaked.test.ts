@@ -1,4 +1,3 @@
-/** `POST /auth/api-keys/leaked` in its limit: nobody tries secrets without end, and nobody's report waits for another's. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -8,7 +7,7 @@ import { startService } from '../../../support/service.ts'
 
 const ROUTE = 'POST /auth/api-keys/leaked'
 
-test('each client may report so often; who is refused learns when to come back, and others may', async () => {
+test('reports are limited per client: a refused one gets Retry-After, and other clients can still report', async () => {
   const limited = await startService({ ...productionLimits, RATE_LIMIT_LEAK_REPORTS: '2/15m' })
   try {
     const key = await createKey(limited, await limited.signIn('ana@example.com'))

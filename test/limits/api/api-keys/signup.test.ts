@@ -1,4 +1,3 @@
-/** `POST /auth/api/signup` in the counts of production: one network makes few accounts an hour and a day, and is told to wait. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -8,7 +7,7 @@ import { contentOf, recipientsOf } from '../../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/api/signup'
 
-test('in the counts of production one network signs up 5 times an hour, taken addresses included', async (t) => {
+test('with production limits one network can sign up 5 times an hour, taken addresses included', async (t) => {
   const limited = await startService(productionLimits)
   t.after(() => limited.close())
   const attempt = (email: string, address: string) => limited.call(ROUTE, { body: { email }, headers: from(address) })
@@ -24,7 +23,7 @@ test('in the counts of production one network signs up 5 times an hour, taken ad
   assert.equal((await recipientsOf(limited)).includes('n5@example.com'), false)
 })
 
-test('in the counts of production one network signs up 20 times a day', async (t) => {
+test('with production limits one network can sign up 20 times a day', async (t) => {
   const limited = await startService({ ...productionLimits, RATE_LIMIT_SIGNUP_HOUR: '1000/1h' })
   t.after(() => limited.close())
   const attempts = Array.from({ length: 30 }, (_, n) =>

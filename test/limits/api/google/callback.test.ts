@@ -1,4 +1,3 @@
-/** Failed sign-ins with Google count per client, whoever asks and wherever the answer goes; a cancelled one does not. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -7,7 +6,7 @@ import type { GoogleService } from '../../../support/google/google.ts'
 import { from, productionLimits } from '../../../support/http/limits.ts'
 import type { Answer } from '../../../support/service.ts'
 
-const MOST = 3
+const MAX_FAILURES = 3
 const redirectTo = 'https://app.example.com/after'
 let service: GoogleService
 
@@ -15,12 +14,11 @@ before(async () => {
   service = await startGoogleService({
     ...productionLimits,
     APP_URL: 'https://app.example.com',
-    RATE_LIMIT_SIGN_IN_FAILURES: `${MOST}/15m`,
+    RATE_LIMIT_SIGN_IN_FAILURES: `${MAX_FAILURES}/15m`,
   })
 })
 after(() => service.close())
 
-/** Comes back with an ID token that is right but for the changes. */
 async function finish(client: string, claims: Record<string, unknown>, isBrowser = false): Promise<Answer> {
   const { jar, state, nonce } = await startFlow(service, { redirectTo })
   service.issuer.idToken = service.issuer.sign(service.issuer.claims({ nonce, ...claims }))
@@ -32,7 +30,7 @@ async function finish(client: string, claims: Record<string, unknown>, isBrowser
   )
 }
 
-/** The code of an error, answered as JSON or in the fragment of where a browser was sent. */
+/** The error code, from the JSON answer or from the fragment of the redirect. */
 function codeOf(answer: Answer): string {
   if (answer.status !== 302) return answer.body.error.code
   return new URLSearchParams(new URL(answer.headers.get('location') ?? '').hash.slice(1)).get('error') ?? 'none'
@@ -40,23 +38,23 @@ function codeOf(answer: Answer): string {
 
 const forge = (client: string, isBrowser = false) => finish(client, { nonce: 'another' }, isBrowser)
 
-test('after so many failures every further one of the client is RATE_LIMITED, and no other client feels it', async () => {
-  for (let n = 0; n < MOST; n += 1) assertError(await forge('203.0.113.1'), 'GOOGLE_CREDENTIAL_INVALID')
+test('after the limit every further failure of the client gets RATE_LIMITED, and other clients are unaffected', async () => {
+  for (let n = 0; n < MAX_FAILURES; n += 1) assertError(await forge('203.0.113.1'), 'GOOGLE_CREDENTIAL_INVALID')
   const refused = await forge('203.0.113.1')
   assertError(refused, 'RATE_LIMITED')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   assertError(await forge('203.0.113.2'), 'GOOGLE_CREDENTIAL_INVALID')
-  // Who shares the network still signs in.
   assert.equal((await finish('203.0.113.1', {})).status, 200)
 })
 
-test('a failure that a browser takes to its redirectTo counts as one that is answered', async () => {
-  for (let n = 0; n < MOST; n += 1) assert.equal(codeOf(await forge('203.0.113.3', true)), 'GOOGLE_CREDENTIAL_INVALID')
+test('a failure that redirects a browser counts like one answered as JSON', async () => {
+  for (let n = 0; n < MAX_FAILURES; n += 1)
+    assert.equal(codeOf(await forge('203.0.113.3', true)), 'GOOGLE_CREDENTIAL_INVALID')
   assert.equal(codeOf(await forge('203.0.113.3', true)), 'RATE_LIMITED')
   assertError(await forge('203.0.113.3'), 'RATE_LIMITED')
 })
 
-test('forged states, unverified addresses and bad One Tap credentials count into the same', async () => {
+test('forged states, unverified addresses and invalid One Tap credentials share the count', async () => {
   const headers = from('203.0.113.4')
   const { jar } = await startFlow(service)
   assertError(await comeBack(service, jar, { code: 'c', state: 'forged' }, headers), 'OAUTH_STATE_INVALID')
@@ -70,7 +68,7 @@ test('forged states, unverified addresses and bad One Tap credentials count into
 
 test('a cancelled consent is no failure, however often', async () => {
   const headers = from('203.0.113.5')
-  for (let n = 0; n < 3 * MOST; n += 1) {
+  for (let n = 0; n < 3 * MAX_FAILURES; n += 1) {
     const { jar, state } = await startFlow(service, { redirectTo })
     const accept: Record<string, string> = n % 2 === 0 ? { accept: 'text/html' } : {}
     const answer = await comeBack(service, jar, { error: 'access_denied', state }, { ...headers, ...accept })

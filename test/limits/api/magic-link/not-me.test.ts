@@ -1,4 +1,3 @@
-/** The buttons of mails in the counts of production: guesses at them end, and a right one always works. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -8,7 +7,7 @@ import { verify } from '../../../support/mail/links.ts'
 import { startService } from '../../../support/service.ts'
 import { recipientsOf } from '../../../support/database/state.ts'
 
-test('guesses are counted with failed sign-ins and end in 429; a right button always works', async (t) => {
+test('guesses at mail buttons count as failed sign-ins and end in 429; a right button always works', async (t) => {
   const limited = await startService(productionLimits)
   t.after(() => limited.close())
   const headers = from('192.0.2.1')

@@ -1,4 +1,4 @@
-/** `POST /auth/request` in the counts of production: mail is bounded, and no owner is locked out. */
+/** `POST /auth/request` with production limits: mail is bounded, and no owner is locked out. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -8,21 +8,21 @@ import type { Service } from '../../../support/service.ts'
 import { recipientsOf } from '../../../support/database/state.ts'
 
 const MINUTE_MS = 60_000
-const ofOneClient = {
+const addressLimits = {
   ...productionLimits,
   RATE_LIMIT_REQUEST_REPEAT: '1000/30s',
   RATE_LIMIT_REQUEST_ADDRESS: '1000/25m',
 }
 let service: Service
-let patient: Service
+let addressLimited: Service
 
 before(async () => {
   service = await startService(productionLimits)
-  patient = await startService(ofOneClient)
+  addressLimited = await startService(addressLimits)
 })
 after(async () => {
   await service.close()
-  await patient.close()
+  await addressLimited.close()
 })
 
 const ask = (on: Service, email: string, address: string) =>
@@ -31,7 +31,7 @@ const ask = (on: Service, email: string, address: string) =>
 const mailsTo = async (on: Service, email: string) =>
   (await recipientsOf(on)).filter((recipient) => recipient === email).length
 
-test('a second request for one address from one network within 30 seconds is 429 and sends nothing', async () => {
+test('a second request for one address from one network within 30 seconds gets 429 and sends nothing', async () => {
   assert.equal((await ask(service, 'ana@example.com', '192.0.2.1')).status, 200)
   const refused = await ask(service, 'Ana@EXAMPLE.com', '192.0.2.1')
   assertError(refused, 'RATE_LIMITED', /^Too many requests\. Try again in ([12]\d|30) seconds\.$/)
@@ -45,7 +45,7 @@ test('a second request for one address from one network within 30 seconds is 429
   assert.ok((await mailsTo(service, 'ana@example.com')) <= 2)
 })
 
-test('one IPv6 subscriber is one network, and an address is the same in every spelling [M12]', async () => {
+test('an IPv6 /64 is one network, and an address is the same in every spelling [M12]', async () => {
   assert.equal((await ask(service, 'cia@example.com', '2001:db8:1:2::1')).status, 200)
   for (const neighbour of ['2001:DB8:1:2::2', '2001:db8:1:2:ffff::', '2001:0db8:0001:0002:0:0:0:9']) {
     assertError(await ask(service, 'cia@example.com', neighbour), 'RATE_LIMITED')
@@ -53,24 +53,24 @@ test('one IPv6 subscriber is one network, and an address is the same in every sp
   assert.equal((await ask(service, 'cia@example.com', '2001:db8:1:3::1')).status, 200)
 })
 
-test('the sixth request for one address from one network in 15 minutes is 429', async () => {
+test('the sixth request for one address from one network in 15 minutes gets 429', async () => {
   for (let n = 1; n <= 5; n++) {
-    assert.equal((await ask(patient, 'dan@example.com', '192.0.2.3')).status, 200)
+    assert.equal((await ask(addressLimited, 'dan@example.com', '192.0.2.3')).status, 200)
   }
-  const refused = await ask(patient, 'dan@example.com', '192.0.2.3')
+  const refused = await ask(addressLimited, 'dan@example.com', '192.0.2.3')
   assertError(refused, 'RATE_LIMITED')
   assert.match(refused.headers.get('ratelimit') ?? '', /"request-address-client";r=0;t=180$/)
-  assert.equal((await ask(patient, 'dan@example.com', '192.0.2.4')).status, 200, 'another network')
+  assert.equal((await ask(addressLimited, 'dan@example.com', '192.0.2.4')).status, 200, 'another network')
 })
 
-test('the 31st request from one network in 15 minutes is 429, whatever the addresses [M12]', async () => {
+test('the 31st request from one network in 15 minutes gets 429, whatever the addresses [M12]', async () => {
   const asked = Array.from({ length: 30 }, (_, n) => ask(service, `many${n}@example.com`, '192.0.2.5'))
   for (const answer of await Promise.all(asked)) assert.equal(answer.status, 200)
   assertError(await ask(service, 'many30@example.com', '192.0.2.5'), 'RATE_LIMITED')
   assert.equal(await mailsTo(service, 'many30@example.com'), 0)
 })
 
-test('all networks together cause an address 5 mails, then one in 5 minutes [M12]', async () => {
+test('all networks together can send an address 5 mails, then one in 5 minutes [M12]', async () => {
   const email = 'eva@example.com'
   for (let n = 1; n <= 5; n++) {
     assert.equal((await ask(service, email, `198.51.100.${n}`)).status, 200)
@@ -89,10 +89,10 @@ test('all networks together cause an address 5 mails, then one in 5 minutes [M12
   assert.equal(await mailsTo(service, email), 6)
 })
 
-test('whoever drains an address’s limit, a signup included, leaves its owner a live link at any time [CVE-2024-1722, M12]', async () => {
+test('draining an address’s limit, by a signup too, always leaves its owner a live link or a request for one [CVE-2024-1722, M12]', async () => {
   const email = 'fay@example.com'
   for (let minute = 0; minute < 30; minute++) {
-    // Just when the first mail after the burst would be let through.
+    // Just when the first mail after the burst would be allowed.
     if (minute === 5) {
       const headers = from('203.0.113.250')
       const signedUp = await service.call('POST /auth/api/signup', { body: { email }, headers })
@@ -107,14 +107,14 @@ test('whoever drains an address’s limit, a signup included, leaves its owner a
       .where('email', '=', email)
       .where('expires_at_ms', '>', service.clock.now())
       .execute()
-    const isHelped = live.length > 0 || (await ask(service, email, `198.18.0.${minute}`)).status === 200
-    assert.ok(isHelped, `no link and none to be had after ${minute} minutes`)
+    const hasLink = live.length > 0 || (await ask(service, email, `198.18.0.${minute}`)).status === 200
+    assert.ok(hasLink, `no live link and none available after ${minute} minutes`)
     service.clock.advance(MINUTE_MS)
   }
-  assert.ok((await mailsTo(service, email)) <= 5 + 30 / 5, 'and the flood stays a trickle')
+  assert.ok((await mailsTo(service, email)) <= 5 + 30 / 5, 'the flood stays bounded')
 })
 
-test('a mailbox is one, whatever its +tags: of 35 requests at once from one address one is taken', async () => {
+test('all +tags of a mailbox share its limit: of 35 concurrent requests from one client one is accepted', async () => {
   const spelled = Array.from({ length: 35 }, (_, n) => ask(service, `gus+${n}@example.com`, '192.0.2.9'))
   const statuses = (await Promise.all(spelled)).map(({ status }) => status).toSorted()
   assert.deepEqual(statuses, [200, ...Array<number>(34).fill(429)])
@@ -122,13 +122,13 @@ test('a mailbox is one, whatever its +tags: of 35 requests at once from one addr
   assert.equal(toGus.length, 1)
 })
 
-test('a home network and a /48 have limits of their own, each looser than the one before', async () => {
+test('a /56, a /48 and a /24 have their own limits, larger than a client’s', async () => {
   const within = async (count: number, addressOf: (n: number) => string) => {
     const asked = Array.from({ length: count }, (_, n) => ask(service, `home${count}-${n}@example.com`, addressOf(n)))
     return (await Promise.all(asked)).filter(({ status }) => status === 200).length
   }
   const hex = (n: number) => n.toString(16)
-  // 30 requests of a client in a quarter of an hour, ten times as many of a /56, thirty times of a /48.
+  // 30 requests per client in a quarter of an hour, ten times as many per /56, thirty times per /48.
   assert.equal(await within(400, (n) => `2001:db8:5:10${hex(16 + (n % 200))}::1`), 300)
   assert.equal(await within(1000, (n) => `2001:db8:6:${hex(0x1000 + (n % 100) * 256)}::1`), 900)
   assert.equal(await within(350, (n) => `198.18.7.${n % 250}`), 300, 'a /24')

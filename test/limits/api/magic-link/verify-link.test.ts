@@ -1,4 +1,4 @@
-/** Failed sign-ins in the counts of production: guessing ends in 429, and a live link always works. */
+/** `GET /auth/verify` with production limits: guessing ends in 429, and a live link always works. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -17,7 +17,7 @@ after(() => service.close())
 const inspect = (token: string, address: string) =>
   service.call('POST /auth/links/inspect', { body: { token }, headers: from(address) })
 
-test('of 100 guesses at once 30 are answered, the rest are 429, and a live link still signs in [M15]', async () => {
+test('of 100 concurrent guesses 30 are answered and the rest get 429, and a live link still signs in [M15]', async () => {
   const headers = from('192.0.2.1')
   const guesses = Array.from({ length: 100 }, (_, n) => verify(service, `guess ${n}`, { headers }))
   const answers = await Promise.all(guesses)
@@ -36,7 +36,7 @@ test('of 100 guesses at once 30 are answered, the rest are 429, and a live link 
   assertError(await verify(service, live, { headers }), 'RATE_LIMITED')
 })
 
-test('looking at a link counts as a guess too, and being led to /confirm does not', async () => {
+test('inspecting a link counts as a guess, and the redirect to /confirm does not', async () => {
   const browser = { ...from('192.0.2.3'), accept: 'text/html' }
   for (let n = 0; n < 40; n++) {
     assert.equal((await verify(service, `guess ${n}`, { headers: browser })).status, 302)

@@ -1,4 +1,3 @@
-/** `POST /payment-links` counts who makes links: a squatter or a thief uses up their own share and nobody else's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -19,7 +18,7 @@ after(() => service.close())
 
 const make = (token: string) => service.call('POST /payment-links', { token, body: { amount: 100, title: 'Tea' } })
 
-/** Makes links until it is refused, and says how many were made. */
+/** Creates links until one is refused; returns how many were created. */
 async function useUp(token: string): Promise<number> {
   for (let made = 0; ; made += 1) {
     const answer = await make(token)
@@ -29,19 +28,19 @@ async function useUp(token: string): Promise<number> {
   }
 }
 
-test('what was made before the claim, by keys and by whomever, does not count against the owner', async () => {
+test('links created before the claim, by any key, do not count against the owner', async () => {
   const email = 'ana@example.com'
   const first = await service.signUp(email)
   const second = await tokenOf(service, await createKey(service, first.token))
   assert.equal(await useUp(first.token), 4)
-  assert.equal(await useUp(second), 0, 'before the claim all count together')
+  assert.equal(await useUp(second), 0, 'before the claim all callers share a count')
   const owner = await service.signIn(email)
   await keepKey(service, owner, first)
   assert.equal(await useUp(owner), 4)
   assert.equal(await useUp(await tokenOf(service, first)), 4, 'nor against a key that the owner keeps')
 })
 
-test('a key and all that came from it have one share; the owner and other keys have theirs', async () => {
+test('a key and its descendants share a count; the owner and other keys have their own', async () => {
   const owner = await service.signIn('bob@example.com')
   const [stolen, other] = [await createKey(service, owner), await createKey(service, owner)]
   const child = await createKey(service, await tokenOf(service, stolen))
@@ -49,19 +48,19 @@ test('a key and all that came from it have one share; the owner and other keys h
   assert.equal(await useUp(await tokenOf(service, grandchild)), 4)
   for (const key of [stolen, child]) assert.equal(await useUp(await tokenOf(service, key)), 0)
   const late = await createKey(service, await tokenOf(service, child))
-  assert.equal(await useUp(await tokenOf(service, late)), 0, 'one more key is no more share')
+  assert.equal(await useUp(await tokenOf(service, late)), 0, 'a further key adds no share')
   assert.equal(await useUp(await tokenOf(service, other)), 4)
   assert.equal(await useUp(owner), 4)
 })
 
-test('sign-ins of a person count together, until the person ends them all', async () => {
+test('a person’s sign-ins share a count until the person ends them all', async () => {
   const email = 'cia@example.com'
   const owner = await service.signIn(email)
   const key = await createKey(service, owner)
   assert.equal(await useUp(owner), 4)
   assert.equal(await useUp(await service.signIn(email)), 0)
   assert.equal(await useUp(await tokenOf(service, key)), 4)
-  // A key's holder cannot begin new counts by it.
+  // The holder of a key cannot start a new count with it.
   assertError(
     await service.call('POST /auth/tokens/revoke', { token: await tokenOf(service, key) }),
     'SIGN_IN_REQUIRED',
@@ -71,7 +70,7 @@ test('sign-ins of a person count together, until the person ends them all', asyn
   assert.equal(await useUp(await service.signIn(email)), 4)
 })
 
-test('while nobody has claimed the account, ending all tokens begins no new count', async () => {
+test('while the account is unclaimed, revoking all tokens starts no new count', async () => {
   const first = await service.signUp('dan@example.com')
   assert.equal(await useUp(first.token), 4)
   await service.call('POST /auth/tokens/revoke', { token: first.token })

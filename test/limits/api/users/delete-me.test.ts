@@ -1,4 +1,3 @@
-/** However large the account: its deletion is one short transaction that everything obeys at once, and its rows go in small batches. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,13 +23,13 @@ import { withPlugin } from '../../../support/database/with-plugin.ts'
 
 const ROUTE = 'DELETE /users/me'
 const FULL = 100_000
-const MOST_IN_BATCH = 50
+const BATCH_SIZE = 50
 const owned = ['payment_links', 'idempotency_keys', 'security_events', 'key_makers', 'api_keys'] as const
 
 let service: GoogleService
 before(async () => {
   service = await startGoogleService()
-  // What it would erase stays until a test says so.
+  // Rows stay until a test erases them.
   await service.deps.erasure.close()
 })
 after(() => service.close())
@@ -44,13 +43,13 @@ const rowsOf = async (userId: string): Promise<number[]> =>
       return Number(rows[0]?.count)
     }),
   )
-const nothing = owned.map(() => 0)
+const noRows = owned.map(() => 0)
 const eraseAll = (db: Database = service.db) => eraseDeleted(db, new AbortController().signal)
 
 type Change = Readonly<{ rows: number; turn: number }>
 
-/** The same database, of which each change is written down: how many rows, and in which turn of the event loop. */
-function watched(db: Database): Readonly<{ db: Database; changes: Change[]; stop(): void }> {
+/** The database with each change recorded: its number of rows and its turn of the event loop. */
+function withRecordedChanges(db: Database): Readonly<{ db: Database; changes: Change[]; stop(): void }> {
   const changes: Change[] = []
   let turn = 0
   let isWatching = true
@@ -70,7 +69,7 @@ function watched(db: Database): Readonly<{ db: Database; changes: Change[]; stop
   return { db: withPlugin(db, plugin), changes, stop: () => void (isWatching = false) }
 }
 
-test('from the answer on nothing of a deleted account works or is shown, while all of its rows are still there', async () => {
+test('after the answer nothing of a deleted account works or is shown, while all of its rows are still stored', async () => {
   const email = 'ana@gmail.com'
   const google = { sub: 'ana', email }
   const token = await service.signIn(email)
@@ -86,7 +85,7 @@ test('from the answer on nothing of a deleted account works or is shown, while a
   assert.deepEqual(body, { ok: true })
   assert.ok(
     (await rowsOf(id)).every((rows, n) => rows >= (had[n] ?? 0)),
-    'they are there',
+    'the rows are still stored',
   )
 
   assert.deepEqual(await statesOf(service, [token, ofKey, fresh]), Array(3).fill('UNAUTHORIZED'))
@@ -107,48 +106,48 @@ test('from the answer on nothing of a deleted account works or is shown, while a
   await service.deps.failureLog.flush()
   await upkeepWithoutErasing()
   assert.deepEqual(await rowsOf(id), stored, 'nothing is written to it')
-  assert.equal((await recipientsOf(service)).length, mailed, 'and nobody is mailed')
+  assert.equal((await recipientsOf(service)).length, mailed, 'no mail is sent')
 
-  // The address and the Google account are free, for another account that finds nothing of the first.
+  // Address and Google account are free for a new account, which sees nothing of the first.
   const again = await oneTap(service, google)
   assert.equal(again.status, 200, again.text)
-  const anew = again.body.token as string
+  const newToken = again.body.token as string
   assert.notEqual((await userOf(service.db, email)).id, id)
-  assert.deepEqual((await service.call('GET /payment-links', { token: anew })).body, {
+  assert.deepEqual((await service.call('GET /payment-links', { token: newToken })).body, {
     paymentLinks: [],
     nextCursor: null,
   })
-  assertError(await service.call(`GET /payment-links/${link}`, { token: anew }), 'NOT_FOUND')
-  assert.deepEqual((await service.call('GET /auth/api-keys', { token: anew })).body.apiKeys, [])
-  const exported = await service.call('GET /users/me/export', { token: anew })
+  assertError(await service.call(`GET /payment-links/${link}`, { token: newToken }), 'NOT_FOUND')
+  assert.deepEqual((await service.call('GET /auth/api-keys', { token: newToken })).body.apiKeys, [])
+  const exported = await service.call('GET /users/me/export', { token: newToken })
   for (const old of [id, link, key.apiKey.id]) assert.ok(!exported.text.includes(old))
-  const made = await createLink(service, anew, {}, { 'idempotency-key': 'order-1' })
+  const made = await createLink(service, newToken, {}, { 'idempotency-key': 'order-1' })
   assert.notEqual(made.id, link)
 
   await eraseAll()
-  assert.deepEqual(await rowsOf(id), nothing)
-  assert.deepEqual(await statesOf(service, [token, ofKey, fresh, anew]), [
+  assert.deepEqual(await rowsOf(id), noRows)
+  assert.deepEqual(await statesOf(service, [token, ofKey, fresh, newToken]), [
     ...Array<string>(3).fill('UNAUTHORIZED'),
     email,
   ])
   assert.deepEqual(await exchangesOf(service, [key]), ['INVALID_CREDENTIALS'])
 })
 
-/** What the clock brings besides: it is told to stop before the last of its tasks. */
+/** Runs the upkeep without its last task, the erasure: its signal is aborted from the start. */
 async function upkeepWithoutErasing(): Promise<void> {
   const stopping = new AbortController()
   stopping.abort()
   await upkeep(service.deps, stopping.signal)
 }
 
-test('an account with 100,000 payment links is deleted by a few changes, and erased in batches, each in a turn of its own', async () => {
+test('an account with 100,000 payment links is deleted by a few changes and erased in batches, each in its own turn of the event loop', async () => {
   const email = 'bob@example.com'
   await service.signIn(email)
   const other = await service.signIn('other@example.com')
   const { id } = await userOf(service.db, email)
   await addLinks(service.db, id, FULL)
   await addOtherRows(service.db, id, 1000)
-  const deletion = watched(service.db)
+  const deletion = withRecordedChanges(service.db)
   await deletion.db.transaction(async (trx) => {
     const user = await lockUser(trx, 'id', id)
     assert.ok(user)
@@ -161,8 +160,8 @@ test('an account with 100,000 payment links is deleted by a few changes, and era
     'of few rows',
   )
 
-  // The first of many batches, while others are served.
-  const erasing = watched(service.db)
+  // The first batches, while other calls are served.
+  const erasing = withRecordedChanges(service.db)
   const stopping = new AbortController()
   const erased = eraseDeleted(erasing.db, stopping.signal)
   for (let calls = 0; calls < 20 || erasing.changes.length < 20; calls += 1) {
@@ -172,22 +171,21 @@ test('an account with 100,000 payment links is deleted by a few changes, and era
   stopping.abort()
   await erased
   erasing.stop()
-  assert.ok(erasing.changes.every(({ rows }) => rows === MOST_IN_BATCH))
+  assert.ok(erasing.changes.every(({ rows }) => rows === BATCH_SIZE))
   assert.equal(new Set(erasing.changes.map(({ turn }) => turn)).size, erasing.changes.length)
-  // The others would take half a minute on a busy machine.
+  // Shortens the test: the remaining batches would take half a minute on a busy machine.
   await sql`delete from payment_links where user_id = ${id} and created_at_ms > 1700000000500`.execute(service.db.query)
   const left = await rowsOf(id)
-  const rest = watched(service.db)
+  const rest = withRecordedChanges(service.db)
   await eraseAll(rest.db)
   rest.stop()
-  assert.deepEqual(await rowsOf(id), nothing)
+  assert.deepEqual(await rowsOf(id), noRows)
   const sum = (rows: readonly number[]) => rows.reduce((all, some) => all + some, 0)
-  assert.equal(sum(rest.changes.map(({ rows }) => rows)), sum(left) + 1, 'each row, and in the end the tombstone')
+  assert.equal(sum(rest.changes.map(({ rows }) => rows)), sum(left) + 1, 'each row, and finally the tombstone')
   assert.equal(new Set(rest.changes.map(({ turn }) => turn)).size, rest.changes.length)
 })
 
-/** An account with some rows of every kind, deleted. */
-async function deleted(name: string, count: number): Promise<string> {
+async function deletedAccount(name: string, count: number): Promise<string> {
   const email = `${name}@example.com`
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
@@ -197,10 +195,10 @@ async function deleted(name: string, count: number): Promise<string> {
   return id
 }
 
-test('what a process left that ended in the middle, the upkeep of any finds and erases; of several accounts in turn', async () => {
-  const ids = [await deleted('cia', 3000), await deleted('dan', 300)]
+test('rows left by a process that stopped half way are erased by the upkeep of any other, alternating between accounts', async () => {
+  const ids = [await deletedAccount('cia', 3000), await deletedAccount('dan', 300)]
   const stopping = new AbortController()
-  const first = watched(service.db)
+  const first = withRecordedChanges(service.db)
   const poll = setInterval(() => first.changes.length > 12 && stopping.abort(), 1)
   await eraseDeleted(first.db, stopping.signal)
   clearInterval(poll)
@@ -209,17 +207,17 @@ test('what a process left that ended in the middle, the upkeep of any finds and 
   assert.ok(left?.some((rows) => rows > 0) && left.some((rows) => rows < 3000))
   assert.ok(
     fewLeft?.some((rows) => rows < 300),
-    'the small one did not wait for the large one',
+    'the small account did not wait for the large one',
   )
   assert.deepEqual((await findDeleted(service.db, 10)).toSorted(), ids.toSorted())
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
-  for (const id of ids) assert.deepEqual(await rowsOf(id), nothing)
+  for (const id of ids) assert.deepEqual(await rowsOf(id), noRows)
   assert.deepEqual(await findDeleted(service.db, 10), [])
 })
 
-test('what others have locked is waited for, and not taken for erased', async (t) => {
-  if (clusterUrl === undefined) return t.skip('the embedded database has one writer at a time')
-  const id = await deleted('eva', 50)
+test('rows locked by another transaction are waited for, not skipped', async (t) => {
+  if (clusterUrl === undefined) return t.skip('SQLite has one writer at a time')
+  const id = await deletedAccount('eva', 50)
   const other = openAt(service.databaseUrl)
   let erasing: Promise<void> | undefined
   await other.transaction(async (trx) => {
@@ -236,5 +234,5 @@ test('what others have locked is waited for, and not taken for erased', async (t
   })
   await erasing
   await other.close()
-  assert.deepEqual(await rowsOf(id), nothing)
+  assert.deepEqual(await rowsOf(id), noRows)
 })

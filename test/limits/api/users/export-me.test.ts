@@ -1,4 +1,3 @@
-/** `GET /users/me/export` holds more than lists and pages show; each user's exports are few an hour, and nobody's count is another's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
@@ -16,7 +15,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('ten exports an hour are answered for each user; the next is refused and is an event of the account', async () => {
+test('each user gets ten exports an hour; the next is refused and recorded as an event', async () => {
   const limited = await startService(productionLimits)
   try {
     const token = await limited.signIn('ana@example.com')
@@ -34,7 +33,7 @@ test('ten exports an hour are answered for each user; the next is refused and is
   }
 })
 
-test('who had the account before its owner does not use up the owner’s exports, nor does a sign-in that was ended', async () => {
+test('exports of a squatter or of an ended sign-in do not count against the owner', async () => {
   const limited = await startService({
     ...productionLimits,
     RATE_LIMIT_EXPORT: '2/1h',
@@ -54,7 +53,7 @@ test('who had the account before its owner does not use up the owner’s exports
     assert.deepEqual(await states(squatter), [200, 200, 429])
     const owner = await limited.signIn(email)
     assert.deepEqual(await states(owner), [200, 200, 429])
-    assert.deepEqual(await states(await limited.signIn(email)), [429, 429, 429], 'sign-ins count together')
+    assert.deepEqual(await states(await limited.signIn(email)), [429, 429, 429], 'sign-ins share a count')
     await limited.call('POST /auth/tokens/revoke', { token: owner })
     assert.deepEqual(await states(await limited.signIn(email)), [200, 200, 429])
   } finally {
@@ -62,7 +61,7 @@ test('who had the account before its owner does not use up the owner’s exports
   }
 })
 
-test('revoked keys beyond those that a list shows, and more events than a page has, are there', async () => {
+test('an export includes revoked keys beyond the list’s limit and events beyond one page', async () => {
   const token = await service.signIn('fay@example.com')
   const makeAndRevoke = async () => {
     const { apiKey } = await createKey(service, token)

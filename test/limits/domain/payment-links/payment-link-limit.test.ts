@@ -1,4 +1,3 @@
-/** An account makes as many payment links as it may, to the last one and whoever meets whom; its owner's room is never a squatter's. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -27,7 +26,7 @@ const storedOf = async (email: string) => {
   const links = await service.db.query.selectFrom('payment_links').select('id').where('user_id', '=', id).execute()
   return { links: links.length, count }
 }
-/** Makes links until one is refused. */
+/** Creates links until one is refused; returns how many were created. */
 async function fill(token: string): Promise<number> {
   for (let made = 0; ; made += 1) {
     const answer = await make(token)
@@ -37,7 +36,7 @@ async function fill(token: string): Promise<number> {
   }
 }
 
-test('of many at once exactly as many are made as there is room for; the others are told the limit and what to do, and leave nothing', async () => {
+test('concurrent calls create exactly as many links as there is room; the others get the limit and what to do, and store nothing', async () => {
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   await make(token)
@@ -53,7 +52,7 @@ test('of many at once exactly as many are made as there is room for; the others 
     .select('key_hash')
     .where('user_id', '=', id)
     .execute()
-  assert.ok(kept.length < LIMIT, 'nothing is kept for a refusal')
+  assert.ok(kept.length < LIMIT, 'a refusal stores no answer')
   await service.deps.failureLog.flush()
   const { body: history } = await service.call('GET /auth/events', { token })
   const hits = history.events.filter(({ type }: { type: string }) => type === 'limit_hit')
@@ -63,7 +62,7 @@ test('of many at once exactly as many are made as there is room for; the others 
   )
 })
 
-test('a repeat counts once and is answered also at the limit; what fails does not count; deactivating frees nothing', async () => {
+test('a repeat counts once and is answered even at the limit; a failed call does not count; deactivating frees nothing', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const first = await make(token, 'order-1')
@@ -78,7 +77,7 @@ test('a repeat counts once and is answered also at the limit; what fails does no
   assert.deepEqual(await storedOf(email), { links: LIMIT, count: LIMIT })
 })
 
-test('an account from before there was a count is counted once, also where it has more than it may', async () => {
+test('an account without a stored count is counted once, even if it exceeds the limit', async () => {
   for (const [email, had] of [
     ['cia@example.com', 4],
     ['dan@example.com', LIMIT],
@@ -86,7 +85,7 @@ test('an account from before there was a count is counted once, also where it ha
   ] as const) {
     const token = await service.signIn(email)
     const { id } = await userOf(service.db, email)
-    // Its claim was before its links.
+    // Its claim is older than its links.
     await service.db.query
       .updateTable('users')
       .set({ payment_link_count: null, claimed_at_ms: 1 })
@@ -98,7 +97,7 @@ test('an account from before there was a count is counted once, also where it ha
   }
 })
 
-test('what a squatter made takes nothing of the owner’s room, nor do keys that are kept; in all there is twice the limit', async () => {
+test('a squatter’s links do not count against the owner, even if their key is kept; the total is at most twice the limit', async () => {
   const email = 'fay@example.com'
   const squatted = await service.signUp(email)
   assert.equal(await fill(squatted.token), LIMIT)
@@ -109,7 +108,7 @@ test('what a squatter made takes nothing of the owner’s room, nor do keys that
   assert.equal(await fill(owner), LIMIT - 1)
   assertError(await make(await tokenOf(service, await createKey(service, owner))), 'PAYMENT_LINK_LIMIT_REACHED')
   assert.deepEqual(await storedOf(email), { links: 2 * LIMIT, count: LIMIT })
-  // As a database of the version before has it: those from before the claim are not counted either.
+  // A database of the previous version has no count. Links from before the claim stay uncounted.
   const { id } = await userOf(service.db, email)
   await service.db.query.updateTable('users').set({ payment_link_count: null }).where('id', '=', id).execute()
   await service.db.query
@@ -122,7 +121,7 @@ test('what a squatter made takes nothing of the owner’s room, nor do keys that
   assert.equal((await storedOf(email)).count, LIMIT)
 })
 
-test('a new account of a deleted one’s address has all of its room', async () => {
+test('a new account with a deleted one’s address has the full limit', async () => {
   const email = 'gil@example.com'
   const token = await service.signIn(email)
   assert.equal(await fill(token), LIMIT)
@@ -130,7 +129,7 @@ test('a new account of a deleted one’s address has all of its room', async () 
   assert.equal(await fill(await service.signIn(email)), LIMIT)
 })
 
-test('an owner whose stolen key used up the room has all of it again by revoking that; a key makes none for itself, nor does whoever came first', async () => {
+test('revoking the stolen key that used up the limit restores all of it, once; a key or a squatter cannot restore it', async () => {
   const email = 'hal@example.com'
   const squatter = await service.signUp(email)
   const own = await createKey(service, squatter.token)
@@ -148,7 +147,7 @@ test('an owner whose stolen key used up the room has all of it again by revoking
   assert.equal(await fill(thief), LIMIT)
   assert.equal((await service.call(`POST /auth/api-keys/${child.apiKey.id}/revoke`, { token: thief })).status, 200)
   for (const token of [thief, owner])
-    assertError(await make(token), 'PAYMENT_LINK_LIMIT_REACHED', /revoke it: the count begins again\.$/)
+    assertError(await make(token), 'PAYMENT_LINK_LIMIT_REACHED', /revoke that key: this resets the count\.$/)
   assert.equal((await service.call(`POST /auth/api-keys/${stolen.apiKey.id}/revoke`, { token: owner })).status, 200)
   assert.equal((await make(thief)).status, 401)
   assert.equal(await fill(owner), LIMIT)

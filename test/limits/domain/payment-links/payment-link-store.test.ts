@@ -1,4 +1,3 @@
-/** What a page of payment links costs does not depend on how many the account has, and a walk still finds each of them once. */
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -24,7 +23,7 @@ import { recorded } from '../../../support/database/query-plans.ts'
 const NOW_MS = 1_800_000_000_000
 const FULL = 100_000
 const onPostgres = clusterUrl !== undefined
-/** No link of theirs is of any status that is asked for but the oldest: the worst that a page can meet. */
+/** The worst case for a page: of the requested statuses only the oldest link matches. */
 const accounts = {
   full: {
     count: FULL,
@@ -88,7 +87,7 @@ const query = (more: Partial<PaymentLinkQuery>): PaymentLinkQuery => ({
 })
 const find = (id: string, more: Partial<PaymentLinkQuery> = {}) => findPaymentLinks(database.db, id, query(more))
 
-/** All links page by page, and how many pages that were. */
+/** All links page by page, with the number of pages. */
 async function walk(
   id: string,
   more: Partial<PaymentLinkQuery> = {},
@@ -104,8 +103,8 @@ async function walk(
   }
 }
 
-/** How many rows of payment links, or entries of their indexes, a statement of PostgreSQL looks at. */
-async function rowsLookedAt(statement: CompiledQuery): Promise<number> {
+/** How many rows of payment links, or entries of their indexes, a PostgreSQL statement reads. */
+async function rowsRead(statement: CompiledQuery): Promise<number> {
   const { rows } = await database.db.kysely.executeQuery<any>(
     CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]),
   )
@@ -127,14 +126,14 @@ const forms = [undefined, ...paymentLinkStatuses].flatMap((status) =>
 
 describe('a page of each status, with and without reference and cursor,', () => {
   test(
-    'looks at no more links than it may, of 100,000 and of a million',
+    'reads a bounded number of links, of 100,000 and of a million',
     { skip: !onPostgres && 'SQLite does not count them' },
     async () => {
       for (const id of ['full', 'beyond']) {
         for (const form of forms) {
           for (const statement of await recorded(database.db, (db) => findPaymentLinks(db, id, query(form)))) {
-            const looked = await rowsLookedAt(statement)
-            // An entry of the index and the row behind it.
+            const looked = await rowsRead(statement)
+            // An index entry and its row.
             assert.ok(looked <= 2 * LOOKED_AT, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
           }
         }
@@ -142,7 +141,7 @@ describe('a page of each status, with and without reference and cursor,', () => 
     },
   )
 
-  test('begins and ends in an index, and sorts nothing', { skip: onPostgres && 'its rows are counted' }, async () => {
+  test('is one index range without sorting', { skip: onPostgres && 'rows are counted instead' }, async () => {
     for (const form of forms) {
       const statements = await recorded(database.db, (db) => findPaymentLinks(db, 'full', query(form)))
       assert.equal(statements.length, form.status === undefined ? 1 : 2)
@@ -164,8 +163,8 @@ describe('a page of each status, with and without reference and cursor,', () => 
   })
 
   test(
-    'takes about as long of a million links as of the fewest that fill it',
-    { skip: onPostgres && 'its rows are counted' },
+    'takes about as long with a million links as with a few thousand',
+    { skip: onPostgres && 'rows are counted instead' },
     async () => {
       const shortestOf = async (id: string, more: Partial<PaymentLinkQuery>) => {
         let shortestMs = Infinity
@@ -180,13 +179,13 @@ describe('a page of each status, with and without reference and cursor,', () => 
       for (const status of paymentLinkStatuses) {
         const few = await shortestOf('expired', { status: status === 'INACTIVE' ? 'EXPIRED' : status })
         const many = await shortestOf('beyond', { status })
-        assert.ok(many < 20 * few, `${status}: ${many} ms, of few ${few} ms`)
+        assert.ok(many < 20 * few, `${status}: ${many} ms, with few links ${few} ms`)
       }
     },
   )
 })
 
-test('the one link at the end is found by a walk whose pages look at a thousand each', async () => {
+test('a walk whose pages read a thousand links each finds the one match at the end', async () => {
   for (const [reference, count] of [
     [undefined, FULL],
     ['RARE', FULL / 100],
@@ -205,7 +204,7 @@ test('the one link at the end is found by a walk whose pages look at a thousand 
   assert.equal((await walk('expired', { status: 'EXPIRED' })).links.length, accounts.expired.count - 1)
 })
 
-test('by status and reference a walk gives what one without finds of them, in its order, whatever the pages’ size; also of held links', async () => {
+test('a walk by status and reference returns the matches of an unfiltered walk, in its order, with any page size, held links included', async () => {
   const { links: all } = await walk('mixed')
   assert.equal(all.length, accounts.mixed.count)
   assert.ok(all.filter(({ isHeld }) => isHeld).length > 500)
@@ -224,10 +223,10 @@ test('by status and reference a walk gives what one without finds of them, in it
   }
 })
 
-test('an account is counted up to its limit, through the index, and no further', async () => {
+test('counting stops at the account’s limit and uses the index', async () => {
   assert.equal(await countPaymentLinks(database.db, 'beyond', 0, FULL), FULL)
   assert.equal(await countPaymentLinks(database.db, 'full', 1_700_000_000_001 + FULL - 5, FULL), 5)
   if (!onPostgres) return
   const [statement] = await recorded(database.db, (db) => countPaymentLinks(db, 'beyond', 0, 1000))
-  assert.ok(statement && (await rowsLookedAt(statement)) <= 1000)
+  assert.ok(statement && (await rowsRead(statement)) <= 1000)
 })

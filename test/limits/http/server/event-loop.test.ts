@@ -1,4 +1,4 @@
-/** No endpoint holds the event loop for an account at its bounds (docs/decisions/0032). */
+/** No endpoint blocks the event loop for an account at its bounds (docs/decisions/0032). */
 import '../../../support/postgres/on-postgres.ts'
 import { testEveryEndpoint } from '../../../support/http/endpoint-stretches.ts'
 

@@ -1,4 +1,4 @@
-/** The keys that wait for the owner's word: each is kept or revoked. */
+/** Keys with the status AWAITS_OWNER: the owner keeps or revokes each. */
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { toRelative } from '../../time.ts'
@@ -14,7 +14,6 @@ type AwaitingProps = Readonly<{
   onRevoke(apiKey: ApiKey): void
 }>
 
-/** The keys, above all others. */
 export const AwaitingKeys = ({ keys, onKept, onRevoke }: AwaitingProps) => (
   <section class="panel awaiting" aria-labelledby="awaiting">
     <div class="stack tight">

@@ -1,4 +1,3 @@
-/** Makes an API key: what it is called, and how long it lives. */
 import { useState } from 'preact/hooks'
 import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
@@ -10,19 +9,18 @@ import { words } from './dialogs.words.ts'
 import { createKey } from './keys.ts'
 import type { Credentials } from './keys.ts'
 
-const USUAL_DAYS = 90
+const DEFAULT_DAYS = 90
 const { create } = words
 
 type CreateProps = Readonly<{ onClose(): void; onFailed(): void; onCreated(credentials: Credentials): void }>
 
-/** The dialog. */
 export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
-  const [days, setDays] = useState(USUAL_DAYS)
+  const [days, setDays] = useState(DEFAULT_DAYS)
   const action = useAction(async (name: string) => {
     const choice = { ...(name === '' ? {} : { name }), ...(days === 0 ? {} : { expiresInDays: days }) }
     onCreated(
       await createKey(choice).catch((error: unknown) => {
-        // Where only the answer was lost, the list has it.
+        // Reload the list: if only the answer was lost, the key exists.
         onFailed()
         throw error
       }),
@@ -30,7 +28,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
   })
   const refused = useRefusedField(action.error, create.refused)
   return (
-    // While it is under way, the secret may be.
+    // Cannot be closed during the call: its answer contains the only copy of the secret.
     <Modal title={create.title} {...(action.isBusy ? {} : { onClose })}>
       <form
         class="stack"
@@ -64,7 +62,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
             onChange={(event) => setDays(Number(event.currentTarget.value))}
           >
             {create.lifetimes.map(({ days: each, name }) => (
-              <option key={each} value={each} selected={each === USUAL_DAYS}>
+              <option key={each} value={each} selected={each === DEFAULT_DAYS}>
                 {name}
               </option>
             ))}

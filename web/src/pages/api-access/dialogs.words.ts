@@ -1,8 +1,6 @@
-/** The words of the dialogs that make, rotate and revoke an API key. */
 import { countOf } from '../../count.ts'
 import { inLanguage } from '../../language.ts'
 
-/** In the language in use. */
 export const words = inLanguage({
   en: {
     cancel: 'Cancel',
@@ -10,7 +8,7 @@ export const words = inLanguage({
       title: 'Create an API key',
       name: 'Name',
       optional: '(optional)',
-      nameHint: 'What will use it: you will know later which one to revoke.',
+      nameHint: 'What will use it, so that you know later which key to revoke.',
       namePlaceholder: 'Billing server',
       expires: 'Expires',
       lifetimes: [
@@ -20,7 +18,7 @@ export const words = inLanguage({
         { days: 0, name: 'Never' },
       ],
       until: (day: string) => `It works until ${day}. You can rotate or revoke it before.`,
-      forever: 'It works until you revoke it. Rotate it now and then.',
+      forever: 'It works until you revoke it. Rotate it regularly.',
       act: 'Create key',
       acting: 'Creating…',
       refused: 'Write a name without control characters.',
@@ -28,7 +26,7 @@ export const words = inLanguage({
     secret: {
       created: (name: string) => `Your key “${name}”`,
       rotated: (name: string) => `New secret for “${name}”`,
-      once: 'The secret is shown only now. Store it before you go on; nobody can show it to you again.',
+      once: 'The secret is shown only now. Store it before you continue; it cannot be shown again.',
       keyId: 'Key id',
       keySecret: 'Key secret',
       form: 'Ready to paste',
@@ -40,12 +38,12 @@ export const words = inLanguage({
     },
     rotate: {
       title: (name: string) => `Rotate “${name}”`,
-      text: 'The key keeps its id and gets a new secret. Tokens it was exchanged for go on until they run out, within the hour. To end those too, revoke the key.',
-      again: 'An older secret that was still allowed to work stops now.',
-      grace: 'The secret in use now',
+      text: 'The key keeps its id and gets a new secret. Tokens already issued from it work until they expire, within the hour. To end them too, revoke the key.',
+      again: 'An older secret that still works stops now.',
+      grace: 'The current secret',
       graces: [
-        { seconds: 86_400, name: 'Works for 24 more hours', text: 'Time to bring the new one to every place.' },
-        { seconds: 3600, name: 'Works for 1 more hour', text: 'For one server that you change right away.' },
+        { seconds: 86_400, name: 'Works for 24 more hours', text: 'Time to deploy the new one everywhere.' },
+        { seconds: 3600, name: 'Works for 1 more hour', text: 'For one server that you update right away.' },
         { seconds: 0, name: 'Stops at once', text: 'For a secret that others may have seen.' },
       ],
       act: 'Rotate key',
@@ -54,13 +52,14 @@ export const words = inLanguage({
     revoke: {
       title: (name: string) => `Revoke “${name}”?`,
       stops: ['The key ', ' and every token that came from it stop working at once.'] as const,
-      inUse: (when: string) => `It was last used ${when}. Whatever uses it is refused from then on.`,
+      inUse: (when: string) => `It was last used ${when}. Every program that uses it will be refused.`,
       unused: 'It was never used.',
       final: 'This cannot be undone.',
-      looking: 'Looking for keys that it made…',
-      unknown: 'Whether it made other keys could not be read. You can revoke it all the same.',
-      others: (count: number) => (count === 1 ? 'Revoke the key it made too' : `Revoke the ${count} keys it made too`),
-      othersHint: 'They go on working otherwise. Choose this when the key may be in wrong hands.',
+      looking: 'Looking for keys that it created…',
+      unknown: 'We could not check whether it created other keys. You can still revoke it.',
+      others: (count: number) =>
+        count === 1 ? 'Also revoke the key it created' : `Also revoke the ${count} keys it created`,
+      othersHint: 'Otherwise they keep working. Choose this if the key may have been stolen.',
       act: 'Revoke key',
       acting: 'Revoking…',
       actAll: (count: number) => `Revoke ${count} keys`,

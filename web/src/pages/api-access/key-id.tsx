@@ -1,10 +1,8 @@
-/** A key's public id, with a button that copies it. */
 import { CopyIcon } from '../../parts/copy-icon.tsx'
 import { useCopied } from '../../parts/use-copied.ts'
 import { words } from '../api-access.words.ts'
 import type { ApiKey } from './keys.ts'
 
-/** The id. */
 export function KeyId({ apiKey }: Readonly<{ apiKey: ApiKey }>) {
   const [copied, copy, shown] = useCopied<HTMLElement>(apiKey.keyId)
   return (

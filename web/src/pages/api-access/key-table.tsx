@@ -1,4 +1,4 @@
-/** Keys as a table, whose rows become cards where it is narrow. */
+/** On a narrow screen the rows become cards. */
 import type { ComponentChildren } from 'preact'
 import { toDay } from '../../time.ts'
 import { words } from '../api-access.words.ts'
@@ -9,7 +9,6 @@ import { When } from './when.tsx'
 
 const badges = { ACTIVE: 'badge good', AWAITS_OWNER: 'badge warn', EXPIRED: 'badge', REVOKED: 'badge bad' } as const
 
-/** What the key is good for now. */
 export const StatusBadge = ({ apiKey: { status } }: Readonly<{ apiKey: ApiKey }>) => (
   <span class={badges[status]}>{words.status[status]}</span>
 )
@@ -64,7 +63,6 @@ const Expiry = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) =>
 
 type Choice = (apiKey: ApiKey) => void
 
-/** The keys that work. */
 export const KeyTable = ({
   keys,
   onRotate,
@@ -106,7 +104,7 @@ export const KeyTable = ({
   </Table>
 )
 
-/** The keys that no longer work, folded away. */
+/** Expired and revoked keys, collapsed. */
 export const InactiveKeys = ({ keys }: Readonly<{ keys: readonly ApiKey[] }>) => (
   <details class="inactive">
     <summary>{words.inactive(keys.length)}</summary>
@@ -129,7 +127,7 @@ export const InactiveKeys = ({ keys }: Readonly<{ keys: readonly ApiKey[] }>) =>
   </details>
 )
 
-/** Where the table will be. */
+/** Placeholder while the keys load. */
 export const WaitingTable = () => (
   <>
     <p class="visually-hidden" role="status">

@@ -1,4 +1,4 @@
-/** Where there is no key yet: what a key is for, and how one is used. */
+/** Shown while the account has no keys: explains what a key is for and how to use it. */
 import { addresses } from '../../addresses.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { KeyMark } from '../../parts/marks.tsx'
@@ -12,7 +12,6 @@ const examples = [
   { label: empty.call, text: curlCall },
 ]
 
-/** The lesson. */
 export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
   <section class="panel no-keys" aria-labelledby="no-keys">
     <div class="stack">

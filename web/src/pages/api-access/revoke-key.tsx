@@ -1,4 +1,4 @@
-/** Asks before a key is ended: says what stops working, and offers the keys that it made. */
+/** Confirms a revocation; the keys that the key created can be revoked with it. */
 import { useState } from 'preact/hooks'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
@@ -14,11 +14,11 @@ const { revoke } = words
 type RevokeProps = Readonly<{
   apiKey: ApiKey
   onClose(): void
-  /** @param others those that it made, if they were revoked too */
+  /** @param others the descendants that were revoked with it */
   onRevoked(others: readonly ApiKey[]): Promise<void>
 }>
 
-/** The dialog; what changes nothing has the focus. */
+/** "Cancel" has the focus. */
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
   const [isWithOthers, setWithOthers] = useState(false)
   const descendants = useLoaded(() => listLiveDescendants(apiKey))

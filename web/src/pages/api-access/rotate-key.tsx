@@ -1,4 +1,3 @@
-/** Gives an API key a new secret; says what becomes of the one in use. */
 import { useState } from 'preact/hooks'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
@@ -7,8 +6,8 @@ import { words } from './dialogs.words.ts'
 import { rotateKey } from './keys.ts'
 import type { ApiKey, Credentials } from './keys.ts'
 
-// A rotation of every day breaks nothing; who fears a leak chooses otherwise.
-const USUAL_GRACE_SECONDS = 86_400
+// Safe for a routine rotation. After a leak, choose 0.
+const DEFAULT_GRACE_SECONDS = 86_400
 const { rotate } = words
 
 type RotateProps = Readonly<{
@@ -17,9 +16,8 @@ type RotateProps = Readonly<{
   onRotated(credentials: Credentials, graceSeconds: number): void
 }>
 
-/** The dialog. */
 export function RotateKey({ apiKey, onClose, onRotated }: RotateProps) {
-  const [graceSeconds, setGraceSeconds] = useState(USUAL_GRACE_SECONDS)
+  const [graceSeconds, setGraceSeconds] = useState(DEFAULT_GRACE_SECONDS)
   const action = useAction(async () => onRotated(await rotateKey(apiKey, graceSeconds), graceSeconds))
   return (
     <Modal title={rotate.title(apiKey.name)} {...(action.isBusy ? {} : { onClose })}>

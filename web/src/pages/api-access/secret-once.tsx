@@ -1,4 +1,4 @@
-/** A key's secret, shown once: it is in this dialog only, and gone with it. */
+/** Shows a key's secret once. Only this dialog holds it. */
 import { useEffect, useState } from 'preact/hooks'
 import { Copy } from '../../parts/copy.tsx'
 import { Modal } from '../../parts/modal.tsx'
@@ -10,7 +10,7 @@ const { secret } = words
 
 type SecretProps = Readonly<{ credentials: Credentials; isRotated: boolean; onDone(): void }>
 
-/** The dialog, which only its button closes. */
+/** Only its button closes the dialog. */
 export function SecretOnce({ credentials, isRotated, onDone }: SecretProps) {
   const [form, setForm] = useState<'env' | 'curl'>('env')
   useEffect(() => {

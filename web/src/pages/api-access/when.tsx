@@ -1,7 +1,6 @@
-/** A time in a few words, and exactly for whoever points at it. */
 import { toMoment, toRelative } from '../../time.ts'
 
-/** The time; the words, where there is none. */
+/** A relative time, with the exact time as tooltip; `otherwise` if there is none. */
 export const When = ({ at, otherwise }: Readonly<{ at: string | null; otherwise: string }>) =>
   at === null ? (
     <>{otherwise}</>

@@ -1,4 +1,3 @@
-/** Makes a payment link: how much, for what, and until when. */
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../../api.ts'
 import { formText } from '../../parts/form-text.ts'
@@ -16,15 +15,14 @@ const { creating } = words
 
 type CreateProps = Readonly<{ currency: Currency; onClose(): void; onCreated(link: PaymentLink): void }>
 
-/** The dialog. */
 export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
   const [wrong, setWrong] = useState<Error>()
-  // One for each content: what was changed after a lost answer is another request.
-  const tried = useRef({ content: '', key: '' })
+  // One idempotency key per content: a changed form is another request.
+  const lastTry = useRef({ content: '', key: '' })
   const action = useAction(async (link: NewLink) => {
     const content = JSON.stringify([link, currency])
-    if (tried.current.content !== content) tried.current = { content, key: crypto.randomUUID() }
-    onCreated(await createLink(link, currency, tried.current.key))
+    if (lastTry.current.content !== content) lastTry.current = { content, key: crypto.randomUUID() }
+    onCreated(await createLink(link, currency, lastTry.current.key))
   })
   const forAmount = useRefusedField(wrong, creating.amountWrong)
   const forTitle = useRefusedField(action.error, creating.refused)
@@ -114,7 +112,7 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
   )
 }
 
-// The day here, not in Greenwich.
+// The local date, not the UTC date.
 function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)

@@ -1,4 +1,3 @@
-/** Payment links as a table, whose rows become cards where it is narrow. */
 import { CopyIcon } from '../../parts/copy-icon.tsx'
 import { useCopied } from '../../parts/use-copied.ts'
 import { toDay } from '../../time.ts'
@@ -11,7 +10,7 @@ const { column } = words
 
 type TableProps = Readonly<{ links: readonly PaymentLink[]; onDeactivate(link: PaymentLink): void }>
 
-/** The table. */
+/** On a narrow screen the rows become cards. */
 export const LinkTable = ({ links, onDeactivate }: TableProps) => (
   <table class="panel records" aria-label={words.title}>
     <thead>
