@@ -1,4 +1,4 @@
-/** The random tests are worth their names: a bug planted into any endpoint, or into the guard of writes, is found by them. */
+/** Mutation test of the random tests: each finds a bug planted into an endpoint or into the guard of writes. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { document } from '../support/documented.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-/** What is replaced, by what, and a seed by which the bug is found early: chance has no part in it. */
+/** The replaced code, its replacement, and a seed that finds the bug early, which makes the test deterministic. */
 type Bug = readonly [right: string, wrong: string, seed: number]
 
 /**
- * By the path of a feature: bugs that the random lives find. After a change of the steps a seed may find
- * its bug late: leave FUZZ_SEED out of `run` below a few times, and take a seed of those it prints.
+ * By endpoint: bugs that the random lives find. After a change of the steps a seed may find its bug late: omit
+ * FUZZ_SEED in `run` below a few times, and use one of the seeds it prints.
  */
 const bugs: Readonly<Record<string, Bug>> = {
   'magic-link/request-link': [
@@ -60,14 +60,14 @@ const bugs: Readonly<Record<string, Bug>> = {
   'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1503852762],
 }
 
-/** Where the bug is, of an endpoint whose rule is in a file of its own. */
+/** The file of the bug, for an endpoint whose rule is elsewhere. */
 const rules: Readonly<Record<string, string>> = { 'magic-link/not-me': 'src/domain/sign-in/not-me.ts' }
 
-/** How many cases: sixty lives, stories of a claim, and of the document the one operation. */
+/** Cases per run: sixty lives, stories of a claim, or requests to the one operation. */
 const runs = {
   life: { cases: 2100, options: [] },
   'payment-links': { cases: 2100, options: [] },
-  // More of these, since which of two calls comes first is not the seed's alone.
+  // More cases, because the seed alone does not determine which of two calls comes first.
   claim: { cases: 4000, options: [] },
   document: { cases: 60, options: ['--test-name-pattern=rotate'] },
 }
@@ -92,7 +92,10 @@ async function assertFound(name: keyof typeof runs, path: string, [right, wrong,
     const text = readFileSync(file, 'utf8')
     const pattern = inAnyLayout(right)
     assert.equal(text.split(pattern).length, 2, `${right} must occur exactly once`)
-    writeFileSync(file, text.replace(pattern, () => wrong))
+    writeFileSync(
+      file,
+      text.replace(pattern, () => wrong),
+    )
     const { code, output } = await run(folder.path, name, seed)
     assert.equal(code, 1, output)
     assert.match(output, new RegExp(`seed: ${seed}\\b`))
@@ -119,16 +122,16 @@ async function run(cwd: string, name: keyof typeof runs, seed: number): Promise<
   return { code, output }
 }
 
-test('every operation of the document has a planted bug', () => {
+test('every operation of openapi.json has a planted bug', () => {
   const files = Object.keys(bugs).map((path) => readFileSync(join(root, `src/api/${path}.ts`), 'utf8'))
   const planted = files.map((text) => /operationId: '(\w+)'/.exec(text)?.[1])
   const operations = Object.values<any>(document.paths).flatMap((path) => Object.values<any>(path))
   assert.deepEqual(new Set(planted), new Set(operations.map(({ operationId }) => operationId)))
 })
 
-describe('is found', { concurrency: 2 }, () => {
+describe('the random tests find', { concurrency: 2 }, () => {
   for (const [path, bug] of Object.entries(bugs)) {
-    test(`a bug in ${path}, by the random lives, and the seed to repeat it printed`, () =>
+    test(`a bug in ${path}, and print the seed`, () =>
       assertFound(
         path.startsWith('payment-links/') ? 'payment-links' : 'life',
         rules[path] ?? `src/api/${path}.ts`,
@@ -136,26 +139,26 @@ describe('is found', { concurrency: 2 }, () => {
       ))
   }
 
-  test('a write that does not look at its token again, by the meetings of thief and owner', () =>
+  test('a write that does not check its token again', () =>
     assertFound('claim', 'src/domain/sign-in/authority.ts', [
       'user === undefined || !isInForce(caller, state, nowMs)',
       'user === undefined',
       2,
     ]))
 
-  test('a claim that leaves the thief’s Google account where it is, by the meetings of thief and owner', () =>
+  test('a claim that keeps the thief’s Google account', () =>
     assertFound('claim', 'src/domain/users/claim.ts', ['await deleteIdentitiesOf(trx, user.id)', '', 2]))
 
-  test('a kept key whose links stay held back, by the random lives of links', () =>
+  test('a kept key whose links stay held back', () =>
     assertFound('payment-links', 'src/domain/payment-links/payment-link-store.ts', [
       "and how = 'kept' limit 1",
       "and how = 'created' limit 1",
       1,
     ]))
 
-  test('a family of keys that shares the answers of others, by the random lives of links', () =>
+  test('an Idempotency-Key shared by two families of keys', () =>
     assertFound('payment-links', 'src/domain/payment-links/idempotency.ts', ['`${scope}\\n${key}`', 'key', 1]))
 
-  test('an endpoint that refuses what it should do, by the requests of the document', () =>
+  test('an endpoint that refuses a valid request', () =>
     assertFound('document', 'src/api/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
 })

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (93398b272f695e04). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (3bf47bee971532a2). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -8,14 +8,14 @@ export class CurrencyNotSupportedError extends ApiError<'CURRENCY_NOT_SUPPORTED'
   }
 }
 
-/** 400 `OAUTH_DENIED`: The sign-in with Google was cancelled or refused there. */
+/** 400 `OAUTH_DENIED`: The sign-in was cancelled, or Google refused it. */
 export class OauthDeniedError extends ApiError<'OAUTH_DENIED'> {
   static {
     this.prototype.name = 'OauthDeniedError'
   }
 }
 
-/** 400 `OAUTH_STATE_INVALID`: This sign-in was not started in this browser, is finished, or took too long. Start again. */
+/** 400 `OAUTH_STATE_INVALID`: This sign-in was not started in this browser, has already finished, or has expired. Start again. */
 export class OauthStateInvalidError extends ApiError<'OAUTH_STATE_INVALID'> {
   static {
     this.prototype.name = 'OauthStateInvalidError'
@@ -29,7 +29,7 @@ export class RedirectNotAllowedError extends ApiError<'REDIRECT_NOT_ALLOWED'> {
   }
 }
 
-/** 400 `VALIDATION_FAILED`: The request is not of the declared form. */
+/** 400 `VALIDATION_FAILED`: The request is malformed or does not match the schema of this endpoint. */
 export class ValidationFailedError extends ApiError<'VALIDATION_FAILED'> {
   static {
     this.prototype.name = 'ValidationFailedError'
@@ -64,35 +64,35 @@ export class UnauthorizedError extends ApiError<'UNAUTHORIZED'> {
   }
 }
 
-/** 403 `EMAIL_NOT_VERIFIED`: Google does not vouch for the e-mail address of this Google account. */
+/** 403 `EMAIL_NOT_VERIFIED`: This Google account has no usable e-mail address that Google has verified. Sign in by magic link instead. */
 export class EmailNotVerifiedError extends ApiError<'EMAIL_NOT_VERIFIED'> {
   static {
     this.prototype.name = 'EmailNotVerifiedError'
   }
 }
 
-/** 403 `KEY_AWAITS_OWNER`: This key was made before the owner of the address signed in. It works again once the owner keeps it. */
+/** 403 `KEY_AWAITS_OWNER`: This API key was created before the owner of the address first signed in. It works again after the owner keeps it. */
 export class KeyAwaitsOwnerError extends ApiError<'KEY_AWAITS_OWNER'> {
   static {
     this.prototype.name = 'KeyAwaitsOwnerError'
   }
 }
 
-/** 403 `ORIGIN_NOT_ALLOWED`: This call may not be made from another site. */
+/** 403 `ORIGIN_NOT_ALLOWED`: This endpoint cannot be called from a page of another site. */
 export class OriginNotAllowedError extends ApiError<'ORIGIN_NOT_ALLOWED'> {
   static {
     this.prototype.name = 'OriginNotAllowedError'
   }
 }
 
-/** 403 `SIGN_IN_REQUIRED`: This call needs a token from a sign-in by a person. A token from an API key is not accepted. */
+/** 403 `SIGN_IN_REQUIRED`: This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted. */
 export class SignInRequiredError extends ApiError<'SIGN_IN_REQUIRED'> {
   static {
     this.prototype.name = 'SignInRequiredError'
   }
 }
 
-/** 403 `SIGNUP_CLOSED`: This service does not take new accounts. */
+/** 403 `SIGNUP_CLOSED`: Signup is closed: this service does not accept new accounts. */
 export class SignupClosedError extends ApiError<'SIGNUP_CLOSED'> {
   static {
     this.prototype.name = 'SignupClosedError'
@@ -106,21 +106,21 @@ export class NotFoundError extends ApiError<'NOT_FOUND'> {
   }
 }
 
-/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key. */
+/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key. */
 export class EmailTakenError extends ApiError<'EMAIL_TAKEN'> {
   static {
     this.prototype.name = 'EmailTakenError'
   }
 }
 
-/** 409 `GOOGLE_ALREADY_CONNECTED`: This account has another Google account. Disconnect that first. */
+/** 409 `GOOGLE_ALREADY_CONNECTED`: Another Google account is connected to this account. Disconnect it first. */
 export class GoogleAlreadyConnectedError extends ApiError<'GOOGLE_ALREADY_CONNECTED'> {
   static {
     this.prototype.name = 'GoogleAlreadyConnectedError'
   }
 }
 
-/** 409 `IDEMPOTENCY_CONFLICT`: This Idempotency-Key was used for another request in the last 24 hours. */
+/** 409 `IDEMPOTENCY_CONFLICT`: This Idempotency-Key was used for a different request in the last 24 hours. Use a new key. */
 export class IdempotencyConflictError extends ApiError<'IDEMPOTENCY_CONFLICT'> {
   static {
     this.prototype.name = 'IdempotencyConflictError'
@@ -134,14 +134,14 @@ export class KeyLimitReachedError extends ApiError<'KEY_LIMIT_REACHED'> {
   }
 }
 
-/** 409 `KEY_NOT_ACTIVE`: This key is revoked, expired or waits for its owner. */
+/** 409 `KEY_NOT_ACTIVE`: This API key is revoked, expired or awaiting its owner. */
 export class KeyNotActiveError extends ApiError<'KEY_NOT_ACTIVE'> {
   static {
     this.prototype.name = 'KeyNotActiveError'
   }
 }
 
-/** 409 `PAYMENT_LINK_LIMIT_REACHED`: This account has reached its limit of payment links. Ask the operator of this service to raise it, or make further links in another account. */
+/** 409 `PAYMENT_LINK_LIMIT_REACHED`: This account has reached its limit of payment links. Ask the operator of this service to raise it, or create links in another account. */
 export class PaymentLinkLimitReachedError extends ApiError<'PAYMENT_LINK_LIMIT_REACHED'> {
   static {
     this.prototype.name = 'PaymentLinkLimitReachedError'
@@ -169,14 +169,14 @@ export class RateLimitedError extends ApiError<'RATE_LIMITED'> {
   }
 }
 
-/** 500 `INTERNAL`: Something went wrong on our side. */
+/** 500 `INTERNAL`: Internal error. Report it with the X-Request-Id of this response. */
 export class InternalError extends ApiError<'INTERNAL'> {
   static {
     this.prototype.name = 'InternalError'
   }
 }
 
-/** 503 `EXCHANGE_RATE_UNAVAILABLE`: There is no exchange rate between the currency of the payment link and that of the call. */
+/** 503 `EXCHANGE_RATE_UNAVAILABLE`: No exchange rate is available between the currency of the payment link and the currency of the call. */
 export class ExchangeRateUnavailableError extends ApiError<'EXCHANGE_RATE_UNAVAILABLE'> {
   static {
     this.prototype.name = 'ExchangeRateUnavailableError'

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (93398b272f695e04). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (3bf47bee971532a2). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Request a magic-link e-mail
-         * @description The answer and its timing tell nothing about whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or when the mailbox has had fewer of the mails that anybody can cause.
+         * @description The response and its timing do not reveal whether the address has an account. A 200 means that the mail is stored and will be sent: at once, or later if the mailbox has reached its limit of mails that anybody can cause.
          */
         post: operations["requestLink"];
         delete?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Verify a magic-link token
-         * @description Programs get the access token. A GET that accepts text/html is sent to the page /confirm, which asks for one click and then calls this endpoint as a program, so that mail scanners use no link up.
+         * @description Programs get the access token. A GET that accepts text/html is redirected to the page /confirm, which asks for a click and then calls this endpoint as a program. So mail scanners that open links do not consume them.
          */
         get: operations["verifyLink"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look at a magic link without using it */
+        /** Inspect a magic link without consuming it */
         post: operations["inspectLink"];
         delete?: never;
         options?: never;
@@ -67,8 +67,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a mail was not caused by oneself
-         * @description Takes the token of a mail’s “This wasn’t you?”, valid for 7 days. Voids the address’s links and pauses the mails that others can cause; signs the user out everywhere and lets keys wait for the owner, as far as they came of that mail: what the sign-in by its link made, what it told of and what belongs to that, a Google account that it told of and what was made since, and everything of an account that nobody has claimed where it told of the signup. A second time changes nothing.
+         * Disown a mail (“This wasn’t you?”)
+         * @description Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.
          */
         post: operations["notMe"];
         delete?: never;
@@ -87,8 +87,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get every mail again
-         * @description Takes the token of the button in the one mail a day that a paused address gets, valid for 7 days. A second time changes nothing.
+         * End the pause of mails
+         * @description Takes the token of the button in the daily mail to a paused address, valid for 7 days. A second call changes nothing.
          */
         post: operations["resumeMail"];
         delete?: never;
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * Start a sign-in with Google
-         * @description Opened by the browser, not called. Within ten minutes Google sends it back to the callback; several sign-ins can be under way in one browser.
+         * @description Navigate the browser to this URL; do not call it with fetch. Google must return the browser to the callback within ten minutes. Up to three sign-ins can be in progress in one browser.
          */
         get: operations["startGoogle"];
         put?: never;
@@ -126,7 +126,7 @@ export interface paths {
         };
         /**
          * Finish a sign-in with Google
-         * @description Takes the cookie that the start set in this browser. Answers JSON; a browser whose sign-in was started with `redirectTo` is sent there, with `token` and `needsOnboarding`, or `error` and `error_description`, in the fragment.
+         * @description Requires the cookie set by `/auth/google/start` in this browser. Returns JSON. If the sign-in was started with `redirectTo`, a browser is redirected there with `token` and `needsOnboarding`, or `error` and `error_description`, in the fragment.
          */
         get: operations["googleCallback"];
         put?: never;
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a Google One Tap credential
-         * @description A credential works once, and for an hour at most.
+         * @description A credential works once, for at most an hour.
          */
         post: operations["oneTap"];
         delete?: never;
@@ -164,17 +164,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The connected Google account */
+        /** Get the connected Google account */
         get: operations["getGoogleConnection"];
         put?: never;
         /**
          * Connect a Google account
-         * @description Takes a token from a sign-in by a person in the last ten minutes, and a One Tap credential. The Google account may have any address; its owner is told by mail, at a proven address. Connecting the same one again changes nothing.
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a One Tap credential. The Google account may have any address. If the address of the account is proven, a mail notifies its owner. Connecting the same Google account again changes nothing.
          */
         post: operations["connectGoogle"];
         /**
          * Disconnect the Google account
-         * @description Takes a token from a sign-in by a person in the last ten minutes. The magic link stays as the way in; its owner is told by mail, at a proven address. Tokens that came from Google live on: `POST /auth/tokens/revoke` ends them.
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes. Sign-in by magic link remains available. If the address of the account is proven, a mail notifies its owner. Access tokens from Google sign-ins stay valid; `POST /auth/tokens/revoke` ends them.
          */
         delete: operations["disconnectGoogle"];
         options?: never;
@@ -193,7 +193,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and its first API key
-         * @description The account is unclaimed until somebody proves to hold the address; its owner is told by mail.
+         * @description The account stays unclaimed until somebody proves the address. A mail notifies the owner of the address.
          */
         post: operations["signup"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange API key credentials for an access token
-         * @description An unknown id, a wrong secret, a revoked and an expired key, and a key of a disabled account are answered alike.
+         * @description The response is the same for an unknown id, a wrong secret, a revoked key, an expired key and a key of a disabled account.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Revoking a key again changes nothing and answers the same. On an account whose address is proven, a token from an API key revokes that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.
+         * @description Idempotent: revoking a key again changes nothing and returns the same. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -270,8 +270,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an API key a new secret
-         * @description Tokens that the key was exchanged for stay valid; to end them too, revoke the key. A secret that still had grace from an earlier rotation stops working. On an account whose address is proven, a token from an API key rotates that key and the keys made by it, transitively; for another key of the account it gets SIGN_IN_REQUIRED.
+         * Rotate the secret of an API key
+         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -290,8 +290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep an API key that waits for the owner
-         * @description Takes a token from a magic link or Google. Keeping a key that does not wait, or is revoked, changes nothing.
+         * Keep an API key that awaits its owner
+         * @description Requires a token from a magic-link or Google sign-in. Keeping a key that is not AWAITS_OWNER changes nothing.
          */
         post: operations["keepKey"];
         delete?: never;
@@ -308,8 +308,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the API keys that came from an API key
-         * @description A key remembers every key whose token made it or gave it a secret; of the keys that ended the same are looked at as the list of keys shows. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes them all together.
+         * List the descendants of an API key
+         * @description A descendant is a key that a token of this key, or of another descendant, created or rotated. Of the revoked and expired keys, only those in the list of keys are included. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes the key and its descendants.
          */
         get: operations["listDescendants"];
         put?: never;
@@ -330,8 +330,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report API key secrets found in the open
-         * @description For anybody, secret scanners among them. The key of a right secret is revoked at once and its owner told by mail, at a proven address; not of a key that waits for the owner.
+         * Report leaked API key secrets
+         * @description Open to everyone, for example secret scanners. The key of a valid secret is revoked at once, and its owner is notified by mail if the address is proven. There is no mail about a key that awaits its owner.
          */
         post: operations["reportLeaked"];
         delete?: never;
@@ -349,13 +349,13 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. A link whose amount cannot be given in the call’s currency has `amount` null. With `status`, a page looks at 1000 links at most: it may be short, or empty, and have a `nextCursor`.
+         * @description Newest first. `amount` is null if it cannot be converted to the call’s currency. With `status`, a page searches at most 1000 links: it may be short or empty and still have a `nextCursor`.
          */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` it can be repeated safely for 24 hours: the same key and body give the same answer and make no second link. An API key shares its Idempotency-Keys with the keys made by it, and a person’s sign-ins share theirs until they are signed out everywhere.
+         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate a payment link
-         * @description For good. A second time changes nothing.
+         * @description A deactivated link cannot be activated again. A second call changes nothing.
          */
         post: operations["deactivatePaymentLink"];
         delete?: never;
@@ -409,8 +409,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a payer may see of a payment link
-         * @description The amount is the original one: no currency context applies.
+         * Get the public part of a payment link
+         * @description The amount is in the link’s own currency; `X-Currency` has no effect.
          */
         get: operations["getPublicPaymentLink"];
         put?: never;
@@ -429,8 +429,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who makes a call, for a gateway (forward-auth)
-         * @description Asked before another service is called, with the `Authorization` and `X-Currency` of that call. The answer must not be kept: a token that is revoked is refused from the next call on. Every method is answered alike, and so is every path below this one.
+         * Authenticate a call for a gateway (forward-auth)
+         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. All methods, and all paths below this one, behave the same.
          */
         get: operations["check"];
         put?: never;
@@ -448,18 +448,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current user */
+        /** Get the current user */
         get: operations["getMe"];
         put?: never;
         post?: never;
         /**
          * Delete the current user
-         * @description Takes a token from a sign-in by a person in the last ten minutes, and a proven address. From the answer on nothing of the account works or is shown, and its address is free for a new one. Everything about it is deleted: Google identity, links and queued mail at once, keys, events and payment links within seconds, of very large accounts within minutes.
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. After the response, nothing of the account works or is visible, and its address is free for a new account. Google identity, sign-in links and queued mail are deleted at once; keys, events and payment links within seconds, or within minutes for very large accounts.
          */
         delete: operations["deleteMe"];
         options?: never;
         head?: never;
-        /** Change the current user */
+        /** Update the current user */
         patch: operations["updateMe"];
         trace?: never;
     };
@@ -471,8 +471,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything held about the current user
-         * @description Until the address is proven, what was mailed to it and what was done with the mailbox or the address is left out. Once it is, this takes a token from a sign-in by a person.
+         * Export everything stored about the current user
+         * @description Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.
          */
         get: operations["exportMe"];
         put?: never;
@@ -494,7 +494,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out everywhere
-         * @description Increments the user’s tokenVersion: every access token of theirs, the one of this call included, is refused from now on. API keys stay and can be exchanged again. On an account whose address is proven it takes a token from a sign-in by a person.
+         * @description Increments the user’s tokenVersion, which invalidates every access token of the user, including the token of this call. API keys stay valid and can be exchanged again. On an account with a proven address, a token from a magic-link or Google sign-in is required.
          */
         post: operations["revokeTokens"];
         delete?: never;
@@ -512,7 +512,7 @@ export interface paths {
         };
         /**
          * List the security events of the authenticated user
-         * @description Kept for as many days as EVENTS_KEEP_DAYS says, 180 by default. What was done with the mailbox or the address is shown once the address is proven.
+         * @description Events are kept for EVENTS_KEEP_DAYS days, by default 180. Events about the mailbox or the address are shown only after the address is proven.
          */
         get: operations["listEvents"];
         put?: never;
@@ -530,7 +530,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ways in that are offered */
+        /** Get the available sign-in methods */
         get: operations["getConfig"];
         put?: never;
         post?: never;
@@ -570,13 +570,13 @@ export interface operations {
                 "application/json": {
                     /** @description The address the link is sent to. */
                     email: string;
-                    /** @description Where the browser goes after the sign-in; on the origin of the application frontend. */
+                    /** @description The URL to redirect the browser to after the sign-in, on the origin of the application frontend. */
                     redirectTo?: string;
                 };
             };
         };
         responses: {
-            /** @description The request is taken; the same for every address. */
+            /** @description The request is accepted. The response is the same for every address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -616,7 +616,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call may not be made from another site.",
+                     *         "message": "This endpoint cannot be called from a page of another site.",
                      *         "code": "ORIGIN_NOT_ALLOWED"
                      *       }
                      *     }
@@ -708,7 +708,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -755,7 +755,7 @@ export interface operations {
                  * @example Vb0…43 characters
                  */
                 token: string;
-                /** @description Where the browser goes afterwards; overrides the one of the request. */
+                /** @description The URL to redirect the browser to afterwards. Overrides the one of `POST /auth/request`. */
                 redirectTo?: string;
             };
             header?: never;
@@ -764,7 +764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed in; the link is used up. */
+            /** @description Signed in. The link is consumed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -779,12 +779,12 @@ export interface operations {
                     "application/json": {
                         /** @description The access token, valid for 7 days. */
                         token: string;
-                        /** @description No display name yet, or API keys that wait for the owner. */
+                        /** @description True if there is no display name, or API keys await the owner. */
                         needsOnboarding: boolean;
                     };
                 };
             };
-            /** @description A browser is led to the page /confirm. */
+            /** @description A browser is redirected to the page /confirm. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -838,7 +838,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This service does not take new accounts.",
+                     *         "message": "Signup is closed: this service does not accept new accounts.",
                      *         "code": "SIGNUP_CLOSED"
                      *       }
                      *     }
@@ -884,7 +884,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -944,7 +944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whose link it is; it is not used up. */
+            /** @description The address and expiry of the link, which is not consumed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -957,7 +957,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The address of the link, masked. */
+                        /** @description The masked address of the link. */
                         email: string;
                         /** Format: date-time */
                         expiresAt: string;
@@ -973,7 +973,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -1019,7 +1019,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call may not be made from another site.",
+                     *         "message": "This endpoint cannot be called from a page of another site.",
                      *         "code": "ORIGIN_NOT_ALLOWED"
                      *       }
                      *     }
@@ -1111,7 +1111,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -1165,13 +1165,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The token of the mail’s button. */
+                    /** @description The token of the button in the mail. */
                     token: string;
                 };
             };
         };
         responses: {
-            /** @description Done, now or before. */
+            /** @description Done, by this call or an earlier one. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1196,7 +1196,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -1242,7 +1242,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call may not be made from another site.",
+                     *         "message": "This endpoint cannot be called from a page of another site.",
                      *         "code": "ORIGIN_NOT_ALLOWED"
                      *       }
                      *     }
@@ -1334,7 +1334,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -1388,13 +1388,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The token of the mail’s button. */
+                    /** @description The token of the button in the mail. */
                     token: string;
                 };
             };
         };
         responses: {
-            /** @description Done, now or before. */
+            /** @description Done, by this call or an earlier one. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1419,7 +1419,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -1465,7 +1465,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call may not be made from another site.",
+                     *         "message": "This endpoint cannot be called from a page of another site.",
                      *         "code": "ORIGIN_NOT_ALLOWED"
                      *       }
                      *     }
@@ -1557,7 +1557,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -1599,7 +1599,7 @@ export interface operations {
     startGoogle: {
         parameters: {
             query?: {
-                /** @description Where a browser goes afterwards, on the frontend’s origin. */
+                /** @description The URL to redirect the browser to afterwards, on the frontend’s origin. */
                 redirectTo?: string;
             };
             header?: never;
@@ -1608,7 +1608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To Google’s consent screen; without Google, a browser goes to its `redirectTo` with the error. */
+            /** @description Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -1639,7 +1639,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -1673,13 +1673,13 @@ export interface operations {
     googleCallback: {
         parameters: {
             query: {
-                /** @description The authorization code; absent where there is an `error`. */
+                /** @description The authorization code; absent if there is an `error`. */
                 code: string;
-                /** @description The state that the sign-in was started with. */
+                /** @description The state of the sign-in that was started. */
                 state: string;
                 /** @description The issuer (RFC 9207). */
                 iss?: string;
-                /** @description In place of the code: why there is none (RFC 6749, section 4.1.2.1). */
+                /** @description Replaces the code if the sign-in failed (RFC 6749, section 4.1.2.1). */
                 error?: string;
             };
             header?: never;
@@ -1708,7 +1708,7 @@ export interface operations {
                     "application/json": {
                         /** @description The access token, valid for 7 days. */
                         token: string;
-                        /** @description No display name yet, or the address not proven, or API keys that wait for the owner. */
+                        /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
                         needsOnboarding: boolean;
                         user: {
                             id: string;
@@ -1718,7 +1718,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A browser is led to the `redirectTo` of its sign-in. */
+            /** @description A browser is redirected to the `redirectTo` of its sign-in. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -1810,7 +1810,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -1882,7 +1882,7 @@ export interface operations {
                     "application/json": {
                         /** @description The access token, valid for 7 days. */
                         token: string;
-                        /** @description No display name yet, or the address not proven, or API keys that wait for the owner. */
+                        /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
                         needsOnboarding: boolean;
                         user: {
                             id: string;
@@ -1901,7 +1901,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -2031,7 +2031,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -2074,7 +2074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The connected Google account; null: none. */
+            /** @description The connected Google account, or null. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2090,7 +2090,7 @@ export interface operations {
                      */
                     "application/json": {
                         connection: {
-                            /** @description The address of the Google account when it was last seen. */
+                            /** @description The address of the Google account at its last sign-in. */
                             email: string;
                             /** Format: date-time */
                             connectedAt: string;
@@ -2176,7 +2176,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -2231,7 +2231,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The connected Google account; null: none. */
+            /** @description The connected Google account, or null. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2247,7 +2247,7 @@ export interface operations {
                      */
                     "application/json": {
                         connection: {
-                            /** @description The address of the Google account when it was last seen. */
+                            /** @description The address of the Google account at its last sign-in. */
                             email: string;
                             /** Format: date-time */
                             connectedAt: string;
@@ -2309,7 +2309,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This account has another Google account. Disconnect that first.",
+                     *         "message": "Another Google account is connected to this account. Disconnect it first.",
                      *         "code": "GOOGLE_ALREADY_CONNECTED"
                      *       }
                      *     }
@@ -2401,7 +2401,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -2444,7 +2444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The connected Google account; null: none. */
+            /** @description The connected Google account, or null. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2460,7 +2460,7 @@ export interface operations {
                      */
                     "application/json": {
                         connection: {
-                            /** @description The address of the Google account when it was last seen. */
+                            /** @description The address of the Google account at its last sign-in. */
                             email: string;
                             /** Format: date-time */
                             connectedAt: string;
@@ -2515,7 +2515,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -2584,7 +2584,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -2641,14 +2641,14 @@ export interface operations {
                     name?: string;
                     /**
                      * Format: display-text
-                     * @description Name of the first API key; "API key" when absent.
+                     * @description Name of the first API key. Default: "API key".
                      */
                     keyName?: string;
                 };
             };
         };
         responses: {
-            /** @description The account and its first key are made. */
+            /** @description The account and its first key are created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2682,14 +2682,14 @@ export interface operations {
                             name: string;
                             keyId: string;
                         };
-                        /** @description Shown here once and never again. */
+                        /** @description Returned only in this response. */
                         keySecret: string;
-                        /** @description An access token, as from the first key. */
+                        /** @description An access token of the first key. */
                         token: string;
                         /** @enum {string} */
                         tokenType: "Bearer";
                         expiresInSeconds: number;
-                        /** @description True: nobody has proven the address yet. */
+                        /** @description True: the address is not proven yet. */
                         needsOnboarding: boolean;
                     };
                 };
@@ -2703,7 +2703,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -2741,7 +2741,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "An account with this e-mail address exists, as it does after a signup whose answer was lost. With a key of it, go on at POST /auth/api/token; without, the holder of the address signs in by magic link (POST /auth/request) and makes a key.",
+                     *         "message": "An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key.",
                      *         "code": "EMAIL_TAKEN"
                      *       }
                      *     }
@@ -2833,7 +2833,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -2896,7 +2896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An access token for one hour. */
+            /** @description An access token, valid for one hour. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2936,7 +2936,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -2982,7 +2982,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This key was made before the owner of the address signed in. It works again once the owner keeps it.",
+                     *         "message": "This API key was created before the owner of the address first signed in. It works again after the owner keeps it.",
                      *         "code": "KEY_AWAITS_OWNER"
                      *       }
                      *     }
@@ -3074,7 +3074,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -3125,7 +3125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys, newest first; of those that were revoked, and of those that expired, the hundred that did so last. */
+            /** @description The keys, newest first. Of the revoked and of the expired keys, only the latest hundred each. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3149,22 +3149,22 @@ export interface operations {
                      */
                     "application/json": {
                         apiKeys: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
-                             * @description AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.
+                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged, to the minute. */
+                            /** @description When the key was last exchanged for a token, to the minute. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -3252,7 +3252,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -3312,16 +3312,16 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: display-text
-                     * @description A label; "API key" when absent.
+                     * @description A label. Default: "API key".
                      */
                     name?: string;
-                    /** @description The key stops working then; never, when absent. */
+                    /** @description The key expires after this many days. Default: never. */
                     expiresInDays?: number;
                 };
             };
         };
         responses: {
-            /** @description The key is made; its secret is in this answer only. */
+            /** @description The key is created. Its secret is in this response only. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3341,20 +3341,20 @@ export interface operations {
                      */
                     "application/json": {
                         apiKey: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
                         };
-                        /** @description Shown here once and never again. */
+                        /** @description Returned only in this response. */
                         keySecret: string;
                     };
                 };
@@ -3498,7 +3498,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -3540,7 +3540,7 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: {
-                /** @description Revoke the keys too that this key’s tokens made, and those that their tokens made. */
+                /** @description Also revoke every key that a token of this key, or of its descendants, created or rotated. */
                 withDescendants?: "true" | "false";
             };
             header?: {
@@ -3555,7 +3555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it is now. */
+            /** @description The current state of the key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3577,22 +3577,22 @@ export interface operations {
                      */
                     "application/json": {
                         apiKey: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
-                             * @description AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.
+                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged, to the minute. */
+                            /** @description When the key was last exchanged for a token, to the minute. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -3649,7 +3649,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -3741,7 +3741,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -3801,13 +3801,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description How long the old secret still works; not at all, when absent. */
+                    /** @description How long the old secret keeps working. Default: 0. */
                     graceSeconds?: number;
                 };
             };
         };
         responses: {
-            /** @description The key with its new secret, under the same keyId. */
+            /** @description The key and its new secret; the keyId stays the same. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3830,29 +3830,29 @@ export interface operations {
                      */
                     "application/json": {
                         apiKey: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
-                             * @description AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.
+                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged, to the minute. */
+                            /** @description When the key was last exchanged for a token, to the minute. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
                             /** @description When the key was revoked. */
                             revokedAt: string | null;
                         };
-                        /** @description The new secret: shown here once and never again. */
+                        /** @description The new secret, returned only in this response. */
                         keySecret: string;
                     };
                 };
@@ -3904,7 +3904,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -3950,7 +3950,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This key is revoked, expired or waits for its owner.",
+                     *         "message": "This API key is revoked, expired or awaiting its owner.",
                      *         "code": "KEY_NOT_ACTIVE"
                      *       }
                      *     }
@@ -4042,7 +4042,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -4096,7 +4096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it is now. */
+            /** @description The current state of the key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4118,22 +4118,22 @@ export interface operations {
                      */
                     "application/json": {
                         apiKey: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
-                             * @description AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.
+                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged, to the minute. */
+                            /** @description When the key was last exchanged for a token, to the minute. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -4190,7 +4190,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -4305,7 +4305,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -4359,7 +4359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its descendants, newest first; not the key itself. */
+            /** @description The descendants, newest first, without the key itself. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4383,22 +4383,22 @@ export interface operations {
                      */
                     "application/json": {
                         apiKeys: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
-                             * @description AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.
+                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged, to the minute. */
+                            /** @description When the key was last exchanged for a token, to the minute. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -4509,7 +4509,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -4569,11 +4569,11 @@ export interface operations {
                  */
                 "application/json": {
                     secrets: {
-                        /** @description The secret as it was found, `pls_…`. */
+                        /** @description The secret as found, `pls_…`. */
                         keySecret: string;
                         /**
                          * Format: display-text
-                         * @description Where it was seen, for its owner: an address, a file, a commit.
+                         * @description Where the secret was found, for its owner: a URL, a file, a commit.
                          */
                         seenAt?: string;
                     }[];
@@ -4581,7 +4581,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report is taken; the same whatever the secrets were. */
+            /** @description The report is accepted. The response is the same for valid and invalid secrets. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4606,7 +4606,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "The request is not of the declared form.",
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
                      *         "code": "VALIDATION_FAILED"
                      *       }
                      *     }
@@ -4698,7 +4698,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -4740,12 +4740,12 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description How many, 1 to 100; 50 when absent. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: string;
                 status?: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                /** @description Only links with this very reference. */
+                /** @description Only links with exactly this reference. */
                 reference?: string;
             };
             header?: {
@@ -4791,13 +4791,13 @@ export interface operations {
                     "application/json": {
                         paymentLinks: {
                             id: string;
-                            /** @description Where the link is shown to whoever pays. */
+                            /** @description The page that the payer opens. */
                             url: string;
                             title: string;
-                            /** @description The caller’s own name for it. */
+                            /** @description The caller’s own reference. */
                             reference: string | null;
                             /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that made it.
+                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
@@ -4809,7 +4809,7 @@ export interface operations {
                             };
                             /** @description Null: the amount was not converted. */
                             exchangeRate: {
-                                /** @description Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient. */
+                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
                                 rate: string;
                                 /** Format: date */
                                 date: string;
@@ -4818,9 +4818,9 @@ export interface operations {
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
-                            /** @description When it can no longer be paid. */
+                            /** @description When the link expires. */
                             expiresAt: string | null;
-                            /** @description Null: no exchange rate is held. */
+                            /** @description Null: no exchange rate is available. */
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -4828,7 +4828,7 @@ export interface operations {
                                 currency: "RON" | "EUR" | "GBP";
                             } | null;
                         }[];
-                        /** @description Null: there are no more. Only this says so: a page may have fewer links than `limit`. */
+                        /** @description Null on the last page, and only there: other pages may also have fewer links than `limit`. */
                         nextCursor: string | null;
                     };
                 };
@@ -4903,7 +4903,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -4946,7 +4946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text that no other request of yours has, for example a UUID. */
+                /** @description A text unique to this request, for example a UUID. */
                 "idempotency-key"?: string;
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: "RON" | "EUR" | "GBP";
@@ -4968,24 +4968,24 @@ export interface operations {
                     amount: number;
                     /**
                      * Format: display-text
-                     * @description What is paid for; whoever pays sees it.
+                     * @description What the payment is for. The payer sees it.
                      */
                     title: string;
                     /**
                      * Format: display-text
-                     * @description Your own name for it, for example an invoice number.
+                     * @description Your own reference, for example an invoice number.
                      */
                     reference?: string;
                     /**
                      * Format: date-time
-                     * @description When it can no longer be paid; never, when absent.
+                     * @description When the link expires. Default: never.
                      */
                     expiresAt?: string;
                 };
             };
         };
         responses: {
-            /** @description The link is made. */
+            /** @description The link is created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5016,13 +5016,13 @@ export interface operations {
                     "application/json": {
                         paymentLink: {
                             id: string;
-                            /** @description Where the link is shown to whoever pays. */
+                            /** @description The page that the payer opens. */
                             url: string;
                             title: string;
-                            /** @description The caller’s own name for it. */
+                            /** @description The caller’s own reference. */
                             reference: string | null;
                             /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that made it.
+                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
@@ -5034,7 +5034,7 @@ export interface operations {
                             };
                             /** @description Null: the amount was not converted. */
                             exchangeRate: {
-                                /** @description Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient. */
+                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
                                 rate: string;
                                 /** Format: date */
                                 date: string;
@@ -5043,7 +5043,7 @@ export interface operations {
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
-                            /** @description When it can no longer be paid. */
+                            /** @description When the link expires. */
                             expiresAt: string | null;
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
@@ -5186,7 +5186,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -5240,7 +5240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link as it is now. */
+            /** @description The current state of the link. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5271,13 +5271,13 @@ export interface operations {
                     "application/json": {
                         paymentLink: {
                             id: string;
-                            /** @description Where the link is shown to whoever pays. */
+                            /** @description The page that the payer opens. */
                             url: string;
                             title: string;
-                            /** @description The caller’s own name for it. */
+                            /** @description The caller’s own reference. */
                             reference: string | null;
                             /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that made it.
+                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
@@ -5289,7 +5289,7 @@ export interface operations {
                             };
                             /** @description Null: the amount was not converted. */
                             exchangeRate: {
-                                /** @description Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient. */
+                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
                                 rate: string;
                                 /** Format: date */
                                 date: string;
@@ -5298,7 +5298,7 @@ export interface operations {
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
-                            /** @description When it can no longer be paid. */
+                            /** @description When the link expires. */
                             expiresAt: string | null;
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
@@ -5411,7 +5411,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -5457,7 +5457,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link as it is now; its `amount` is null where no exchange rate is held. */
+            /** @description The current state of the link. Its `amount` is null if no exchange rate is available. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5488,13 +5488,13 @@ export interface operations {
                     "application/json": {
                         paymentLink: {
                             id: string;
-                            /** @description Where the link is shown to whoever pays. */
+                            /** @description The page that the payer opens. */
                             url: string;
                             title: string;
-                            /** @description The caller’s own name for it. */
+                            /** @description The caller’s own reference. */
                             reference: string | null;
                             /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that made it.
+                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
@@ -5506,7 +5506,7 @@ export interface operations {
                             };
                             /** @description Null: the amount was not converted. */
                             exchangeRate: {
-                                /** @description Units of the call’s currency for one of the original, to ten decimals. The amount is computed from the exact quotient. */
+                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
                                 rate: string;
                                 /** Format: date */
                                 date: string;
@@ -5515,9 +5515,9 @@ export interface operations {
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
-                            /** @description When it can no longer be paid. */
+                            /** @description When the link expires. */
                             expiresAt: string | null;
-                            /** @description Null: no exchange rate is held. */
+                            /** @description Null: no exchange rate is available. */
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -5644,7 +5644,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -5695,7 +5695,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing about its owner. */
+            /** @description The link, without anything about its owner. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5715,9 +5715,9 @@ export interface operations {
                      */
                     "application/json": {
                         paymentLink: {
-                            /** @description Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it. */
+                            /** @description Null while the link is held: its account is disabled, or its owner has not kept the API key that created it. */
                             title: string | null;
-                            /** @description Null while the link is held back: its account is disabled, or its owner has not kept the API key that made it. */
+                            /** @description Null while the link is held: its account is disabled, or its owner has not kept the API key that created it. */
                             amount: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -5725,7 +5725,7 @@ export interface operations {
                                 currency: "RON" | "EUR" | "GBP";
                             } | null;
                             /**
-                             * @description Only an ACTIVE one may be paid.
+                             * @description Only an ACTIVE link can be paid.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
@@ -5765,7 +5765,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -5816,16 +5816,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The call may pass. What is known of its caller is in header fields, for the gateway to hand on. */
+            /** @description The call is allowed. The headers identify its caller, for the gateway to forward. */
             200: {
                 headers: {
-                    /** @description The caller’s account. */
+                    /** @description The caller’s user id. */
                     "X-User-Id"?: string;
-                    /** @description Its role. */
+                    /** @description The user’s role. */
                     "X-User-Role"?: string;
-                    /** @description The key that the token came from; absent: a person signed in. */
+                    /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
                     "X-Api-Key-Id"?: string;
-                    /** @description The currency of the call, the default included. */
+                    /** @description The currency of the call, or the default. */
                     "X-Currency"?: string;
                     [name: string]: unknown;
                 };
@@ -5886,7 +5886,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -5937,7 +5937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account as it is now. */
+            /** @description The current state of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5961,7 +5961,7 @@ export interface operations {
                             email: string;
                             role: string;
                             name: string | null;
-                            /** @description No display name, or the address not proven, or API keys that wait for the owner. */
+                            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
                             needsOnboarding: boolean;
                             /** Format: date-time */
                             createdAt: string;
@@ -6047,7 +6047,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -6098,7 +6098,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account is gone. */
+            /** @description The account is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6161,7 +6161,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -6230,7 +6230,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -6296,7 +6296,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it is now. */
+            /** @description The current state of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6320,7 +6320,7 @@ export interface operations {
                             email: string;
                             role: string;
                             name: string | null;
-                            /** @description No display name, or the address not proven, or API keys that wait for the owner. */
+                            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
                             needsOnboarding: boolean;
                             /** Format: date-time */
                             createdAt: string;
@@ -6421,7 +6421,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -6472,7 +6472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything but the hashes of secrets. */
+            /** @description Everything stored, except the hashes of secrets. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6579,22 +6579,22 @@ export interface operations {
                             signInId: string;
                         }[];
                         apiKeys: {
-                            /** @description The record id; used in paths. */
+                            /** @description The record id, used in paths. */
                             id: string;
                             name: string;
-                            /** @description The public credential id, `plk_…`. */
+                            /** @description The public id of the credential, `plk_…`. */
                             keyId: string;
                             /**
-                             * @description AWAITS_OWNER: made before the owner of the address signed in; works again once the owner keeps it.
+                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
                             /**
                              * Format: date-time
-                             * @description When the key was made.
+                             * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged, to the minute. */
+                            /** @description When the key was last exchanged for a token, to the minute. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -6608,7 +6608,7 @@ export interface operations {
                         }[];
                         keyMakers: {
                             apiKeyId: string;
-                            /** @description created, rotated or kept. */
+                            /** @description `created`, `rotated` or `kept`. */
                             how: string;
                             makerApiKeyId: string | null;
                             signInId: string | null;
@@ -6619,21 +6619,21 @@ export interface operations {
                         events: {
                             id: string;
                             /**
-                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: Everything held about the account was read. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
+                             * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in the open, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
                              * @enum {unknown}
                              */
                             type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
                             /** Format: date-time */
                             at: string;
-                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did. */
+                            /** @description The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did. */
                             client: string | null;
-                            /** @description The record id of the API key it happened to. */
+                            /** @description The record id of the API key that the event is about. */
                             apiKeyId: string | null;
-                            /** @description The record id of the API key whose token did it; null: no key’s. */
+                            /** @description The record id of the API key whose token caused the event. Null: no key’s token did. */
                             byApiKeyId: string | null;
-                            /** @description More about it, by type. */
+                            /** @description Details, depending on the type. */
                             detail: string | null;
-                            /** @description How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first. */
+                            /** @description How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first. */
                             times: number;
                         }[];
                         paymentLinks: {
@@ -6741,7 +6741,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -6787,7 +6787,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -6838,7 +6838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every token issued so far is refused from now on. */
+            /** @description Every access token issued before this response is invalid. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6901,7 +6901,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "This call needs a token from a sign-in by a person. A token from an API key is not accepted.",
+                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
                      *         "code": "SIGN_IN_REQUIRED"
                      *       }
                      *     }
@@ -6970,7 +6970,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -7012,9 +7012,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description How many, 1 to 100; 50 when absent. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: string;
             };
             header?: {
@@ -7026,7 +7026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events: fewer than asked for, or none, also where more follow. */
+            /** @description A page of events. It may be short, or empty, although more follow. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7053,24 +7053,24 @@ export interface operations {
                         events: {
                             id: string;
                             /**
-                             * @description `account_created`: The account was made, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: what was made before waits for the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link of this address was used again, or after its time; with `detail` google, a Google account with this address is not connected; with `detail` disabled, a link was asked for while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was made invalid; with `detail` operator, by whoever runs the service. `key_created`: An API key was made; with `detail` operator, by whoever runs the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that waited for the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by whoever runs the service. `key_leaked`: The secret of an API key was found in the open, and the key revoked; `detail` says where. `key_expiring`: The owner was told that an API key is about to expire. `exchange_refused`: An API key’s id came with a wrong secret, or the key was not in force. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: Everything held about the account was read. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox said that a mail was not theirs. `mail_resumed`: The pause of mails that others can cause was lifted. `account_disabled`: Whoever runs the service disabled the account: nothing signs in to it, and every access token is dead. `account_enabled`: Whoever runs the service enabled the account again.
+                             * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in the open, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
                              * @enum {unknown}
                              */
                             type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
                             /** Format: date-time */
                             at: string;
-                            /** @description From where: an IPv4 address or an IPv6 /64; null: nobody called, or many networks did. */
+                            /** @description The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did. */
                             client: string | null;
-                            /** @description The record id of the API key it happened to. */
+                            /** @description The record id of the API key that the event is about. */
                             apiKeyId: string | null;
-                            /** @description The record id of the API key whose token did it; null: no key’s. */
+                            /** @description The record id of the API key whose token caused the event. Null: no key’s token did. */
                             byApiKeyId: string | null;
-                            /** @description More about it, by type. */
+                            /** @description Details, depending on the type. */
                             detail: string | null;
-                            /** @description How often: of what may happen any number of times, such as failures, what is alike is one event an hour, of the time of the first. */
+                            /** @description How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first. */
                             times: number;
                         }[];
-                        /** @description Null: there are no more. */
+                        /** @description Null: there are no more events. */
                         nextCursor: string | null;
                     };
                 };
@@ -7145,7 +7145,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }
@@ -7193,7 +7193,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways in. */
+            /** @description The available sign-in methods. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7224,7 +7224,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "message": "Something went wrong on our side.",
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
                      *         "code": "INTERNAL"
                      *       }
                      *     }

@@ -128,7 +128,7 @@ test(
 
 test(
   'a write that waits too long for another process’s lock gets 503 and leaves nothing half done',
-  onEmbeddedOnly('a locked file'),
+  onEmbeddedOnly('a file that is held'),
   async (t) => {
     const service = await start(t)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(service.db.query)
