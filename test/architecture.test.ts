@@ -28,7 +28,7 @@ test('the whole tree follows the rules', () => {
 test('exactly one script of package.json runs each test', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const globs = Object.entries(scripts)
-    .filter(([name, script]) => /node --test |test:files -- /.test(script) && name !== 'test:postgres')
+    .filter(([name, script]) => /node --test |test:(files|groups) -- /.test(script) && name !== 'test:postgres')
     .map(([, script]) => [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern))
   for (const path of tests) {
     assert.equal(globs.filter((patterns) => patterns.some((glob) => matchesGlob(path, glob))).length, 1, path)

@@ -11,15 +11,19 @@ export type QueryBuilder = Pick<
   'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'with' | 'getExecutor'
 >
 
-/** The database, or a transaction in it. */
-export interface Queries {
+/** What a statement of `prepared` needs. */
+export interface PreparedQueries {
   readonly dialect: Dialect
   /** Outside a transaction, a write is durable when its promise resolves. */
   readonly query: QueryBuilder
+  runPrepared<R>(statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]>
+}
+
+/** The database, or a transaction in it. */
+export interface Queries extends PreparedQueries {
   /** The full Kysely instance, for schema changes. */
   readonly kysely: Kysely<Tables>
   readonly isTransaction: boolean
-  runPrepared<R>(statement: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]>
   /** The answer is never older than the call (decision 0004). Inside a transaction it is not batched. */
   readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined>
 }

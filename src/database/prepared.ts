@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Compilable, CompiledQuery, Expression } from 'kysely'
-import type { Dialect, Queries, QueryBuilder, Transaction } from './database.ts'
+import type { Dialect, PreparedQueries, QueryBuilder, Transaction } from './database.ts'
 
 /** Placeholder for a value while a statement is built; usable in the query only. */
 export type Parameter<T> = Expression<T>
@@ -17,7 +17,7 @@ type ValuesOf<Parameters extends readonly unknown[]> = { [Index in keyof Paramet
  */
 export function prepared<Parameters extends readonly unknown[], R>(
   build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
-): (db: Queries, ...values: ValuesOf<Parameters>) => Promise<R[]> {
+): (db: PreparedQueries, ...values: ValuesOf<Parameters>) => Promise<R[]> {
   const compiled: Partial<Record<Dialect, Compiled<R>>> = {}
   return async (db, ...values) => {
     const { statement, toParameters } = (compiled[db.dialect] ??= compile(build, db.query, values))

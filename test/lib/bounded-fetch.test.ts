@@ -54,7 +54,7 @@ describe('an outgoing call', () => {
     const server = await serving(t, (_request, response) => response.end('a'.repeat(length)))
     assert.equal((await fetchBounded(server.url)).text.length, LONGEST)
     length += 1
-    await assert.rejects(fetchBounded(server.url), /too long/)
+    await assert.rejects(fetchBounded(server.url), /too large/)
   })
 
   for (const [coding, pack] of Object.entries({ gzip: gzipSync, br: brotliCompressSync })) {
@@ -65,7 +65,7 @@ describe('an outgoing call', () => {
       )
       assert.equal((await fetchBounded(url)).text.length, LONGEST)
       length += 1
-      await assert.rejects(fetchBounded(url), /too long/)
+      await assert.rejects(fetchBounded(url), /too large/)
     })
   }
 

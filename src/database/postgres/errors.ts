@@ -1,6 +1,6 @@
 /** Classifies PostgreSQL errors: is the database unavailable, and is the connection still usable? */
 import { DatabaseError } from 'pg'
-import { NotSentError } from './gather.ts'
+import { NotSentError } from '../gather.ts'
 
 /** A read-only server may lag behind the primary, and report revoked tokens as valid. */
 export class StandbyError extends Error {

@@ -12,8 +12,8 @@ import { boundedPool } from './bounded-pool.ts'
 import type { Bounds } from './bounded-pool.ts'
 import { BoundedDialect } from './dialect.ts'
 import { StandbyError } from './errors.ts'
-import { gather } from './gather.ts'
-import type { GatherBounds } from './gather.ts'
+import { gather } from '../gather.ts'
+import type { GatherBounds } from '../gather.ts'
 
 /** Share of the connection timeout that a write may wait for other writes of the same account. */
 const CONTENTION_SHARE = 0.4

@@ -28,6 +28,9 @@ type DriverOptions = Readonly<{
  */
 type Group = { readonly durable: PromiseWithResolvers<void>; isDue: boolean }
 
+/** Runs a statement at once, on the event loop. */
+export type RunStatement = (sql: string, parameters: readonly unknown[]) => QueryResult<never>
+
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
   readonly #options: DriverOptions
@@ -122,6 +125,29 @@ export class SqliteDriver implements Driver {
     })
     if (query.kind !== 'SelectQueryNode') await this.#options.logSync?.synced()
     return result
+  }
+
+  /**
+   * Runs reads in one read transaction: SQLite takes its locks once. `read` starts all statements before it returns.
+   * @throws {TransactionMisuseError} for a statement that starts later
+   */
+  readTogether<T>(read: (run: RunStatement) => T): Promise<T> {
+    return this.#whileBusy(() => {
+      // Uncommitted writes must not be visible.
+      this.#commitGroup()
+      let isOver = false
+      this.#statements.run('BEGIN', [])
+      try {
+        return read((sql, parameters) => {
+          if (isOver) throw new TransactionMisuseError()
+          return this.#statements.run(sql, parameters)
+        })
+      } finally {
+        isOver = true
+        // After a disk error SQLite has rolled back by itself.
+        if (this.#file.isTransaction) this.#statements.run('COMMIT', [])
+      }
+    })
   }
 
   executeIn(session: Session, { sql, parameters }: CompiledQuery): QueryResult<never> {

@@ -4,10 +4,12 @@ import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCo
 import type { Dialect, SelectModifierNode } from 'kysely'
 import { ensureFolder, flush } from '../../lib/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
-import type { Database, PoolState, Transaction } from '../database.ts'
+import type { Database, PoolState, PreparedQueries, Transaction } from '../database.ts'
+import { gather } from '../gather.ts'
 import { retried } from '../retried.ts'
 import type { Tables } from '../tables/tables.ts'
 import { Session, SqliteDriver } from './driver.ts'
+import type { RunStatement } from './driver.ts'
 import { isSqliteBusy } from './errors.ts'
 import { realPathOf, shareFile } from './file-lock.ts'
 import { LogSync } from './log-sync.ts'
@@ -38,19 +40,26 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
 function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   useWriteAheadLog(file)
-  // NORMAL: `LogSync` syncs the log instead of each commit. The empty write transaction detects an unwritable file at
-  // start. `temp_store`: rollback data of statements stays in memory, because without free descriptors SQLite could not
-  // open a file for it.
+  // NORMAL: `LogSync` syncs the log instead of each commit. `temp_store`: rollback data of statements stays in memory,
+  // because without free descriptors SQLite could not open a file for it.
   file.exec(`
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA temp_store = MEMORY;
-    BEGIN IMMEDIATE;
-    ROLLBACK;
     PRAGMA busy_timeout = 0;
   `)
+  requireWritable(file)
   return file
+}
+
+// Detects an unwritable file at start. A file that another process is writing is writable.
+function requireWritable(file: DatabaseSync): void {
+  try {
+    file.exec('BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    if (!isSqliteBusy(error)) throw error
+  }
 }
 
 // When several processes open a new file at once, SQLite fails all but one here without waiting for its lock.
@@ -82,6 +91,7 @@ export class SqliteDatabase implements Database {
   readonly #noTransaction: Session
   readonly #logSync: LogSync | undefined
   readonly #release: (() => void) | undefined
+  readonly #gatherers = new Map<unknown, (question: never) => Promise<unknown>>()
   #closed: Promise<void> | undefined
 
   /** @param companions absent: SQLite syncs each commit itself */
@@ -107,8 +117,21 @@ export class SqliteDatabase implements Database {
     return retried(() => this.kysely.transaction().execute((kysely) => work(new SqliteTransaction(kysely, driver))))
   }
 
-  async readBatched<Q, R>({ readOne }: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
-    return (await readOne(this, question))[0]
+  readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
+    let gatherer = this.#gatherers.get(read)
+    if (gatherer === undefined) {
+      gatherer = gather((questions: readonly Q[]) => this.#readEach(read, questions), undefined, read.isSame)
+      this.#gatherers.set(read, gatherer)
+    }
+    return gatherer(question as never) as Promise<R | undefined>
+  }
+
+  async #readEach<Q, R>({ readOne }: BatchedRead<Q, R>, questions: readonly Q[]): Promise<(R | undefined)[]> {
+    const answers = await this.#driver.readTogether((run) => {
+      const snapshot = new Snapshot(this.kysely, run)
+      return Promise.all(questions.map((question) => readOne(snapshot, question)))
+    })
+    return answers.map(([row]) => row)
   }
 
   async ping(): Promise<void> {
@@ -131,6 +154,22 @@ export class SqliteDatabase implements Database {
     await this.#driver.destroy()
     await this.kysely.destroy()
     this.#release?.()
+  }
+}
+
+/** Runs batched reads. */
+class Snapshot implements PreparedQueries {
+  readonly dialect = 'sqlite'
+  readonly query: Kysely<Tables>
+  readonly #run: RunStatement
+
+  constructor(query: Kysely<Tables>, run: RunStatement) {
+    this.query = query
+    this.#run = run
+  }
+
+  async runPrepared<R>({ sql }: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+    return this.#run(sql, parameters).rows
   }
 }
 

@@ -159,7 +159,7 @@ test('the reference lists every operation once, with its access class and every 
       const [, section = '', ...more] = text.split(`### ${operation.summary}\n`)
       assert.deepEqual(more, [], operation.summary)
       const own = section.split('\n### ')[0] ?? ''
-      assert.ok(own.startsWith(`\n${call} · ${operation.security ? 'bearer' : 'anybody'}`), call)
+      assert.ok(own.startsWith(`\n${call} · ${operation.security ? 'bearer' : 'public'}`), call)
       for (const [status, { content }] of Object.entries<any>(operation.responses)) {
         const codes: string[] = content?.['application/json']?.schema?.properties?.error?.properties?.code?.enum ?? []
         for (const code of codes)

@@ -20,9 +20,7 @@ const held = new Map<string, (outcome?: Error) => void>()
 const seen = new Map<string, Seen>()
 
 let mailing: Mailing
-/**
- * Opened once, as by a second process: opening waits for a write in progress, which in one process would block itself.
- */
+/** The database as a second process sees it. */
 let reader: Database
 before(async () => {
   mailing = await startMailing({

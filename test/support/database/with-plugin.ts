@@ -32,8 +32,7 @@ function watched(queries: Queries, plugin: KyselyPlugin): Omit<Queries, 'isTrans
       const node = executor.transformQuery(replaced(statement.query, values), id)
       return (await kysely.executeQuery<any>(executor.compileQuery(node, id))).rows
     },
-    readBatched: async ({ readOne }, question) =>
-      (await readOne({ ...self, isTransaction: queries.isTransaction }, question))[0],
+    readBatched: async ({ readOne }, question) => (await readOne(self, question))[0],
   }
   return self
 }

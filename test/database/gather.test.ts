@@ -1,9 +1,9 @@
 /** Questions of one turn become one query, and no answer is older than its question. */
-import '../../support/postgres/on-postgres.ts'
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gather, NotSentError } from '../../../src/database/postgres/gather.ts'
-import { nextTurn } from '../../../src/lib/clock.ts'
+import { gather, NotSentError } from '../../src/database/gather.ts'
+import { nextTurn } from '../../src/lib/clock.ts'
 
 /** Recorded batches, and a way to release their answers. */
 function asked(isSame?: (one: number, other: number) => boolean) {

@@ -1,5 +1,5 @@
-/** Gathers the questions of one turn of the event loop into one query. */
-import { immediately, sleep } from '../../lib/clock.ts'
+/** Gathers the questions of one turn of the event loop into one read. */
+import { immediately, sleep } from '../lib/clock.ts'
 
 const MAX_QUESTIONS = 1000
 

@@ -1,0 +1,40 @@
+/**
+ * Runs test files in groups, one process per group: `in-groups.ts [NODE OPTIONS] FILE|PATTERN…`. A process per file
+ * would spend most of its time on loading and compiling the service again. Each file is a suite of its own, so its
+ * hooks stay its own, and the files of a group run one after the other.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const FILES_PER_GROUP = 20
+
+const root = join(import.meta.dirname, '../../..')
+const args = process.argv.slice(2)
+const options = args.filter((arg) => arg.startsWith('--'))
+const files = globSync(args.filter((arg) => !arg.startsWith('--'))).toSorted()
+if (files.length === 0) throw new Error('usage: in-groups.ts [NODE OPTIONS] FILE|PATTERN…')
+
+const count = Math.ceil(files.length / FILES_PER_GROUP)
+const cache = join(root, 'node_modules/.cache')
+mkdirSync(cache, { recursive: true })
+const folder = mkdtempSync(join(cache, 'test-groups-'))
+const groups = Array.from({ length: count }, (_, number) => {
+  // Every `count`-th file: neighbours are often equally slow.
+  const suites = files
+    .filter((_file, index) => index % count === number)
+    .map((file) => `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(file).href)}))\n`)
+  const path = join(folder, `group-${String(number + 1)}.test.mjs`)
+  writeFileSync(path, `import { suite } from 'node:test'\n${suites.join('')}`)
+  return path
+})
+
+const bundled = pathToFileURL(join(import.meta.dirname, 'bundled-dependencies.ts')).href
+const command = [`--import=${bundled}`, '--test', ...options, ...groups]
+const runner = spawn(process.execPath, command, { stdio: 'inherit' })
+const [code, signal] = (await once(runner, 'close')) as [number | null, NodeJS.Signals | null]
+rmSync(folder, { recursive: true })
+process.exitCode = signal === null ? (code ?? 1) : 1
